@@ -1,0 +1,139 @@
+// `npm run services -- <command>`: PostgreSQL, RabbitMQ and Redis for development and tests, real ones, on
+// this project's own ports and data. Only reads the command line and prints; the work is in services/.
+
+import { parseArgs } from 'node:util'
+import { engineNames } from './services/engine.ts'
+import {
+  ensureServices,
+  environmentOf,
+  isEngineName,
+  killService,
+  restartService,
+  serviceStatus,
+  serviceUrls,
+  startService,
+  stopService,
+  stopServices,
+  wipeServices,
+} from './services/index.ts'
+import type { EngineName, EngineStatus, ServiceUrls, Wipeable } from './services/index.ts'
+import { installMissing } from './services/install.ts'
+import { servicesDirectory } from './services/places.ts'
+import { host } from './services/ports.ts'
+import { rabbitmqctl } from './services/rabbitmq-control.ts'
+
+const usage = `npm run services -- <command>
+
+  up [--cluster 3]     start what does not run: PostgreSQL, RabbitMQ, Redis; three broker nodes
+                       if asked, and from then on, until "wipe rabbitmq"
+  down                 stop everything cleanly
+  status               what runs, where; exit code 1 if something is down
+  env                  the URLs as shell exports:  eval "$(npm run -s services -- env)"
+  start <name>         start one engine
+  stop <name>          stop one engine cleanly
+  restart <name>       stop and start one engine
+  kill <name>          kill -9 of one engine
+  wipe [name]          stop, and delete the data of everything, or of postgres, rabbitmq or redis
+  install [--tests]    only install missing Debian packages
+  rabbitmqctl <…>      RabbitMQ's own command, on the first node
+
+  <name>: ${engineNames.join(', ')}
+  Everything is kept in ${servicesDirectory()} (POSTERN_SERVICES_DIR).
+`
+
+function exportsOf(urls: ServiceUrls): string {
+  return Object.entries(environmentOf(urls))
+    .map(([name, value]) => `export ${name}='${value}'\n`)
+    .join('')
+}
+
+function table(rows: EngineStatus[]): string {
+  const cells = rows.map((row) => [
+    row.name,
+    row.state,
+    String(row.pid ?? '-'),
+    `${host}:${row.port}`,
+    row.version,
+  ])
+  const lines = [['engine', 'state', 'pid', 'address', 'version'], ...cells]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines
+    .map(
+      (line) =>
+        line
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join('  ')
+          .trimEnd() + '\n',
+    )
+    .join('')
+}
+
+async function showStatus(): Promise<number> {
+  const rows = await serviceStatus()
+  process.stdout.write(rows.length > 0 ? table(rows) : 'No services yet: npm run services -- up\n')
+  return rows.length > 0 && rows.every((row) => row.state === 'ready') ? 0 : 1
+}
+
+function engine(text: string | undefined): EngineName {
+  if (text !== undefined && isEngineName(text)) return text
+  throw new Error(`Which engine? One of: ${engineNames.join(', ')}`)
+}
+
+function wipeable(text: string | undefined): Wipeable | undefined {
+  if (text === undefined || text === 'postgres' || text === 'rabbitmq' || text === 'redis') return text
+  throw new Error('Wipe what? Everything, or one of: postgres, rabbitmq, redis')
+}
+
+async function run(args: string[]): Promise<number> {
+  const [command, ...rest] = args
+  if (command === 'rabbitmqctl') return rabbitmqctl(rest)
+  const { values, positionals } = parseArgs({
+    args: rest,
+    allowPositionals: true,
+    options: { cluster: { type: 'string' }, tests: { type: 'boolean' } },
+  })
+  const name = positionals[0]
+  switch (command) {
+    case 'up': {
+      const cluster = values.cluster === undefined ? {} : { cluster: Number(values.cluster) }
+      process.stdout.write(exportsOf(await ensureServices(cluster)))
+      return 0
+    }
+    case 'down':
+      await stopServices()
+      return 0
+    case 'status':
+      return showStatus()
+    case 'env':
+      process.stdout.write(exportsOf(serviceUrls()))
+      return 0
+    case 'start':
+      await startService(engine(name))
+      return 0
+    case 'stop':
+      await stopService(engine(name))
+      return 0
+    case 'restart':
+      await restartService(engine(name))
+      return 0
+    case 'kill':
+      await killService(engine(name))
+      return 0
+    case 'wipe':
+      await wipeServices(wipeable(name))
+      return 0
+    case 'install':
+      installMissing({ tests: values.tests ?? false })
+      return 0
+    default:
+      process.stdout.write(usage)
+      return command === undefined || command === 'help' || command === '--help' ? 0 : 2
+  }
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,49 @@
+// The name server and the shared secret of our Erlang nodes, apart from any the system has.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { host, isPortFree } from './ports.ts'
+import { answers } from './probe.ts'
+import { forget, launch, runningFrom, signalAndWait } from './process.ts'
+import type { ServiceSet } from './set.ts'
+import { waitFor } from './wait.ts'
+
+const pidFileOf = (set: ServiceSet) => join(set.places.run, 'epmd.json')
+
+/** Erlang reads the cookie only if nobody else may. */
+export function ensureCookie(home: string): void {
+  const file = join(home, '.erlang.cookie')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex').toUpperCase(), { mode: 0o400 })
+}
+
+/** Started here and not by the first node, which would leave it unknown and unstoppable. */
+export async function ensureEpmd(set: ServiceSet): Promise<void> {
+  const port = set.ports.epmd
+  const log = join(set.places.log, 'epmd.log')
+  if (!isEpmdRunning(set)) {
+    mkdirSync(set.places.run, { recursive: true })
+    launch({
+      command: 'epmd',
+      args: ['-address', host, '-port', String(port)],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      cwd: set.places.directory,
+      log,
+      pidFile: pidFileOf(set),
+    })
+  }
+  const up = await waitFor(() => answers(port), 5000)
+  if (up && isEpmdRunning(set)) return
+  const taken = up || !(await isPortFree(port))
+  throw new Error(taken ? `epmd: port ${port} is taken` : `epmd does not start, see ${log}`)
+}
+
+export function isEpmdRunning(set: ServiceSet): boolean {
+  return runningFrom(pidFileOf(set)) !== undefined
+}
+
+export async function stopEpmd(set: ServiceSet): Promise<void> {
+  const running = runningFrom(pidFileOf(set))
+  if (running) await signalAndWait(running, 'SIGTERM', 5000)
+  forget(pidFileOf(set))
+}

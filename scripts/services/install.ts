@@ -1,0 +1,65 @@
+// Installs the Debian packages that are missing, when it may; otherwise says what to install. The engines it
+// installs are never started by the system: the project runs its own on its own ports.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { isRoot } from './places.ts'
+import { postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
+import { say } from './say.ts'
+
+const policy = '/usr/sbin/policy-rc.d'
+const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'
+
+export function missingPackages(options: { tests?: boolean } = {}): string[] {
+  return [
+    ...(postgresFolder() ? [] : ['postgresql-15']),
+    ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
+    ...(redisProgram() ? [] : ['redis-server']),
+    // An SMPP implementation that is not ours, for tests between the two.
+    ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
+  ]
+}
+
+export function installMissing(options: { tests?: boolean } = {}): void {
+  const missing = missingPackages(options)
+  if (missing.length === 0) return
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    throw new Error(
+      `Missing on this machine: ${missing.join(', ')}.\n` +
+        `  On Debian 12, as root: apt-get update && ${command}\n` +
+        '  Or use engines you have: set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL.',
+    )
+  }
+  say(`installing ${missing.join(', ')}`)
+  withoutAutomaticStart(() => {
+    apt(['update'])
+    apt(['install', '-y', '--no-install-recommends', ...missing])
+  })
+  const still = missingPackages(options)
+  if (still.length > 0) throw new Error(`Installed, and yet not found: ${still.join(', ')}.`)
+}
+
+function apt(args: string[]): void {
+  const done = spawnSync('apt-get', ['-q', ...args], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  if (done.status === 0) return
+  const tail = (done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n  ')
+  throw new Error(`apt-get ${args.join(' ')} failed:\n  ${tail}`)
+}
+
+/** Debian's way to forbid that an installed service starts: a policy that answers 101. */
+function withoutAutomaticStart(work: () => void): void {
+  // One saved by a run that was cut short is the real one.
+  if (existsSync(policy) && !existsSync(savedPolicy)) renameSync(policy, savedPolicy)
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    work()
+  } finally {
+    if (existsSync(savedPolicy)) renameSync(savedPolicy, policy)
+    else rmSync(policy, { force: true })
+  }
+}

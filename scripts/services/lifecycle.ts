@@ -1,0 +1,104 @@
+// Starting, stopping and killing any engine. Promises: a start returns when the engine answers, a stop when
+// its process is gone; a failure shows the end of the log and what to do next.
+
+import { existsSync, readFileSync } from 'node:fs'
+import type { Engine } from './engine.ts'
+import { host, isPortFree } from './ports.ts'
+import { forget, isAlive, killTree, runningFrom, signalAndWait } from './process.ts'
+import type { Identity } from './process.ts'
+import { say, seconds } from './say.ts'
+import { waitFor } from './wait.ts'
+
+const stopWithinMs = 60_000
+
+/** Leaves a running engine alone; true if it had to be started. */
+export async function startEngine(engine: Engine): Promise<boolean> {
+  const since = performance.now()
+  const running = runningFrom(engine.pidFile)
+  if (running) {
+    await waitUntilReady(engine, running)
+    say(`${engine.name} … already running on ${host}:${engine.port} (pid ${running.pid})`)
+    return false
+  }
+  await engine.prepare()
+  if (!(await isPortFree(engine.port))) {
+    throw new Error(
+      `${engine.name}: port ${engine.port} is taken by a program that these scripts did not start.\n` +
+        `  See which: ss -ltnp 'sport = :${engine.port}'\n` +
+        '  Stop it, or let the set choose other ports: npm run services -- down, then up.',
+    )
+  }
+  await waitUntilReady(engine, engine.launch())
+  say(`${engine.name} … ready on ${host}:${engine.port} (${seconds(since)})`)
+  return true
+}
+
+async function waitUntilReady(engine: Engine, identity: Identity): Promise<void> {
+  const ready = await waitFor(
+    async () => !isAlive(identity) || (await engine.isReady()),
+    engine.startWithinMs,
+  )
+  if (!isAlive(identity)) throw new Error(`${engine.name} ended while starting.\n${advice(engine)}`)
+  if (!ready) {
+    throw new Error(
+      `${engine.name} (pid ${identity.pid}) does not answer on ${host}:${engine.port} ` +
+        `after ${engine.startWithinMs / 1000} s.\n${advice(engine)}`,
+    )
+  }
+  await engine.complete()
+}
+
+function advice(engine: Engine): string {
+  const tails = engine.logs
+    .filter((log) => existsSync(log))
+    .map((log) => `  ${log} ends:\n${tailOf(log, 20)}`)
+  return [
+    ...tails,
+    `  Try again: npm run services -- restart ${engine.name}`,
+    '  Begin anew, losing its data: npm run services -- wipe, then up',
+  ].join('\n')
+}
+
+function tailOf(log: string, lines: number): string {
+  const all = readFileSync(log, 'utf8').trimEnd().split('\n')
+  return all
+    .slice(-lines)
+    .map((line) => `    ${line}`)
+    .join('\n')
+}
+
+export async function stopEngine(engine: Engine): Promise<void> {
+  const since = performance.now()
+  const running = runningFrom(engine.pidFile)
+  if (running) {
+    if (await signalAndWait(running, engine.stopSignal, stopWithinMs)) {
+      say(`${engine.name} … stopped (${seconds(since)})`)
+    } else {
+      await killTree(running)
+      say(`${engine.name} … killed: it did not stop within ${stopWithinMs / 1000} s`)
+    }
+  }
+  forget(engine.pidFile)
+}
+
+export async function killEngine(engine: Engine): Promise<void> {
+  const running = runningFrom(engine.pidFile)
+  if (!running) throw new Error(`${engine.name} is not running`)
+  await killTree(running)
+  // The pid file stays, as it would after a real crash: the next start must cope with it.
+  say(`${engine.name} … killed (pid ${running.pid})`)
+}
+
+export interface EngineStatus {
+  readonly name: string
+  readonly state: 'ready' | 'not answering' | 'down'
+  readonly pid: number | undefined
+  readonly port: number
+  readonly version: string
+}
+
+export async function statusOf(engine: Engine): Promise<EngineStatus> {
+  const running = runningFrom(engine.pidFile)
+  const state = !running ? 'down' : (await engine.isReady()) ? 'ready' : 'not answering'
+  return { name: engine.name, state, pid: running?.pid, port: engine.port, version: await engine.version() }
+}

@@ -1,0 +1,45 @@
+// One command at a time changes a set of services. The lock is an abstract socket, which the kernel frees
+// when its holder dies: there is no lock file to go stale.
+
+import { createServer } from 'node:net'
+import type { Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { servicesDirectory, shortHash } from './places.ts'
+import { say } from './say.ts'
+
+const longestWaitMs = 180_000
+
+export async function locked<T>(work: () => Promise<T>): Promise<T> {
+  const lock = await take(`\0postern-services-${shortHash(servicesDirectory())}`)
+  try {
+    return await work()
+  } finally {
+    await new Promise((resolve) => lock.close(resolve))
+  }
+}
+
+async function take(path: string): Promise<Server> {
+  const since = performance.now()
+  for (let told = false; ;) {
+    const server = await listen(path)
+    if (server) return server
+    const waited = performance.now() - since
+    if (waited > longestWaitMs)
+      throw new Error('Another services command has not finished for three minutes.')
+    if (waited > 1000 && !told) {
+      say('waiting for another services command to finish …')
+      told = true
+    }
+    await pause(100)
+  }
+}
+
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen({ path }, () => resolve(server))
+  })
+}

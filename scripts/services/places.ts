@@ -1,0 +1,48 @@
+// Where a set of services keeps everything: data, logs, pid files. Read anew at every call, so a script may
+// choose another set by setting POSTERN_SERVICES_DIR before it asks. Must not create anything.
+
+import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+export const projectRoot = resolve(import.meta.dirname, '../..')
+
+export const isRoot = process.getuid?.() === 0
+
+/** PostgreSQL never runs as root, so its own account must be able to walk down to its data. */
+export function isReachableByOthers(path: string): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+export function servicesDirectory(): string {
+  const chosen = process.env.POSTERN_SERVICES_DIR
+  if (chosen) return resolve(chosen)
+  const usual = join(projectRoot, '.services')
+  // A checkout under /root (mode 0700) is common in CI.
+  return isRoot && !isReachableByOthers(usual) ? `/var/tmp/postern-services-${shortHash(usual)}` : usual
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
+
+export interface Places {
+  readonly directory: string
+  readonly run: string
+  readonly log: string
+  readonly users: string
+  readonly state: string
+}
+
+export function placesIn(directory: string): Places {
+  return {
+    directory,
+    run: join(directory, 'run'),
+    log: join(directory, 'log'),
+    users: join(directory, 'users'),
+    state: join(directory, 'services.json'),
+  }
+}

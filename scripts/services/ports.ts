@@ -1,0 +1,70 @@
+// The ports of one set of services: a block of fixed numbers, so that several checkouts on one machine each
+// have their own block. All lie below 32768, where the kernel never picks a port for an outgoing connection:
+// an engine that restarts always finds its port free.
+
+import { createServer } from 'node:net'
+
+export const host = '127.0.0.1'
+export const largestCluster = 3
+const blocks = 9
+
+export interface NodePorts {
+  readonly amqp: number
+  readonly distribution: number
+}
+
+export interface Ports {
+  readonly postgres: number
+  readonly redis: number
+  readonly epmd: number
+  /** First of eleven that rabbitmqctl may listen on while it runs. */
+  readonly control: number
+  readonly nodes: readonly NodePorts[]
+}
+
+/** Block 0 is 21xxx, block 1 is 22xxx, … block 8 is 29xxx. */
+export function portsOf(block: number): Ports {
+  const base = 21_000 + block * 1000
+  return {
+    postgres: base + 432,
+    redis: base + 379,
+    epmd: base + 369,
+    control: base + 800,
+    nodes: Array.from({ length: largestCluster }, (_, index) => ({
+      amqp: base + 671 + index,
+      distribution: base + 771 + index,
+    })),
+  }
+}
+
+export function listeningPorts(ports: Ports): number[] {
+  return [
+    ports.postgres,
+    ports.redis,
+    ports.epmd,
+    ...ports.nodes.flatMap((node) => [node.amqp, node.distribution]),
+  ]
+}
+
+/** The first block whose ports are all free, `preferred` before the others. */
+export async function chooseBlock(
+  preferred: number,
+  isFree: (port: number) => Promise<boolean> = isPortFree,
+): Promise<number> {
+  const candidates = [preferred, ...Array.from({ length: blocks }, (_, block) => block)]
+  for (const block of candidates) {
+    const free = await Promise.all(listeningPorts(portsOf(block)).map(isFree))
+    if (free.every(Boolean)) return block
+  }
+  throw new Error(
+    `No free block of ports between 21000 and 29999: ${blocks} sets of services seem to run. Stop one of them.`,
+  )
+}
+
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,138 @@
+// Processes that outlive the script which starts them, known again by pid and start time: a pid alone may
+// belong to a stranger after a reboot, and a stranger must never be signalled. Linux only: reads /proc.
+
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { waitFor } from './wait.ts'
+
+export interface Identity {
+  readonly pid: number
+  /** Clock ticks since boot at which it started, as in /proc/<pid>/stat. */
+  readonly started: string
+}
+
+export interface Launch {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly log: string
+  readonly pidFile: string
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined
+}
+
+/** Starts the program in a session of its own; its output goes to the end of the log file. */
+export function launch(wanted: Launch): Identity {
+  mkdirSync(dirname(wanted.log), { recursive: true })
+  mkdirSync(dirname(wanted.pidFile), { recursive: true })
+  const log = openSync(wanted.log, 'a')
+  try {
+    const child = spawn(wanted.command, wanted.args, {
+      cwd: wanted.cwd,
+      env: wanted.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...wanted.account,
+    })
+    // Without a listener a failed spawn would throw outside of every try; the missing pid below tells it.
+    child.once('error', () => undefined)
+    child.unref()
+    const identity = child.pid === undefined ? undefined : identify(child.pid)
+    if (!identity) throw new Error(`${wanted.command} could not be started, see ${wanted.log}`)
+    writeFileSync(wanted.pidFile, JSON.stringify(identity))
+    return identity
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** The process of a pid file, if it still runs. */
+export function runningFrom(pidFile: string): Identity | undefined {
+  try {
+    const identity = JSON.parse(readFileSync(pidFile, 'utf8')) as Identity
+    return isAlive(identity) ? identity : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isAlive(identity: Identity): boolean {
+  return identify(identity.pid)?.started === identity.started
+}
+
+export function identify(pid: number): Identity | undefined {
+  const stat = readStat(pid)
+  return stat && stat.state !== 'Z' && stat.state !== 'X' ? { pid, started: stat.started } : undefined
+}
+
+/** Signals the process if it is still the same one, and waits until it is gone; false if it outstays the time. */
+export async function signalAndWait(
+  identity: Identity,
+  signal: NodeJS.Signals,
+  timeoutMs: number,
+): Promise<boolean> {
+  if (!isAlive(identity)) return true
+  trySignal(identity.pid, signal)
+  return waitFor(() => !isAlive(identity), timeoutMs)
+}
+
+/** kill -9 of the process and everything below it, as a power cut would. */
+export async function killTree(root: Identity): Promise<void> {
+  const below = descendants(root.pid).flatMap((pid) => identify(pid) ?? [])
+  const all = [root, ...below]
+  for (const identity of all) if (isAlive(identity)) trySignal(identity.pid, 'SIGKILL')
+  await waitFor(() => !all.some(isAlive), 10_000)
+}
+
+export function forget(pidFile: string): void {
+  rmSync(pidFile, { force: true })
+}
+
+/** Every process whose command line, arguments separated by NUL, passes the test. */
+export function findByCommandLine(matches: (commandLine: string) => boolean): Identity[] {
+  return allPids().flatMap((pid) => {
+    try {
+      return matches(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ? (identify(pid) ?? []) : []
+    } catch {
+      return [] // gone between listing and reading
+    }
+  })
+}
+
+function descendants(root: number): number[] {
+  const parents = allPids().map((pid) => ({ pid, parent: readStat(pid)?.parent }))
+  const found: number[] = []
+  for (let level = [root]; level.length > 0;) {
+    level = parents
+      .filter(({ parent }) => parent !== undefined && level.includes(parent))
+      .map(({ pid }) => pid)
+    found.push(...level)
+  }
+  return found
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function allPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+}
+
+function readStat(pid: number): { state: string; parent: number; started: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may itself hold spaces and parentheses.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0] ?? 'X', parent: Number(fields[1]), started: fields[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+// Where Debian keeps the engines' programs, and which package brings them. Must not start anything.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRoot } from './places.ts'
+
+const oldestPostgres = 15
+
+export interface Programs {
+  readonly postgres: string
+  readonly rabbitmq: string
+  readonly redis: string
+}
+
+function newest(names: string[]): string | undefined {
+  return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+}
+
+function list(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** The folder with initdb and postgres: version 15 where it is installed, otherwise the newest above. */
+export function postgresFolder(): string | undefined {
+  const versions = list('/usr/lib/postgresql').filter(
+    (name) =>
+      Number(name) >= oldestPostgres && existsSync(join('/usr/lib/postgresql', name, 'bin', 'postgres')),
+  )
+  const version = versions.includes('15') ? '15' : newest(versions)
+  return version && join('/usr/lib/postgresql', version, 'bin')
+}
+
+export function rabbitmqFolder(): string | undefined {
+  const base = '/usr/lib/rabbitmq/lib'
+  const servers = list(base).filter((name) => existsSync(join(base, name, 'sbin', 'rabbitmq-server')))
+  const server = newest(servers)
+  return server && join(base, server, 'sbin')
+}
+
+export function redisProgram(): string | undefined {
+  return ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path))
+}
+
+/** What runs the engines; call `installMissing` before. */
+export function programs(): Programs {
+  const postgres = postgresFolder()
+  const rabbitmq = rabbitmqFolder()
+  const redis = redisProgram()
+  if (!postgres || !rabbitmq || !redis) {
+    throw new Error('PostgreSQL, RabbitMQ or Redis is not installed: npm run services -- install')
+  }
+  return { postgres, rabbitmq, redis }
+}
+
+/** The account PostgreSQL runs under when we are root, which it refuses; undefined means ourselves. */
+export function postgresAccount(): { uid: number; gid: number } | undefined {
+  if (!isRoot) return undefined
+  const entry = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'postgres')
+  if (!entry) throw new Error('There is no account "postgres" on this machine; the Debian package makes it.')
+  return { uid: Number(entry[2]), gid: Number(entry[3]) }
+}

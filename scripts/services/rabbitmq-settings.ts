@@ -1,0 +1,88 @@
+// Files and environment of a RabbitMQ node. The environment is complete by itself: nothing of a RabbitMQ
+// that the system may run (its configuration, cookie, epmd) reaches ours. Flushing to disk is never touched.
+
+import { join } from 'node:path'
+import { host } from './ports.ts'
+import type { ServiceSet } from './set.ts'
+
+/** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
+export const brokerUser = 'guest'
+
+export interface NodeSettings {
+  readonly number: number
+  readonly nodeName: string
+  readonly amqp: number
+  readonly distribution: number
+  /** Shared by all nodes: the Erlang cookie is here. */
+  readonly home: string
+  readonly folder: string
+  readonly mnesia: string
+  readonly log: string
+}
+
+export function nodeSettings(set: ServiceSet, number: number): NodeSettings {
+  const ports = set.ports.nodes[number - 1]
+  if (!ports) throw new Error(`There is no RabbitMQ node ${number}`)
+  const home = join(set.places.directory, 'rabbitmq')
+  const folder = join(home, `node-${number}`)
+  const nodeName = nodeNameOf(number)
+  return { number, nodeName, ...ports, home, folder, mnesia: join(folder, 'mnesia'), log: set.places.log }
+}
+
+export function nodeNameOf(number: number): string {
+  return `postern-${number}@localhost`
+}
+
+export function nodeFiles(node: NodeSettings): Record<string, string> {
+  // A blank node beyond the first joins the first one while it boots.
+  const peers = [
+    'cluster_formation.peer_discovery_backend = classic_config',
+    `cluster_formation.classic_config.nodes.1 = ${nodeNameOf(1)}`,
+    `cluster_formation.classic_config.nodes.2 = ${node.nodeName}`,
+  ]
+  const settings = [
+    '# Written at every start; changes are lost.',
+    `listeners.tcp.1 = ${host}:${node.amqp}`,
+    'heartbeat = 10',
+    'consumer_timeout = 1800000',
+    'disk_free_limit.absolute = 200MB',
+    'vm_memory_high_watermark.absolute = 2GB',
+    'log.file.level = warning',
+    ...(node.number > 1 ? peers : []),
+  ]
+  return {
+    'rabbitmq.conf': `${settings.join('\n')}\n`,
+    'advanced.config': '[].\n',
+    enabled_plugins: '[].\n',
+    'rabbitmq-env.conf': '',
+  }
+}
+
+export function nodeEnvironment(set: ServiceSet, node: NodeSettings): Record<string, string> {
+  const loopback = '-kernel inet_dist_use_interface {127,0,0,1}'
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: node.home,
+    ERL_EPMD_PORT: String(set.ports.epmd),
+    ERL_CRASH_DUMP: join(node.log, `erl_crash-${node.number}.dump`),
+    RABBITMQ_NODENAME: node.nodeName,
+    RABBITMQ_DIST_PORT: String(node.distribution),
+    RABBITMQ_MNESIA_BASE: node.mnesia,
+    RABBITMQ_LOG_BASE: node.log,
+    RABBITMQ_CONFIG_FILE: join(node.folder, 'rabbitmq.conf'),
+    RABBITMQ_CONFIG_FILES: join(node.folder, 'conf.d'),
+    RABBITMQ_ADVANCED_CONFIG_FILE: join(node.folder, 'advanced.config'),
+    RABBITMQ_CONF_ENV_FILE: join(node.folder, 'rabbitmq-env.conf'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(node.folder, 'enabled_plugins'),
+    RABBITMQ_GENERATED_CONFIG_DIR: join(node.folder, 'generated'),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: loopback,
+    RABBITMQ_CTL_ERL_ARGS: loopback,
+    RABBITMQ_CTL_DIST_PORT_MIN: String(set.ports.control),
+    RABBITMQ_CTL_DIST_PORT_MAX: String(set.ports.control + 10),
+    // Bound schedulers of several nodes would fight for the same cores.
+    RABBITMQ_SCHEDULER_BIND_TYPE: 'u',
+    // Makes the start script become the Erlang machine, so that the pid we start is the pid we stop.
+    detached: '1',
+  }
+}

@@ -1,0 +1,48 @@
+// Redis: keeps nothing on disk, because nothing Postern puts there may be missed.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine } from './engine.ts'
+import { host } from './ports.ts'
+import { answers, ask } from './probe.ts'
+import { launch } from './process.ts'
+import { programs } from './programs.ts'
+import type { ServiceSet } from './set.ts'
+
+export function redisEngine({ places, ports }: ServiceSet): Engine {
+  const folder = join(places.directory, 'redis')
+  const log = join(places.log, 'redis.log')
+  const pidFile = join(places.run, 'redis.json')
+  const port = ports.redis
+  return {
+    name: 'redis',
+    port,
+    pidFile,
+    logs: [log],
+    stopSignal: 'SIGTERM',
+    startWithinMs: 10_000,
+    prepare: async () => {
+      mkdirSync(folder, { recursive: true })
+      return Promise.resolve()
+    },
+    launch: () =>
+      launch({
+        command: programs().redis,
+        args: [
+          ...['--bind', host, '--port', String(port), '--dir', folder],
+          ...['--save', '', '--appendonly', 'no', '--daemonize', 'no'],
+          ...['--maxmemory', '256mb', '--maxmemory-policy', 'noeviction'],
+        ],
+        env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+        cwd: folder,
+        log,
+        pidFile,
+      }),
+    isReady: () => answers(port, 'PING\r\n', '+PONG'),
+    complete: () => Promise.resolve(),
+    version: async () => {
+      const { output } = await ask({ command: programs().redis, args: ['--version'] })
+      return /v=(\S+)/.exec(output)?.[1] ?? 'unknown'
+    },
+  }
+}

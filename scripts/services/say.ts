@@ -1,0 +1,9 @@
+// Progress lines, always on standard error: standard output belongs to what a command was asked for.
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+export function seconds(sinceMs: number): string {
+  return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
+}

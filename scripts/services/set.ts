@@ -1,0 +1,80 @@
+// A set of services: one folder, one block of ports, one PostgreSQL, one Redis and one to three RabbitMQ
+// nodes. The block and the number of nodes are remembered in the folder, because the broker's data belong to
+// a cluster of a certain size: it only grows, until it is wiped.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { placesIn, servicesDirectory } from './places.ts'
+import type { Places } from './places.ts'
+import { host, portsOf } from './ports.ts'
+import type { Ports } from './ports.ts'
+
+export interface ServiceSet {
+  readonly places: Places
+  readonly block: number
+  readonly ports: Ports
+  readonly nodes: number
+}
+
+export interface ServiceUrls {
+  readonly databaseUrl: string
+  /** The same server's maintenance database, from which others are created and dropped. */
+  readonly adminDatabaseUrl: string
+  /** One for each node of the cluster. */
+  readonly brokerUrls: string[]
+  readonly redisUrl: string
+}
+
+export const databaseName = 'postern'
+
+interface Remembered {
+  readonly block: number
+  readonly nodes: number
+}
+
+/** The set of the current folder; `undefined` before the first `up` and after `wipe`. */
+export function readSet(): ServiceSet | undefined {
+  const places = placesIn(servicesDirectory())
+  let text: string
+  try {
+    text = readFileSync(places.state, 'utf8')
+  } catch {
+    return undefined
+  }
+  const { block, nodes } = JSON.parse(text) as Remembered
+  return { places, block, nodes, ports: portsOf(block) }
+}
+
+export function requireSet(): ServiceSet {
+  const set = readSet()
+  if (!set) throw new Error(`No services in ${servicesDirectory()} yet: npm run services -- up`)
+  return set
+}
+
+export function rememberSet(block: number, nodes: number): ServiceSet {
+  const places = placesIn(servicesDirectory())
+  mkdirSync(places.directory, { recursive: true })
+  const remembered: Remembered = { block, nodes }
+  writeFileSync(places.state, `${JSON.stringify(remembered)}\n`)
+  return { places, block, nodes, ports: portsOf(block) }
+}
+
+export function urlsOf(set: ServiceSet, vhost?: string): ServiceUrls {
+  const server = `postgres://postgres@${host}:${set.ports.postgres}`
+  const path = vhost === undefined ? '' : `/${encodeURIComponent(vhost)}`
+  return {
+    databaseUrl: `${server}/${databaseName}`,
+    adminDatabaseUrl: `${server}/postgres`,
+    brokerUrls: set.ports.nodes
+      .slice(0, set.nodes)
+      .map((node) => `amqp://guest:guest@${host}:${node.amqp}${path}`),
+    redisUrl: `redis://${host}:${set.ports.redis}`,
+  }
+}
+
+export function environmentOf(urls: ServiceUrls) {
+  return {
+    POSTERN_DATABASE_URL: urls.databaseUrl,
+    POSTERN_BROKER_URLS: urls.brokerUrls.join(','),
+    POSTERN_REDIS_URL: urls.redisUrl,
+  }
+}

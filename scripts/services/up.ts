@@ -1,0 +1,87 @@
+// Bringing a whole set up and down. Must be called with the lock held. Whatever runs already is left alone.
+
+import { rmSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { enginesOf, nodesOf, runningNames } from './engines.ts'
+import type { Engine, EngineName } from './engine.ts'
+import { isEpmdRunning, stopEpmd } from './epmd.ts'
+import { installMissing } from './install.ts'
+import { startEngine, stopEngine } from './lifecycle.ts'
+import { chooseBlock, largestCluster } from './ports.ts'
+import { postgresEngine } from './postgres.ts'
+import { isBlank } from './rabbitmq.ts'
+import { checkCluster } from './rabbitmq-control.ts'
+import { redisEngine } from './redis.ts'
+import { readSet, rememberSet } from './set.ts'
+import type { ServiceSet } from './set.ts'
+
+/** `cluster` is the least number of broker nodes: a set that has more keeps them. */
+export async function bringUp(options: { cluster?: number } = {}): Promise<ServiceSet> {
+  const wanted = options.cluster ?? 1
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > largestCluster) {
+    throw new Error(`A cluster has 1 to ${largestCluster} nodes, not ${wanted}`)
+  }
+  if (process.platform !== 'linux') {
+    throw new Error(
+      'The services run on Linux only. Elsewhere set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS, POSTERN_REDIS_URL.',
+    )
+  }
+  installMissing()
+  const before = readSet()
+  // Ports are kept while anything listens on them; otherwise another set may have taken them meanwhile.
+  const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
+  const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)
+  const set = rememberSet(block, Math.max(before?.nodes ?? 1, wanted))
+  await together([startEngine(postgresEngine(set)), startEngine(redisEngine(set)), startNodes(set)])
+  return set
+}
+
+async function startNodes(set: ServiceSet): Promise<void> {
+  const [first, ...others] = nodesOf(set).map((engine, index) => ({ engine, blank: isBlank(set, index + 1) }))
+  if (!first) return
+  // Nodes that were in the cluster before wait for each other, so they start at once.
+  const known = others.filter(({ blank }) => !blank)
+  await together([first, ...known].map(({ engine }) => startEngine(engine)))
+  await together(others.filter(({ blank }) => blank).map(({ engine }) => startEngine(engine)))
+  if (others.length > 0) await checkCluster(set)
+}
+
+/** Waits for all even if one fails, so that no start goes on unseen after the error is shown. */
+async function together(starts: Promise<unknown>[]): Promise<void> {
+  const reasons = (await Promise.allSettled(starts)).flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as Error] : [],
+  )
+  if (reasons.length > 0) throw new Error(reasons.map((reason) => reason.message).join('\n'))
+}
+
+/** All engines, or those named; the first broker node last, so that it starts without waiting for others. */
+export async function bringDown(set: ServiceSet, names?: readonly EngineName[]): Promise<void> {
+  const chosen = enginesOf(set).filter(({ name }) => !names || names.includes(name))
+  const isNode = ({ name }: Engine) => name.startsWith('rabbitmq')
+  const stopNodes = async () => {
+    for (const engine of chosen.filter(isNode).reverse()) await stopEngine(engine)
+    if (!runningNames(set).some((name) => name.startsWith('rabbitmq'))) await stopEpmd(set)
+  }
+  await together([...chosen.filter((engine) => !isNode(engine)).map(stopEngine), stopNodes()])
+}
+
+export type Wipeable = 'postgres' | 'rabbitmq' | 'redis'
+
+/** Stops the engine, or everything, and deletes its data. Removes nothing but what these scripts made. */
+export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
+  const remove = (name: string) => rmSync(join(set.places.directory, name), { recursive: true, force: true })
+  if (only) {
+    const names = enginesOf(set).flatMap(({ name }) => (name.startsWith(only) ? [name] : []))
+    await bringDown(set, names)
+    remove(only)
+    if (only === 'rabbitmq') rememberSet(set.block, 1)
+    return
+  }
+  await bringDown(set)
+  for (const name of ['postgres', 'rabbitmq', 'redis', 'run', 'log', 'users', 'services.json']) remove(name)
+  try {
+    rmdirSync(set.places.directory)
+  } catch {
+    // Something else lives in the folder.
+  }
+}

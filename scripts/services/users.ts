@@ -1,0 +1,23 @@
+// Who uses a set at this moment: commands that run on services they did not start must not lose them when
+// the one that started them ends. Call with the lock held.
+
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { identify, runningFrom } from './process.ts'
+import type { ServiceSet } from './set.ts'
+
+const ownFile = (set: ServiceSet) => join(set.places.users, String(process.pid))
+
+export function enlist(set: ServiceSet): void {
+  mkdirSync(set.places.users, { recursive: true })
+  writeFileSync(ownFile(set), JSON.stringify(identify(process.pid)))
+}
+
+/** Leaves, and says how many others still use the set; a user that died no longer counts. */
+export function leave(set: ServiceSet): number {
+  rmSync(ownFile(set), { force: true })
+  const files = readdirSync(set.places.users).map((name) => join(set.places.users, name))
+  const others = files.filter((file) => runningFrom(file))
+  for (const file of files) if (!others.includes(file)) rmSync(file, { force: true })
+  return others.length
+}

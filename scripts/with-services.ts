@@ -1,0 +1,76 @@
+// `node scripts/with-services.ts <command…>`: runs a command with the URLs of real services in its
+// environment: those given by the caller, or the project's own, brought up for it. Ends as the command ends.
+// Services it started are stopped again, unless POSTERN_KEEP_SERVICES=1 or somebody else uses them by then.
+
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { runningNames } from './services/engines.ts'
+import type { EngineName } from './services/engine.ts'
+import { locked } from './services/lock.ts'
+import { projectRoot } from './services/places.ts'
+import { say } from './services/say.ts'
+import { environmentOf, readSet, urlsOf } from './services/set.ts'
+import { bringDown, bringUp } from './services/up.ts'
+import { enlist, leave } from './services/users.ts'
+
+type Variables = Record<string, string>
+
+const [command, ...args] = process.argv.slice(2)
+
+/** Ends when the command ends, with its exit code; a signal becomes 128 + its number, as in a shell. */
+function run(variables: Variables): Promise<number> {
+  if (command === undefined) throw new Error('Usage: node scripts/with-services.ts <command…>')
+  const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      env: { ...process.env, ...variables, PATH: path },
+    })
+    const pass = (signal: NodeJS.Signals) => {
+      // A terminal sends Ctrl-C to the command as well; passing it on would make it two.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    }
+    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    // Kept after the command has ended: a second signal must not interrupt the stopping of services.
+    for (const signal of signals) process.on(signal, pass)
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+  })
+}
+
+async function runWithOwnServices(): Promise<number> {
+  const { set, before } = await locked(async () => {
+    const earlier = readSet()
+    const runningBefore: EngineName[] = earlier ? runningNames(earlier) : []
+    const brought = await bringUp()
+    enlist(brought)
+    return { set: brought, before: runningBefore }
+  })
+  try {
+    return await run(environmentOf(urlsOf(set)))
+  } finally {
+    await locked(async () => {
+      const others = leave(set)
+      // Read again: the command itself may have added broker nodes.
+      const now = readSet()
+      const started = now ? runningNames(now).filter((name) => !before.includes(name)) : []
+      if (!now || started.length === 0 || process.env.POSTERN_KEEP_SERVICES === '1') return
+      if (others > 0) say(`services are left running: ${others} other command(s) use them`)
+      else await bringDown(now, started)
+    })
+  }
+}
+
+const names = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL']
+const given = names.filter((name) => process.env[name])
+if (given.length > 0 && given.length < names.length) {
+  say(`${given.join(' and ')} alone does not suffice; the project's own services are used instead`)
+}
+
+try {
+  process.exitCode = given.length === names.length ? await run({}) : await runWithOwnServices()
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
