@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { UsageError, helpText, parseOptions } from './options.ts'
+import { startSmsc } from './smsc.ts'
+import { connectPeer } from './testing/peer.ts'
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url))
+
+test('parses what it documents', () => {
+  const options = parseOptions(['--port', '0', '--system-id=me', '--record', '--seed', '7'])
+  assert.deepEqual(options, { port: 0, systemId: 'me', record: true, seed: 7 })
+  assert.equal(parseOptions(['--help']), 'help')
+  assert.match(helpText(), /--receipt-delay-ms <n> .*\(default 0\)/)
+})
+
+test('refuses options it does not have and values that make no sense', () => {
+  assert.throws(() => parseOptions(['--prot', '1']), UsageError)
+  assert.throws(() => parseOptions(['--port', '99999']), /0 to 65535/)
+  assert.throws(() => parseOptions(['--rate', 'fast']), /--rate must be a whole number/)
+  assert.throws(() => parseOptions(['--window', '0']), /1 or more/)
+  assert.throws(() => parseOptions(['stray']), UsageError)
+})
+
+test('says when it is ready, serves, and stops at SIGTERM', async () => {
+  const child = spawn(process.execPath, [program, 'smsc', '--port', '0', '--control-port', '0'])
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { ready, port } = JSON.parse(line.toString()) as { ready: string; port: number }
+  assert.equal(ready, 'smsc')
+  const peer = await connectPeer(port)
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  assert.equal(code, 0)
+  await peer.closed
+})
+
+test('ends with code 2 and advice when the command is wrong', async () => {
+  const child = spawn(process.execPath, [program, 'smsc', '--nonsense'])
+  const [text] = (await once(child.stderr, 'data')) as [Buffer]
+  const [code] = (await once(child, 'exit')) as [number | null]
+  assert.equal(code, 2)
+  assert.match(text.toString(), /--nonsense[^]*--help/)
+})
+
+test('fails to start on a port that is taken, and leaves nothing behind', async () => {
+  const first = await startSmsc()
+  await assert.rejects(startSmsc({ port: first.port }), /EADDRINUSE/)
+  await first.close()
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { behaviourFor, behaviours } from './behaviours.ts'
+
+test('every behaviour is in the README, word for word, and no other', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| +`(\d{4})` +\| +(.+?) +\|$/gm)].map(([, ending, summary]) => ({
+    ending,
+    summary,
+  }))
+  assert.deepEqual(
+    rows,
+    behaviours.map(({ ending, summary }) => ({ ending, summary })),
+  )
+})
+
+test('an ending has one behaviour, and begins with 00', () => {
+  const endings = behaviours.map(({ ending }) => ending)
+  assert.equal(new Set(endings).size, endings.length)
+  assert.ok(endings.every((ending) => /^00\d\d$/.test(ending)))
+})
+
+test('a number is judged by its last four digits, however it is written', () => {
+  for (const address of ['01012340003', '821012340003', '+82-10-1234-0003', '010 1234 000 3', '0003']) {
+    assert.equal(behaviourFor(address).ending, '0003', address)
+  }
+  for (const address of ['01012345678', '01012340099', '3', '', 'Postern']) {
+    assert.equal(behaviourFor(address).ending, '0001', address)
+  }
+})

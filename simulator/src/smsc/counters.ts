@@ -1,0 +1,68 @@
+/**
+ * What has happened since the start or the last reset, as plain numbers. Every submit is counted in exactly one
+ * of accepted, throttled, refused and abandoned. Rates are whole seconds that have passed, never estimates.
+ */
+
+export interface Counters {
+  binds: number
+  submits: number
+  accepted: number
+  throttled: number
+  refused: number
+  /** Submits met by a disconnect without having been taken. */
+  abandoned: number
+  receiptsSent: number
+  /** Of those sent, how many had been sent before. */
+  receiptsRepeated: number
+  receiptsAnswered: number
+  receiptsPending: number
+  /** Sessions the SMSC cut off itself. */
+  disconnects: number
+  /** Of those cut off, how many for bytes that are not SMPP. */
+  malformed: number
+}
+
+export function newCounters(): Counters {
+  return {
+    binds: 0,
+    submits: 0,
+    accepted: 0,
+    throttled: 0,
+    refused: 0,
+    abandoned: 0,
+    receiptsSent: 0,
+    receiptsRepeated: 0,
+    receiptsAnswered: 0,
+    receiptsPending: 0,
+    disconnects: 0,
+    malformed: 0,
+  }
+}
+
+export interface Meter {
+  second: number
+  count: number
+  lastCount: number
+}
+
+export function newMeter(): Meter {
+  return { second: 0, count: 0, lastCount: 0 }
+}
+
+function turnTo(meter: Meter, second: number): void {
+  if (second === meter.second) return
+  meter.lastCount = second === meter.second + 1 ? meter.count : 0
+  meter.count = 0
+  meter.second = second
+}
+
+export function mark(meter: Meter, now: number): void {
+  turnTo(meter, Math.floor(now / 1000))
+  meter.count++
+}
+
+/** How many marks the last whole second had. */
+export function perSecond(meter: Meter, now: number): number {
+  turnTo(meter, Math.floor(now / 1000))
+  return meter.lastCount
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mark, newMeter, perSecond } from './counters.ts'
+import { newBucket, refusesTry, takeToken } from './limits.ts'
+
+test('passes the rate and no more', () => {
+  const bucket = newBucket(10, 0)
+  const passed = (now: number): number =>
+    Array.from({ length: 50 }, () => takeToken(bucket, now)).filter(Boolean).length
+  assert.equal(passed(0), 10)
+  assert.equal(passed(500), 5)
+  assert.equal(passed(10_000), 10)
+})
+
+test('has no limit at rate 0', () => {
+  const bucket = newBucket(0, 0)
+  assert.ok(Array.from({ length: 1000 }, () => takeToken(bucket, 0)).every(Boolean))
+})
+
+test('refuses the first tries of a key, then passes one and forgets it', () => {
+  const tries = new Map<string, number>()
+  const seen = Array.from({ length: 6 }, () => refusesTry(tries, 'key', 2))
+  assert.deepEqual(seen, [true, true, false, true, true, false])
+  assert.equal(tries.size, 0)
+})
+
+test('never remembers more than a bounded number of tries', () => {
+  const tries = new Map<string, number>()
+  for (let count = 0; count < 100_500; count++) refusesTry(tries, `key ${count}`, 1)
+  assert.equal(tries.size, 100_000)
+})
+
+test('tells the submits of the last whole second', () => {
+  const meter = newMeter()
+  for (let count = 0; count < 7; count++) mark(meter, 5000 + count)
+  assert.equal(perSecond(meter, 5999), 0)
+  assert.equal(perSecond(meter, 6000), 7)
+  assert.equal(perSecond(meter, 8000), 0)
+})

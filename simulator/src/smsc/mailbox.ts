@@ -1,0 +1,61 @@
+/**
+ * The receipts owed to one system_id, and the sessions they may leave by. Promises at least once: a receipt is
+ * forgotten only when a client has answered it with status 0. Sessions take turns; none holds more unanswered
+ * receipts than the window allows.
+ */
+import { Fifo } from './fifo.ts'
+import type { Receipt } from './receipt.ts'
+
+/** A bound session as the mailbox sees it. */
+export interface Receiver {
+  hasRoom(): boolean
+  deliver(receipt: Receipt): void
+}
+
+export class Mailbox {
+  readonly #receivers: Receiver[] = []
+  readonly #fresh = new Fifo<Receipt>()
+  /** Sent before without success. These go first: the client has been owed them longest. */
+  readonly #again = new Fifo<Receipt>()
+  #turn = 0
+
+  get isIdle(): boolean {
+    return this.#receivers.length === 0 && this.#fresh.size + this.#again.size === 0
+  }
+
+  join(receiver: Receiver): void {
+    this.#receivers.push(receiver)
+  }
+
+  leave(receiver: Receiver): void {
+    const index = this.#receivers.indexOf(receiver)
+    if (index >= 0) this.#receivers.splice(index, 1)
+  }
+
+  put(receipt: Receipt): void {
+    if (receipt.sends > 0) this.#again.push(receipt)
+    else this.#fresh.push(receipt)
+  }
+
+  #nextReceiver(): Receiver | undefined {
+    for (let tried = 0; tried < this.#receivers.length; tried++) {
+      const receiver = this.#receivers[this.#turn++ % this.#receivers.length]!
+      if (receiver.hasRoom()) return receiver
+    }
+    return undefined
+  }
+
+  pump(): void {
+    while (this.#fresh.size + this.#again.size > 0) {
+      const receiver = this.#nextReceiver()
+      if (receiver === undefined) return
+      const receipt = this.#again.shift() ?? this.#fresh.shift()
+      if (receipt !== undefined) receiver.deliver(receipt)
+    }
+  }
+
+  clear(): void {
+    this.#fresh.clear()
+    this.#again.clear()
+  }
+}

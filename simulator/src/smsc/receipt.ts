@@ -1,0 +1,97 @@
+/**
+ * A delivery receipt and its encoding: the text of SMPP 3.4 appendix B, the TLVs, or both, as deliver_sm or
+ * data_sm, with the addresses of the message swapped. Encoded at each sending, so that one waiting costs little.
+ */
+import { command, esmClass, messageState, tag } from '../smpp/protocol.ts'
+import type { Address } from '../smpp/read.ts'
+import type { PduWriter } from '../smpp/write.ts'
+import type { ReceiptPlan } from './behaviours.ts'
+
+/** What is remembered of a message that was taken. */
+export interface Taken {
+  readonly systemId: string
+  readonly receiptId: string
+  readonly from: Address
+  readonly to: Address
+  /** The first characters of the text, as sent; empty unless one octet is one character. */
+  readonly excerpt: string
+  readonly takenAt: number
+}
+
+export interface Receipt {
+  readonly taken: Taken
+  readonly plan: ReceiptPlan
+  /** Called once, at the first answer. */
+  onAnswered: (() => void) | undefined
+  sends: number
+  sentAt: number
+}
+
+export function receiptOf(taken: Taken, plan: ReceiptPlan): Receipt {
+  return { taken, plan, onAnswered: undefined, sends: 0, sentAt: 0 }
+}
+
+let lastMinute = -1
+let lastStamp = ''
+
+/** YYMMDDhhmm in UTC. Nearly every call is for the current minute. */
+function stamp(at: number): string {
+  const minute = Math.floor(at / 60_000)
+  if (minute !== lastMinute) {
+    lastMinute = minute
+    lastStamp = new Date(at).toISOString().replace(/\D/g, '').slice(2, 12)
+  }
+  return lastStamp
+}
+
+function receiptText({ taken, plan }: Receipt, now: number): string {
+  const dlvrd = plan.state === 'DELIVRD' ? '001' : '000'
+  return (
+    `id:${taken.receiptId} sub:001 dlvrd:${dlvrd} submit date:${stamp(taken.takenAt)} ` +
+    `done date:${stamp(now)} stat:${plan.state} err:${plan.error} text:${taken.excerpt}`
+  )
+}
+
+function writeAddress(writer: PduWriter, address: Address): void {
+  writer.uint8(address.ton)
+  writer.uint8(address.npi)
+  writer.cstring(address.digits)
+}
+
+function writeTlvs(writer: PduWriter, { taken, plan }: Receipt): void {
+  writer.uint16(tag.receipted_message_id)
+  writer.uint16(taken.receiptId.length + 1)
+  writer.cstring(taken.receiptId)
+  writer.tlvByte(tag.message_state, messageState[plan.state])
+  if (plan.error === '000') return
+  writer.uint16(tag.network_error_code)
+  writer.uint16(3)
+  writer.uint8(3) // a GSM network's code
+  writer.uint16(Number(plan.error))
+}
+
+export function writeReceipt(writer: PduWriter, receipt: Receipt, sequence: number, now: number): void {
+  const { taken, plan } = receipt
+  const asData = plan.via === 'data_sm'
+  const text = plan.form === 'TLVs' ? '' : receiptText(receipt, now)
+  writer.begin(asData ? command.data_sm : command.deliver_sm, 0, sequence)
+  writer.cstring('') // service_type
+  writeAddress(writer, taken.to)
+  writeAddress(writer, taken.from)
+  writer.uint8(plan.state === 'ENROUTE' ? esmClass.intermediate : esmClass.receipt)
+  if (asData) {
+    writer.uint8(0) // registered_delivery
+    writer.uint8(0) // data_coding
+    writer.uint16(tag.message_payload)
+    writer.uint16(text.length)
+  } else {
+    writer.uint16(0) // protocol_id, priority_flag
+    writer.uint16(0) // schedule_delivery_time, validity_period: both empty
+    writer.uint16(0) // registered_delivery, replace_if_present_flag
+    writer.uint16(0) // data_coding, sm_default_msg_id
+    writer.uint8(text.length)
+  }
+  writer.latin1(text)
+  if (plan.form !== 'text') writeTlvs(writer, receipt)
+  writer.end()
+}

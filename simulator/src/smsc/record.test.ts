@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SubmissionRecord } from './record.ts'
+import type { Entry } from './record.ts'
+
+function entry(id: string, change: Partial<Entry> = {}): Entry {
+  return { id, from: '100', to: '200', dataCoding: 0, octets: 'hello', part: undefined, ...change }
+}
+
+test('lists submissions with how often each was seen', () => {
+  const record = new SubmissionRecord(10)
+  record.add(entry('1'))
+  record.add(entry('2', { to: '201', dataCoding: 8, octets: '\xd5\x5c' }))
+  record.add(entry('3'))
+  record.add(entry('4', { to: '202', dataCoding: 14, octets: '\xb0\xa1' }))
+  const seen = record
+    .list(undefined, 10)
+    .map(({ id, text, hex, count }) => ({ id, text: text ?? hex, count }))
+  assert.deepEqual(seen, [
+    { id: '1', text: 'hello', count: 2 },
+    { id: '2', text: '한', count: 1 },
+    { id: '3', text: 'hello', count: 2 },
+    { id: '4', text: 'b0a1', count: 1 },
+  ])
+  assert.deepEqual(
+    record.list('200', 1).map(({ id }) => id),
+    ['3'],
+  )
+})
+
+test('tells parts apart by reference and place, or by place alone', () => {
+  const record = new SubmissionRecord(10)
+  record.add(entry('1', { part: { ref: 1, total: 2, sequence: 1 } }))
+  record.add(entry('2', { part: { ref: 1, total: 2, sequence: 2 } }))
+  record.add(entry('3', { part: { ref: 9, total: 2, sequence: 1 } }))
+  assert.deepEqual(record.duplicates(true), [])
+  const [again, ...others] = record.duplicates(false)
+  assert.deepEqual(again?.ids, ['1', '3'])
+  assert.equal(again.count, 2)
+  assert.deepEqual(others, [])
+})
+
+test('never keeps more than its limit, and says what it let go', () => {
+  const record = new SubmissionRecord(3)
+  for (let count = 1; count <= 8; count++) record.add(entry(String(count)))
+  assert.deepEqual(
+    record.list(undefined, 10).map(({ id }) => id),
+    ['6', '7', '8'],
+  )
+  assert.equal(record.dropped, 5)
+})

@@ -1,0 +1,41 @@
+/**
+ * Runs work after a delay, many thousands at a time, behind one timer. Promises not before the delay has passed,
+ * and in order within a tick; the price is that everything is late by up to two ticks. Holds no timer while idle.
+ */
+
+const TICK_MS = 5
+
+export class Wheel {
+  readonly #slots = new Map<number, (() => void)[]>()
+  #timer: NodeJS.Timeout | undefined
+  #done = 0
+
+  after(delayMs: number, work: () => void): void {
+    if (this.#timer === undefined) {
+      this.#done = Math.floor(performance.now() / TICK_MS)
+      this.#timer = setInterval(() => this.#turn(), TICK_MS)
+    }
+    const slot = Math.max(Math.ceil((performance.now() + delayMs) / TICK_MS), this.#done + 1)
+    const waiting = this.#slots.get(slot)
+    if (waiting === undefined) this.#slots.set(slot, [work])
+    else waiting.push(work)
+  }
+
+  #turn(): void {
+    const now = Math.floor(performance.now() / TICK_MS)
+    while (this.#done < now) {
+      const slot = ++this.#done
+      const waiting = this.#slots.get(slot)
+      if (waiting === undefined) continue
+      this.#slots.delete(slot)
+      for (const work of waiting) work()
+    }
+    if (this.#slots.size === 0) this.clear()
+  }
+
+  clear(): void {
+    this.#slots.clear()
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
