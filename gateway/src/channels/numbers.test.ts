@@ -1,0 +1,123 @@
+/** Number shapes, as tables: what each function takes and what it refuses. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isInternationalRecipient, isRecipient, isSender, maskNumber } from './numbers.ts'
+
+const malformed = [
+  '',
+  ' ',
+  'abc',
+  '010-1234-5678',
+  '010 12345678',
+  '01012345678 ',
+  '01012345678\n',
+  '０１０１２３４５６７８',
+]
+
+interface Shape {
+  readonly name: string
+  readonly test: (number: string) => boolean
+  readonly taken: readonly string[]
+  readonly refused: readonly string[]
+}
+
+const shapes: readonly Shape[] = [
+  {
+    name: 'isRecipient',
+    test: isRecipient,
+    taken: [
+      ...['01012345678', '0111234567', '0161234567', '0171234567', '0181234567', '0191234567'],
+      ...['021234567', '0212345678', '0311234567', '03112345678', '07012345678', '050512345678', '02123456'],
+    ],
+    refused: ['0212345', '0101234567890', '1012345678', '15881234', '+821012345678', '821012345678'],
+  },
+  {
+    name: 'isInternationalRecipient',
+    test: isInternationalRecipient,
+    taken: ['+821012345678', '+12025550123', '+65812345', '+123456789012345'],
+    refused: [
+      '+1234567',
+      '+1234567890123456',
+      '+0821012345678',
+      '821012345678',
+      '01012345678',
+      '++12025550123',
+      '+',
+    ],
+  },
+  {
+    name: 'isSender',
+    test: isSender,
+    taken: [
+      ...['01012345678', '021234567', '0212345678', '0311234567', '06412345678', '02123456'],
+      ...['15881234', '16001234', '18001234', '07012345678', '0801234567', '03012345678', '030123456789'],
+    ],
+    refused: [
+      // Representative numbers: neither shorter nor longer, nor behind an area code.
+      ...['1588123', '158812345', '0215881234', '03116001234', '06418001234'],
+      // 050x, 030 too short, anything else too long or too short.
+      ...['05012345678', '050512345678', '0301234567', '0301234567890', '070123456789', '0212345'],
+      // Mobile numbers that no longer exist, and lengths that never did.
+      ...['0111234567', '01612345678', '0101234567', '010123456789'],
+      // Special numbers, numbers without their area code, international forms.
+      ...[
+        '112',
+        '1335',
+        '114',
+        '12345678',
+        '23456789',
+        '0082101234',
+        '00182101234',
+        '+821012345678',
+        '821012345678',
+      ],
+      'ACME',
+    ],
+  },
+]
+
+for (const shape of shapes) {
+  for (const number of shape.taken) {
+    test(`${shape.name} takes ${number}`, () => assert.equal(shape.test(number), true))
+  }
+  for (const number of [...shape.refused, ...malformed]) {
+    test(`${shape.name} refuses ${JSON.stringify(number)}`, () => assert.equal(shape.test(number), false))
+  }
+}
+
+const digits = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: min, maxLength: max })
+
+test('never takes a number as both domestic and international', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('', '0', '+', '+0'), digits(0, 17), (start, rest) => {
+      const number = start + rest
+      assert.equal(isRecipient(number), number.startsWith('0') && number.length >= 8 && number.length <= 12)
+      assert.ok(!(isRecipient(number) && isInternationalRecipient(number)))
+    }),
+  )
+})
+
+test('never takes a sender shorter than 8 digits or longer than 11, 030 excepted', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', '0', '010', '030', '050', '070', '1588', '02'),
+      digits(0, 14),
+      (start, rest) => {
+        const number = start + rest
+        const longest = number.startsWith('030') ? 12 : 11
+        if (isSender(number)) assert.ok(number.length >= 8 && number.length <= longest)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('shows only the last four digits of a number, and nothing of a number that short', () => {
+  assert.equal(maskNumber('01012345678'), '*******5678')
+  assert.equal(maskNumber('+821012345678'), '*********5678')
+  assert.equal(maskNumber('12345'), '*2345')
+  assert.equal(maskNumber('1335'), '****')
+  assert.equal(maskNumber(''), '')
+})

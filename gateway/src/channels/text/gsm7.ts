@@ -1,0 +1,106 @@
+/**
+ * The GSM 03.38 default alphabet and its extension table, as octets: one septet per octet, unpacked, which is
+ * how SMPP carries data_coding 0.
+ *
+ * Strict: a character outside the alphabet is an error, never a lookalike or a question mark. National shift
+ * tables are not used, because a handset or carrier that lacks them shows something else.
+ */
+const escape = 0x1b
+const absent = 0xffff
+
+/** Position is the septet. Septet 0x1B is the escape itself and stands for no character. */
+const basicAlphabet =
+  '@£$¥èéùìòÇ\nØø\rÅå' +
+  'Δ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ' +
+  ' !"#¤%&\'()*+,-./' +
+  '0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNO' +
+  'PQRSTUVWXYZÄÖÑÜ§' +
+  '¿abcdefghijklmno' +
+  'pqrstuvwxyzäöñüà'
+
+/** Each is sent as the escape followed by the septet, so it costs two. */
+const extensionTable: readonly (readonly [character: string, septet: number])[] = [
+  ['\f', 0x0a],
+  ['^', 0x14],
+  ['{', 0x28],
+  ['}', 0x29],
+  ['\\', 0x2f],
+  ['[', 0x3c],
+  ['~', 0x3d],
+  [']', 0x3e],
+  ['|', 0x40],
+  ['€', 0x65],
+]
+
+/** UTF-16 unit → septet, or escape and septet as two octets, or `absent`. Over the whole BMP: no range checks. */
+const codes = new Uint16Array(0x10000).fill(absent)
+const extended: string[] = new Array<string>(0x80).fill(' ')
+for (let septet = 0; septet < basicAlphabet.length; septet++) {
+  if (septet !== escape) codes[basicAlphabet.charCodeAt(septet)] = septet
+}
+for (const [character, septet] of extensionTable) {
+  codes[character.charCodeAt(0)] = (escape << 8) | septet
+  extended[septet] = character
+}
+
+/** Characters whose septet is their ASCII code: nearly every English text, copied in one native call. */
+const sameAsAscii = /^[\n\r !"#%-?A-Za-z]*$/
+
+export function isGsm7(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (codes[text.charCodeAt(index)] === absent) return false
+  }
+  return true
+}
+
+/** Septets that one UTF-16 unit of a GSM-7 text costs: 2 in the extension table, otherwise 1. */
+export function septetsOf(unit: number): 1 | 2 {
+  return codes[unit]! > 0x7f ? 2 : 1
+}
+
+/** Assumes `isGsm7(text)`. */
+export function countSeptets(text: string): number {
+  let septets = text.length
+  for (let index = 0; index < text.length; index++) {
+    if (codes[text.charCodeAt(index)]! > 0x7f) septets++
+  }
+  return septets
+}
+
+export function encodeGsm7(text: string): Buffer {
+  if (sameAsAscii.test(text)) return Buffer.from(text, 'latin1')
+  const octets = Buffer.allocUnsafe(countSeptets(text))
+  let length = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = codes[text.charCodeAt(index)]!
+    if (code <= 0x7f) {
+      octets[length++] = code
+    } else if (code !== absent) {
+      octets[length++] = escape
+      octets[length++] = code & 0x7f
+    } else {
+      const point = text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, '0')
+      throw new Error(`U+${point} at index ${index} is not in the GSM 03.38 alphabet`)
+    }
+  }
+  return octets
+}
+
+/**
+ * Reads what a carrier sent, so it never throws: an escape with a septet unknown to the extension table is one
+ * space, and an octet above 0x7F, which is no septet, is U+FFFD.
+ */
+export function decodeGsm7(octets: Uint8Array): string {
+  let text = ''
+  for (let index = 0; index < octets.length; index++) {
+    const octet = octets[index]!
+    if (octet === escape) {
+      const septet = octets[++index]
+      text += septet === undefined ? ' ' : (extended[septet] ?? '\ufffd')
+    } else {
+      text += basicAlphabet[octet] ?? '\ufffd'
+    }
+  }
+  return text
+}
