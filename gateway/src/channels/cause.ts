@@ -1,0 +1,34 @@
+/**
+ * Why a step ended as it did, in words that belong to no carrier and no channel.
+ *
+ * Connectors translate a carrier's code into a cause; a channel family translates the cause into its report
+ * code (the first digit of a report code tells the family). So a new carrier needs no new report codes and a
+ * new channel needs no new carrier tables.
+ */
+export const causes = [
+  'delivered',
+  // Temporary at the carrier, final for us once the carrier has given up.
+  'timeout',
+  'radio-failure',
+  'phone-off',
+  'buffer-full',
+  'shadow-area',
+  'temporary-failure',
+  // Final.
+  'failed',
+  'no-subscriber',
+  'bad-number',
+  'refused',
+  'unsupported',
+  'spam',
+  'attachment',
+  'unregistered-sender',
+  'duplicate',
+  'night-hours',
+  'origin-code',
+  // Ours.
+  'no-route',
+  'outcome-unknown',
+] as const
+
+export type Cause = (typeof causes)[number]

@@ -1,0 +1,56 @@
+/** International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. */
+import { Type, type Static } from 'typebox'
+import { invalidField, Problem } from '../../platform/problem.ts'
+import type { Channel } from '../channel.ts'
+import { numberField, refField, textField } from '../fields.ts'
+import { isInternationalRecipient, isSender } from '../numbers.ts'
+import { textReportCodes } from '../report-codes.ts'
+import { normaliseText } from '../text/normalise.ts'
+import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
+
+const Body = Type.Object(
+  {
+    from: numberField('Sender number, digits only, domestic form'),
+    to: numberField('Recipient with a leading + and country code'),
+    text: textField('Content, at most 5 parts', 2_000),
+    ref: refField,
+  },
+  { additionalProperties: false },
+)
+
+export const international: Channel = {
+  name: 'international',
+  serviceType: 'INTERNATIONAL',
+  schema: Body,
+  fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305' },
+  draft(candidate) {
+    const body = candidate as Static<typeof Body>
+    if (!isSender(body.from)) throw invalidField('A302', 'from', 'digits of a sender number are wanted')
+    if (!isInternationalRecipient(body.to))
+      throw invalidField('A306', 'to', 'a + and the country code are wanted')
+    const text = normaliseText(body.text)
+    if (text.includes('\0')) throw invalidField('A303', 'text', 'character U+0000 cannot be sent')
+    const { parts, units, encoding } = countInternationalParts(text)
+    if (parts > maxInternationalParts) {
+      throw new Problem(
+        'A328',
+        `Text too long: ${units} ${encoding} characters make ${parts} parts, at most ${maxInternationalParts}`,
+      )
+    }
+    return {
+      to: body.to,
+      ...(body.ref === undefined ? {} : { ref: body.ref }),
+      steps: [{ channel: 'international', from: body.from, text }],
+    }
+  },
+  msgType: 'IM',
+  parts: (step, seed) => splitInternational(step.text, concatReference(seed)),
+  reportCode: (cause) => textReportCodes[cause],
+}
+
+/** Eight bits that differ between messages to the same phone as well as eight bits can. */
+function concatReference(seed: string): number {
+  let hash = 0
+  for (let index = 0; index < seed.length; index++) hash = (hash * 31 + seed.charCodeAt(index)) & 0xffff
+  return (hash ^ (hash >> 8)) & 0xff
+}

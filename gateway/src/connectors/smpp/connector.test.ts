@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SubmitOutcome } from '../connector.ts'
+import { createSmppConnector } from './connector.ts'
+import { deliverBody, recorded, submission, testConnector, testOptions } from './testing/fixtures.ts'
+import { listen } from './testing/peer.ts'
+import { accept, linked, stage } from './testing/stage.ts'
+import { until } from './testing/until.ts'
+
+test('without a bound session a submission is unreachable at once', async () => {
+  const connector = createSmppConnector(testOptions({ port: 1 }), recorded().context)
+  assert.equal(connector.linked, false)
+  const outcome = await connector.submit(submission())
+  assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unreachable', 'smpp:no-session'])
+  await connector.stop()
+})
+
+test('holds its sessions, shares submissions evenly and never exceeds a window', async (t) => {
+  const { peer, connector } = await stage(t, {}, { sessions: 2, window: 5 })
+  assert.equal(connector.window, 10)
+  await until(() => peer.sessions.length === 2 && connector.linked, 'two sessions')
+  await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
+  // Both answered their bind; a submission may meet the second a moment before its answer is read.
+  await linked(connector)
+  const outcomes: Promise<SubmitOutcome>[] = []
+  for (let index = 0; index < 10; index += 1) outcomes.push(connector.submit(submission()))
+  await Promise.all(peer.sessions.map((session) => session.got('submit_sm', 5)))
+  const waiting = Array.from({ length: 10 }, () => connector.submit(submission()))
+  const beyond = await connector.submit(submission())
+  assert.deepEqual([beyond.kind, 'code' in beyond && beyond.code], ['unreachable', 'smpp:window-full'])
+
+  for (const session of peer.sessions) {
+    assert.equal(session.of('submit_sm').length, 5)
+    for (const { sequence } of session.of('submit_sm'))
+      session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
+  }
+  await Promise.all(peer.sessions.map((session) => session.got('submit_sm', 10)))
+  for (const session of peer.sessions) {
+    for (const { sequence } of session.of('submit_sm').slice(5)) {
+      session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
+    }
+  }
+  const all = await Promise.all([...outcomes, ...waiting])
+  assert.ok(all.every(({ kind }) => kind === 'accepted'))
+})
+
+test('what waits for room when the link goes down surely was not sent', async (t) => {
+  const { peer, connector } = await stage(t, {}, { window: 1 })
+  await linked(connector)
+  const open = connector.submit(submission())
+  const waiting = connector.submit(submission())
+  const session = await peer.session()
+  await session.got('submit_sm')
+  session.socket.destroy()
+  assert.deepEqual([(await open).kind, (await waiting).kind], ['unknown', 'unreachable'])
+})
+
+test('one of two sessions lost keeps the link and moves what waits to the other', async (t) => {
+  const { peer, connector, record } = await stage(
+    t,
+    {},
+    { sessions: 2, window: 1, reconnectMinMs: 60_000, reconnectMaxMs: 60_000 },
+  )
+  await until(() => peer.sessions.length === 2, 'two sessions')
+  await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
+  await linked(connector)
+  const outcomes = [1, 2, 3].map(() => connector.submit(submission()))
+  await Promise.all(peer.sessions.map((session) => session.got('submit_sm')))
+  peer.sessions[0]!.socket.destroy()
+  const other = peer.sessions[1]!
+  other.send('submit_sm_resp', 0, other.of('submit_sm')[0]!.sequence, { messageId: 'x' })
+  other.send('submit_sm_resp', 0, (await other.got('submit_sm', 2)).sequence, { messageId: 'x' })
+  const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind)
+  assert.deepEqual(kinds.sort(), ['accepted', 'accepted', 'unknown'])
+  assert.deepEqual(
+    record.links.map(({ up }) => up),
+    [true],
+  )
+})
+
+test('as a pair it submits on the transmitter and hears receipts on the receiver', async (t) => {
+  const { peer, connector, record } = await stage(t, accept, { bind: 'pair' })
+  assert.equal(connector.window, 10)
+  await linked(connector)
+  await until(() => peer.sessions.length === 2, 'both sessions')
+  assert.equal((await connector.submit(submission())).kind, 'accepted')
+  const receiver = peer.sessions.find((session) => session.of('bind_receiver').length > 0)
+  const transmitter = peer.sessions.find((session) => session.of('bind_transmitter').length > 0)
+  assert.deepEqual([receiver?.of('submit_sm').length, transmitter?.of('submit_sm').length], [0, 1])
+  receiver!.send('deliver_sm', 0, 1, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
+  await receiver!.got('deliver_sm_resp')
+  assert.equal(record.receipts.length, 1)
+})
+
+test('stopping waits for what is open, takes leave, and says so once', async () => {
+  const peer = await listen({})
+  const record = recorded()
+  const connector = testConnector(peer.port, { stopTimeoutMs: 10_000 }, record)
+  await linked(connector)
+  const session = await peer.session()
+  const open = connector.submit(submission())
+  const { sequence } = await session.got('submit_sm')
+  const stopped = connector.stop()
+  const refused = await connector.submit(submission())
+  assert.equal(refused.kind, 'unreachable')
+  session.send('enquire_link', 0, 1, {})
+  await session.got('enquire_link_resp')
+  assert.equal(session.of('unbind').length, 0)
+  session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
+  assert.equal((await open).kind, 'accepted')
+  await stopped
+  assert.equal(session.of('unbind').length, 1)
+  assert.deepEqual(record.links, [
+    { up: true, reason: 'bound' },
+    { up: false, reason: 'stopped' },
+  ])
+  await peer.close()
+})
+
+test('stopping does not wait for ever for a carrier that says nothing', async () => {
+  const peer = await listen({ unbind: () => undefined })
+  const connector = testConnector(peer.port, { stopTimeoutMs: 10 })
+  await linked(connector)
+  const open = connector.submit(submission())
+  await (await peer.session()).got('submit_sm')
+  await connector.stop()
+  assert.equal((await open).kind, 'unknown')
+  await peer.close()
+})
+
+test('stopping in the middle of connecting or pausing leaves nothing behind', async () => {
+  const peer = await listen({ bind_transceiver: () => undefined })
+  const connecting = testConnector(peer.port)
+  await connecting.stop()
+  const binding = testConnector(peer.port)
+  await (await peer.session()).got('bind_transceiver').catch(() => undefined)
+  await binding.stop()
+  await peer.close()
+  const record = recorded()
+  const pausing = testConnector(peer.port, { reconnectMinMs: 60_000, reconnectMaxMs: 60_000 }, record)
+  await until(() => record.lines.length > 0, 'the refused connection')
+  await pausing.stop()
+})

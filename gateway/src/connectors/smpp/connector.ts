@@ -1,0 +1,168 @@
+/**
+ * The SMPP 3.4 connector: several sessions to one carrier behind the neutral interface. It chooses the least
+ * loaded session, keeps within each one's window, and turns answers and receipts into neutral words.
+ *
+ * It never repeats a submission and never logs a text, a password or more than the end of a number.
+ */
+import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { deliveryHandler } from './delivery.ts'
+import { Inbox } from './inbox.ts'
+import type { LinkEvents } from './link.ts'
+import { Link } from './link.ts'
+import { LinkLog } from './link-log.ts'
+import type { SmppOptions } from './options.ts'
+import { outcomeReader, wantsRebind } from './outcome.ts'
+import type { BindKind } from './pdu.ts'
+import { PduError } from './pdu.ts'
+import type { Session } from './session.ts'
+import { toSubmitBody } from './submission.ts'
+
+/** What only an SMPP connector can tell, for the operator. */
+export interface SmppConnector extends Connector {
+  readonly counters: Readonly<Counters>
+}
+
+interface Counters {
+  /** Responses that came after their submission was given up, or that answer nothing of ours. */
+  strayResponses: number
+  /** Messages from handsets: answered and dropped. */
+  replies: number
+  /** Times the store was so slow that the carrier was asked to deliver again later. */
+  shedding: number
+}
+
+type Settle = (outcome: SubmitOutcome) => void
+
+/** A carrier that says it does not know our bind has lost its answers too: there is little to wait for. */
+const rebindDrainMs = 1000
+
+export function createSmppConnector(options: SmppOptions, context: ConnectorContext): SmppConnector {
+  return new Sessions(options, context)
+}
+
+class Sessions implements SmppConnector {
+  readonly window: number
+  readonly counters: Counters = { strayResponses: 0, replies: 0, shedding: 0 }
+  readonly #options: SmppOptions
+  readonly #context: ConnectorContext
+  readonly #links: readonly Link[]
+  readonly #log: LinkLog
+  readonly #readOutcome: ReturnType<typeof outcomeReader>
+  /** First come, first served, when all windows are full; never longer than the windows together. */
+  readonly #waiting: { readonly submission: Submission; readonly settle: Settle }[] = []
+  #started = false
+  #stopped = false
+  #linked = false
+
+  constructor(options: SmppOptions, context: ConnectorContext) {
+    this.#options = options
+    this.#context = context
+    this.#log = new LinkLog(context.log)
+    this.#readOutcome = outcomeReader(options)
+    this.window = options.sessions * options.window
+    const roles: BindKind[] =
+      options.bind === 'pair' ? ['bind_transmitter', 'bind_receiver'] : ['bind_transceiver']
+    const handle = deliveryHandler(options, context, () => (this.counters.replies += 1))
+    this.#links = Array.from({ length: options.sessions }, () => roles)
+      .flat()
+      .map((role) => new Link(role, options, this.#inbox(handle), this.#events(role)))
+  }
+
+  get linked(): boolean {
+    return this.#linked
+  }
+
+  start(): void {
+    if (this.#started) return
+    this.#started = true
+    for (const link of this.#links) link.start()
+  }
+
+  submit(submission: Submission): Promise<SubmitOutcome> {
+    return new Promise((settle) => {
+      if (!this.#linked) return settle(unreachable('no-session', 'no session is bound'))
+      const session = this.#leastLoaded()
+      if (session !== null) return this.#submitOn(session, submission, settle)
+      if (this.#waiting.length >= this.window)
+        return settle(unreachable('window-full', 'all windows are full'))
+      this.#waiting.push({ submission, settle })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#changed('stopped')
+    await Promise.all(this.#links.map((link) => link.stop('stopped', this.#options.stopTimeoutMs)))
+  }
+
+  #submitOn(session: Session, submission: Submission, settle: Settle): void {
+    const body = toSubmitBody(submission, this.#options, Date.now())
+    if ('kind' in body) return settle(body)
+    try {
+      session.submit(body, (answer) => {
+        settle(this.#readOutcome(answer))
+        if (wantsRebind(answer)) void session.leave('the carrier does not know our bind', rebindDrainMs)
+        this.#admitWaiting()
+      })
+    } catch (error) {
+      if (!(error instanceof PduError)) throw error
+      settle({ kind: 'refused', cause: 'refused', code: 'smpp:unencodable', text: error.message })
+    }
+  }
+
+  #admitWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const session = this.#leastLoaded()
+      if (session === null) return
+      const { submission, settle } = this.#waiting.shift()!
+      this.#submitOn(session, submission, settle)
+    }
+  }
+
+  #leastLoaded(): Session | null {
+    let best: Session | null = null
+    for (const { session } of this.#links) {
+      if (session !== null && session.room > (best?.room ?? 0)) best = session
+    }
+    return best
+  }
+
+  #changed(reason: string): void {
+    const linked = !this.#stopped && this.#links.some((link) => link.up)
+    if (linked !== this.#linked) {
+      this.#linked = linked
+      this.#context.onLink(linked, reason)
+    }
+    if (linked) return this.#admitWaiting()
+    for (const { settle } of this.#waiting.splice(0)) settle(unreachable('no-session', reason))
+  }
+
+  #events(role: BindKind): LinkEvents {
+    return {
+      onChange: (reason, bound) => {
+        if (bound) this.#log.bound(role)
+        this.#changed(reason)
+      },
+      onClosed: (end, pauseMs) => {
+        if (!this.#stopped) this.#log.closed(role, end, pauseMs)
+        this.#changed(end.reason)
+      },
+      onStrayResponse: () => (this.counters.strayResponses += 1),
+    }
+  }
+
+  #inbox(handle: ReturnType<typeof deliveryHandler>): Inbox {
+    const { receiptsInHand, receiptStallMs } = this.#options
+    return new Inbox(receiptsInHand, receiptStallMs, handle, () => {
+      this.counters.shedding += 1
+      this.#context.log.warn(
+        { receiptsInHand },
+        'receipts are stored too slowly; the carrier is asked to deliver again later',
+      )
+    })
+  }
+}
+
+function unreachable(code: string, text: string): SubmitOutcome {
+  return { kind: 'unreachable', code: `smpp:${code}`, text }
+}

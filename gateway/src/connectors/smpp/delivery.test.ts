@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deliverBody, recorded, submission } from './testing/fixtures.ts'
+import { stage } from './testing/stage.ts'
+import { until } from './testing/until.ts'
+
+test('answers a receipt only when it is durable', async (t) => {
+  let durable = (): void => undefined
+  const record = recorded(() => new Promise((resolve) => (durable = resolve)))
+  const { session } = await stage(t, {}, {}, record)
+  session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
+  session.send('enquire_link', 0, 6, {})
+  await session.got('enquire_link_resp')
+  assert.deepEqual([record.receipts.length, session.of('deliver_sm_resp').length], [1, 0])
+  durable()
+  const answer = await session.got('deliver_sm_resp')
+  assert.deepEqual([answer.sequence, answer.commandStatus, answer.messageId], [5, 0, ''])
+})
+
+test('a receipt that could not be stored is asked for again', async (t) => {
+  const record = recorded(() => Promise.reject(new Error('the broker is away')))
+  const { session } = await stage(t, {}, {}, record)
+  session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
+  assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0x64)
+})
+
+test("a person's reply is answered, and neither its text nor its number is logged", async (t) => {
+  const { connector, session, record } = await stage(t)
+  session.send('deliver_sm', 0, 5, deliverBody({ esmClass: 0 }, 'I am at home tonight'))
+  assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0)
+  assert.deepEqual([record.receipts.length, connector.counters.replies], [0, 1])
+  const log = JSON.stringify(record.lines)
+  assert.match(log, /5678/)
+  assert.doesNotMatch(log, /home|45678/)
+})
+
+test('a stuck store stops the reading, then sheds, and neither loses the session nor a response', async (t) => {
+  const record = recorded(() => new Promise(() => undefined))
+  const { connector, session, peer } = await stage(
+    t,
+    {},
+    {
+      receiptsInHand: 2,
+      receiptStallMs: 120,
+      // Shorter than the stall: time in which we do not listen must not count against the peer.
+      enquireIntervalMs: 10,
+      enquireTimeoutMs: 40,
+      responseTimeoutMs: 60,
+    },
+    record,
+  )
+  const open = connector.submit(submission())
+  const { sequence } = await session.got('submit_sm')
+  for (const number of [1, 2, 3, 4])
+    session.send('deliver_sm', 0, number, deliverBody({}, `id:${number} stat:DELIVRD`))
+  session.send('submit_sm_resp', 0, sequence, { messageId: 'kept' })
+  session.send('enquire_link', 0, 9, {})
+
+  assert.deepEqual(await open, { kind: 'accepted', carrierId: 'kept' })
+  await session.got('enquire_link_resp')
+  await session.got('deliver_sm_resp', 2)
+  assert.deepEqual(
+    session.of('deliver_sm_resp').map(({ sequence: number, commandStatus }) => [number, commandStatus]),
+    [
+      [3, 0x64],
+      [4, 0x64],
+    ],
+  )
+  assert.deepEqual([record.receipts.length, connector.counters.shedding, peer.sessions.length], [2, 1, 1])
+})
+
+test('a slow store is waited for: nothing is shed and all receipts are answered', async (t) => {
+  const stored: (() => void)[] = []
+  const record = recorded(() => new Promise((resolve) => stored.push(resolve)))
+  const { connector, session } = await stage(t, {}, { receiptsInHand: 3 }, record)
+  for (let number = 1; number <= 20; number += 1)
+    session.send('deliver_sm', 0, number, deliverBody({}, 'id:1 stat:DELIVRD'))
+  for (let done = 0; done < 20;) {
+    await until(() => stored.length > 0, 'a receipt')
+    assert.ok(stored.length <= 3)
+    for (const store of stored.splice(0)) {
+      store()
+      done += 1
+    }
+  }
+  await session.got('deliver_sm_resp', 20)
+  assert.ok(session.of('deliver_sm_resp').every(({ commandStatus }) => commandStatus === 0))
+  assert.equal(connector.counters.shedding, 0)
+})

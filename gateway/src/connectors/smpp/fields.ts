@@ -1,0 +1,96 @@
+/**
+ * The tables that describe every SMPP 3.4 PDU this connector speaks: command id and mandatory fields in wire
+ * order. The codec is driven by them and the PDU types are derived from them, so a field cannot be written
+ * one way and read another. Nothing here touches octets.
+ *
+ * `max` is the greatest size on the wire in octets, a string's NUL included. It binds what we send; what a
+ * carrier sends is bound by its PDU alone, because carriers overrun these limits and mean no harm.
+ */
+export interface Field {
+  readonly name: string
+  /** `octets` is one length octet and that many octets after it. */
+  readonly kind: 'u8' | 'cstring' | 'octets'
+  readonly max: number
+}
+
+export interface Layout {
+  readonly id: number
+  readonly fields: readonly Field[]
+}
+
+const u8 = <Name extends string>(name: Name) => ({ name, kind: 'u8', max: 1 }) as const
+const cstring = <Name extends string>(name: Name, max: number) => ({ name, kind: 'cstring', max }) as const
+const octets = <Name extends string>(name: Name, max: number) => ({ name, kind: 'octets', max }) as const
+
+const empty = [] as const
+
+const bind = [
+  cstring('systemId', 16),
+  // The specification says 9; carriers that hand out longer passwords exist, so options.ts sets the limit.
+  cstring('password', 65),
+  cstring('systemType', 13),
+  u8('interfaceVersion'),
+  u8('addrTon'),
+  u8('addrNpi'),
+  cstring('addressRange', 41),
+] as const
+
+const bindResponse = [cstring('systemId', 16)] as const
+
+const addresses = [
+  cstring('serviceType', 6),
+  u8('sourceTon'),
+  u8('sourceNpi'),
+  cstring('source', 21),
+  u8('destinationTon'),
+  u8('destinationNpi'),
+  cstring('destination', 21),
+  u8('esmClass'),
+] as const
+
+const shortMessage = [
+  ...addresses,
+  u8('protocolId'),
+  u8('priorityFlag'),
+  cstring('scheduleDeliveryTime', 17),
+  cstring('validityPeriod', 17),
+  u8('registeredDelivery'),
+  u8('replaceIfPresent'),
+  u8('dataCoding'),
+  u8('defaultMessageId'),
+  octets('shortMessage', 255),
+] as const
+
+const dataMessage = [...addresses, u8('registeredDelivery'), u8('dataCoding')] as const
+
+const messageId = [cstring('messageId', 65)] as const
+
+const alert = [
+  u8('sourceTon'),
+  u8('sourceNpi'),
+  cstring('source', 65),
+  u8('esmeTon'),
+  u8('esmeNpi'),
+  cstring('esme', 65),
+] as const
+
+export const layouts = {
+  generic_nack: { id: 0x80000000, fields: empty },
+  bind_receiver: { id: 0x00000001, fields: bind },
+  bind_receiver_resp: { id: 0x80000001, fields: bindResponse },
+  bind_transmitter: { id: 0x00000002, fields: bind },
+  bind_transmitter_resp: { id: 0x80000002, fields: bindResponse },
+  submit_sm: { id: 0x00000004, fields: shortMessage },
+  submit_sm_resp: { id: 0x80000004, fields: messageId },
+  deliver_sm: { id: 0x00000005, fields: shortMessage },
+  deliver_sm_resp: { id: 0x80000005, fields: messageId },
+  unbind: { id: 0x00000006, fields: empty },
+  unbind_resp: { id: 0x80000006, fields: empty },
+  bind_transceiver: { id: 0x00000009, fields: bind },
+  bind_transceiver_resp: { id: 0x80000009, fields: bindResponse },
+  enquire_link: { id: 0x00000015, fields: empty },
+  enquire_link_resp: { id: 0x80000015, fields: empty },
+  alert_notification: { id: 0x00000102, fields: alert },
+  data_sm: { id: 0x00000103, fields: dataMessage },
+  data_sm_resp: { id: 0x80000103, fields: messageId },
+} as const satisfies Record<string, Layout>

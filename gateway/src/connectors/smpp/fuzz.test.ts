@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decode } from './codec.ts'
+import { Framer } from './framer.ts'
+import { PduError } from './pdu.ts'
+import { isReceipt, receiptReader } from './receipt.ts'
+import { recorded, submission, testConnector, testOptions } from './testing/fixtures.ts'
+import { mutated, seeded } from './testing/mutate.ts'
+import type { PeerSession, Script } from './testing/peer.ts'
+import { listen } from './testing/peer.ts'
+import { until } from './testing/until.ts'
+
+const seed = Date.now() >>> 0
+
+test(`120,000 broken PDUs end in a PDU or a PduError, never in anything else (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const readReceipt = receiptReader(testOptions())
+  let pdus = 0
+  let refused = 0
+  let framer = new Framer(16_384)
+  for (let turn = 0; turn < 120_000; turn += 1) {
+    const octets = mutated(random)
+    const cut = random(octets.length + 1)
+    for (const chunk of [octets.subarray(0, cut), octets.subarray(cut)]) {
+      framer.push(chunk)
+      try {
+        for (let frame = framer.next(); frame !== null; frame = framer.next()) {
+          assert.ok(frame.length >= 16 && frame.length <= 16_384)
+          const pdu = decode(frame)
+          pdus += 1
+          if ((pdu.kind === 'deliver_sm' || pdu.kind === 'data_sm') && isReceipt(pdu)) readReceipt(pdu)
+        }
+      } catch (error) {
+        if (!(error instanceof PduError)) throw error
+        refused += 1
+        framer = new Framer(16_384)
+      }
+    }
+  }
+  // Both roads must have been walked, or the test tests nothing.
+  assert.ok(pdus > 10_000 && refused > 10_000, `${pdus} PDUs, ${refused} refused`)
+})
+
+test(`whatever a live peer sends, the session answers or ends, and the link comes back (seed ${seed})`, async () => {
+  const random = seeded(seed)
+  const rounds = 2000
+  let begun = 0
+  let survived = 0
+  let ended = 0
+  const marker = 0x7abcdef0
+
+  const pester = (peer: PeerSession): void => {
+    begun += 1
+    for (let count = 1 + random(5); count > 0; count -= 1) peer.raw(mutated(random))
+    peer.send('enquire_link', 0, marker, {})
+    peer.socket.once('close', () => (ended += 1))
+  }
+  const script: Script = {
+    bind_transceiver: (pdu, peer) => {
+      peer.send('bind_transceiver_resp', 0, pdu.sequence, { systemId: 'peer' })
+      if (begun < rounds) pester(peer)
+    },
+    enquire_link_resp: (pdu, peer) => {
+      if (pdu.sequence !== marker) return
+      survived += 1
+      peer.socket.destroy()
+    },
+    submit_sm: (pdu, peer) => peer.send('submit_sm_resp', 0, pdu.sequence, { messageId: 'alive' }),
+  }
+  const peer = await listen(script)
+  const connector = testConnector(
+    peer.port,
+    { sessions: 8, reconnectMinMs: 1, reconnectMaxMs: 2, enquireIntervalMs: 20, enquireTimeoutMs: 20 },
+    recorded(),
+  )
+  await until(
+    () => begun === rounds && ended === rounds,
+    `the end of ${rounds} rounds (seed ${seed})`,
+    30_000,
+  )
+  assert.ok(survived > 0 && survived < rounds, `${survived} of ${rounds} survived`)
+  await until(() => connector.linked, 'the link after all that')
+  assert.deepEqual(await connector.submit(submission()), { kind: 'accepted', carrierId: 'alive' })
+  await connector.stop()
+  await peer.close()
+})

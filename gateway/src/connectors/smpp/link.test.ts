@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createServer } from 'node:tls'
+import { recorded, submission, testConnector } from './testing/fixtures.ts'
+import type { Script } from './testing/peer.ts'
+import { PeerSession } from './testing/peer.ts'
+import { accept, linked, unlinkedStage } from './testing/stage.ts'
+import { until } from './testing/until.ts'
+
+test('a refused password is one alarm, however often it is refused', async (t) => {
+  const refuse: Script = {
+    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
+  }
+  const { peer, connector, record } = await unlinkedStage(t, (index) => (index < 6 ? refuse : {}), {
+    sessions: 2,
+    authenticationPauseMs: 4,
+  })
+  await linked(connector)
+  assert.ok(peer.sessions.length >= 6)
+  const alarms = record.lines.filter(({ level }) => level === 'error')
+  assert.equal(alarms.length, 1)
+  assert.match(JSON.stringify(alarms[0]), /ESME_RINVPASWD/)
+  assert.doesNotMatch(JSON.stringify(record.lines), /secret08/)
+})
+
+test('the pause after a refused password is the long one', async (t) => {
+  const { record } = await unlinkedStage(t, {
+    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
+  })
+  await until(() => record.lines.length > 0, 'the alarm')
+  const { pauseMs } = record.lines[0]!.fields as { pauseMs: number }
+  assert.ok(pauseMs >= 150_000)
+})
+
+test('a carrier that is away for long is told once', async (t) => {
+  const { peer, record } = await unlinkedStage(t, {
+    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 8, pdu.sequence, { systemId: '' }),
+  })
+  await peer.session(5)
+  assert.equal(record.lines.length, 1)
+})
+
+test('speaks TLS, and refuses a certificate it does not know', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'smpp-tls-'))
+  const keyPath = join(folder, 'key.pem')
+  const certPath = join(folder, 'cert.pem')
+  const args = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=smsc.test'
+  execFileSync('openssl', [...args.split(' '), '-keyout', keyPath, '-out', certPath], { stdio: 'ignore' })
+  const [key, cert] = [readFileSync(keyPath, 'utf8'), readFileSync(certPath, 'utf8')]
+  rmSync(folder, { recursive: true })
+
+  const server = createServer({ key, cert }, (socket) => new PeerSession(socket, accept))
+  server.on('tlsClientError', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const record = recorded()
+  const trusting = testConnector(port, { tls: { ca: cert, serverName: 'smsc.test' } })
+  const wary = testConnector(port, { tls: { serverName: 'smsc.test' } }, record)
+  t.after(async () => {
+    await Promise.all([trusting.stop(), wary.stop()])
+    server.close()
+  })
+  await linked(trusting)
+  assert.equal((await trusting.submit(submission())).kind, 'accepted')
+  await until(() => record.lines.length > 0, 'the refusal')
+  assert.equal(wary.linked, false)
+  assert.match(JSON.stringify(record.lines), /self-signed/)
+})

@@ -1,0 +1,97 @@
+/**
+ * Keeps one session alive: connects, binds, and when the session ends connects again, with a growing pause. A
+ * carrier that refuses our name or password is left alone for long. It never gives up and never hammers.
+ */
+import { connect as connectTcp } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { backoffMs, jitter } from './backoff.ts'
+import type { Inbox } from './inbox.ts'
+import type { SmppOptions } from './options.ts'
+import { isAuthenticationFailure } from './outcome.ts'
+import type { BindKind } from './pdu.ts'
+import type { SessionEnd } from './session.ts'
+import { Session } from './session.ts'
+
+export interface LinkEvents {
+  /** Its session now takes submissions, or no longer does. */
+  onChange(reason: string, bound: boolean): void
+  onClosed(end: SessionEnd, pauseMs: number): void
+  onStrayResponse(): void
+}
+
+/** A session that lived this long was a good one: the next failure is a first failure. */
+const steadyMs = 10_000
+
+export class Link {
+  readonly role: BindKind
+  readonly #options: SmppOptions
+  readonly #inbox: Inbox
+  readonly #events: LinkEvents
+  #session: Session | null = null
+  #timer: NodeJS.Timeout | undefined
+  #failures = 0
+  #boundAt = 0
+  #stopped = false
+
+  constructor(role: BindKind, options: SmppOptions, inbox: Inbox, events: LinkEvents) {
+    this.role = role
+    this.#options = options
+    this.#inbox = inbox
+    this.#events = events
+  }
+
+  get session(): Session | null {
+    return this.#session
+  }
+
+  /** Whether it can take submissions, with or without room at this moment. */
+  get up(): boolean {
+    return this.#session?.bound === true && this.role !== 'bind_receiver'
+  }
+
+  start(): void {
+    if (this.#stopped) return
+    this.#boundAt = 0
+    this.#session = new Session(this.role, openSocket(this.#options), this.#options, this.#inbox, {
+      onChange: (reason) => {
+        const bound = this.#session?.bound === true
+        if (bound) this.#boundAt = performance.now()
+        this.#events.onChange(reason, bound)
+      },
+      onClosed: (end) => this.#closed(end),
+      onStrayResponse: () => this.#events.onStrayResponse(),
+    })
+  }
+
+  async stop(reason: string, drainMs: number): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#session?.leave(reason, drainMs)
+  }
+
+  #closed(end: SessionEnd): void {
+    if (this.#boundAt > 0 && performance.now() - this.#boundAt >= steadyMs) this.#failures = 0
+    const pauseMs = isAuthenticationFailure(end.bindStatus)
+      ? jitter(this.#options.authenticationPauseMs)
+      : backoffMs(this.#failures, this.#options)
+    this.#failures += 1
+    if (!this.#stopped) this.#timer = setTimeout(() => this.start(), pauseMs)
+    this.#events.onClosed(end, pauseMs)
+  }
+}
+
+function openSocket(options: SmppOptions): Socket {
+  const { host, port, tls } = options
+  if (tls === undefined) return connectTcp({ host, port })
+  const { serverName, verify, ca, cert, key } = tls
+  return connectTls({
+    host,
+    port,
+    rejectUnauthorized: verify,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  })
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAuthenticationFailure, outcomeReader, wantsRebind } from './outcome.ts'
+import { statuses } from './status.ts'
+import { testOptions } from './testing/fixtures.ts'
+
+const response = (commandStatus: number, messageId = '') =>
+  ({ kind: 'response', commandStatus, messageId }) as const
+const read = outcomeReader(testOptions())
+
+test('an accepted response without an id is accepted all the same', () => {
+  assert.deepEqual(read(response(0, '2711')), { kind: 'accepted', carrierId: '2711' })
+  assert.deepEqual(read(response(0)), { kind: 'accepted', carrierId: '' })
+})
+
+test('slows the route down when the carrier asks for it', () => {
+  for (const commandStatus of [statuses.ESME_RTHROTTLED, statuses.ESME_RMSGQFUL]) {
+    const outcome = read(response(commandStatus))
+    assert.ok(outcome.kind === 'throttled')
+    assert.equal(outcome.retryAfterMs, 1000)
+  }
+})
+
+test('only temporary statuses may be tried again', () => {
+  const kinds = Object.values(statuses).map((commandStatus) => [
+    commandStatus,
+    read(response(commandStatus)).kind,
+  ])
+  const again = kinds.filter(([, kind]) => kind === 'unreachable').map(([commandStatus]) => commandStatus)
+  assert.deepEqual(again, [statuses.ESME_RINVBNDSTS, statuses.ESME_RSYSERR, statuses.ESME_RX_T_APPN])
+  assert.equal(kinds.filter(([, kind]) => kind === 'unknown').length, 0)
+})
+
+test('a refusal carries its cause and its code', () => {
+  assert.deepEqual(read(response(0x0b)), {
+    kind: 'refused',
+    cause: 'bad-number',
+    code: 'smpp:0x0000000B',
+    text: 'ESME_RINVDSTADR',
+  })
+  const sender = read(response(0x0a))
+  assert.ok(sender.kind === 'refused' && sender.cause === 'unregistered-sender')
+  const vendor = read(response(0xdeadbeef))
+  assert.ok(vendor.kind === 'refused' && vendor.cause === 'refused' && vendor.code === 'smpp:0xDEADBEEF')
+})
+
+test("a carrier's own table goes before ours", () => {
+  const own = outcomeReader(
+    testOptions({
+      commandStatuses: {
+        '0x45': { outcome: 'unreachable' },
+        '0x0000040B': { cause: 'spam' },
+        '0x14': { outcome: 'unreachable' },
+      },
+    }),
+  )
+  assert.equal(own(response(0x45)).kind, 'unreachable')
+  assert.equal(own(response(0x14)).kind, 'unreachable')
+  const spam = own(response(0x40b))
+  assert.ok(spam.kind === 'refused' && spam.cause === 'spam')
+  assert.equal(own(response(0x58)).kind, 'throttled')
+})
+
+test('no answer is unknown; never sent is unreachable', () => {
+  assert.equal(read({ kind: 'timeout' }).kind, 'unknown')
+  assert.equal(read({ kind: 'lost', written: true, reason: 'gone' }).kind, 'unknown')
+  assert.equal(read({ kind: 'lost', written: false, reason: 'gone' }).kind, 'unreachable')
+})
+
+test('tells a lost bind and a refused password from the rest', () => {
+  assert.equal(wantsRebind(response(statuses.ESME_RINVBNDSTS)), true)
+  assert.equal(wantsRebind(response(statuses.ESME_RSYSERR)), false)
+  assert.deepEqual([0x0d, 0x0e, 0x0f, 0x05, 0, null].map(isAuthenticationFailure), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})

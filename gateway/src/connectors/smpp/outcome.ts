@@ -1,0 +1,86 @@
+/**
+ * What a carrier's answer to submit_sm means: the table from command_status to outcome, with the exceptions
+ * of one carrier on top. The default for a value nobody knows is `refused`: repeating a submission whose
+ * status we cannot read is how people get a text twice.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import type { SubmitOutcome } from '../connector.ts'
+import type { SmppOptions } from './options.ts'
+import { statusCode, statuses, statusName } from './status.ts'
+import type { Answer } from './window.ts'
+
+interface Rule {
+  readonly outcome: 'throttled' | 'unreachable' | 'refused'
+  readonly cause: Cause
+}
+
+const throttled: Rule = { outcome: 'throttled', cause: 'temporary-failure' }
+const temporary: Rule = { outcome: 'unreachable', cause: 'temporary-failure' }
+const refused: Rule = { outcome: 'refused', cause: 'refused' }
+
+const standard: ReadonlyMap<number, Rule> = new Map([
+  [statuses.ESME_RTHROTTLED, throttled],
+  [statuses.ESME_RMSGQFUL, throttled],
+  [statuses.ESME_RSYSERR, temporary],
+  [statuses.ESME_RX_T_APPN, temporary],
+  [statuses.ESME_RINVBNDSTS, temporary],
+  [statuses.ESME_RINVDSTADR, { outcome: 'refused', cause: 'bad-number' }],
+  [statuses.ESME_RINVSRCADR, { outcome: 'refused', cause: 'unregistered-sender' }],
+])
+
+/** Reads answers for one carrier. */
+export function outcomeReader(
+  options: Pick<SmppOptions, 'commandStatuses' | 'throttleRetryMs' | 'responseTimeoutMs'>,
+): (answer: Answer) => SubmitOutcome {
+  const rules = new Map<number, Rule>(standard)
+  for (const [commandStatus, rule] of Object.entries(options.commandStatuses))
+    rules.set(Number(commandStatus), rule)
+
+  return (answer) => {
+    switch (answer.kind) {
+      case 'timeout':
+        return {
+          kind: 'unknown',
+          code: 'smpp:timeout',
+          text: `no answer within ${options.responseTimeoutMs} ms`,
+        }
+      case 'lost':
+        return { kind: answer.written ? 'unknown' : 'unreachable', code: 'smpp:lost', text: answer.reason }
+      case 'response':
+        // Without an id it is accepted all the same: its receipt is found by sender and recipient.
+        return answer.commandStatus === statuses.ESME_ROK
+          ? { kind: 'accepted', carrierId: answer.messageId }
+          : refusal(answer.commandStatus)
+    }
+  }
+
+  function refusal(commandStatus: number): SubmitOutcome {
+    const rule = rules.get(commandStatus) ?? refused
+    const code = statusCode(commandStatus)
+    const text = statusName(commandStatus)
+    switch (rule.outcome) {
+      case 'throttled':
+        return { kind: 'throttled', code, retryAfterMs: options.throttleRetryMs }
+      case 'unreachable':
+        return { kind: 'unreachable', code, text }
+      case 'refused':
+        return { kind: 'refused', cause: rule.cause, code, text }
+    }
+  }
+}
+
+/** The carrier says that we are not bound: only a new bind helps. */
+export function wantsRebind(answer: Answer): boolean {
+  return answer.kind === 'response' && answer.commandStatus === statuses.ESME_RINVBNDSTS
+}
+
+const authenticationStatuses: ReadonlySet<number> = new Set([
+  statuses.ESME_RBINDFAIL,
+  statuses.ESME_RINVPASWD,
+  statuses.ESME_RINVSYSID,
+])
+
+/** A bind refused for our name or password: a person must look at it. */
+export function isAuthenticationFailure(bindStatus: number | null): boolean {
+  return bindStatus !== null && authenticationStatuses.has(bindStatus)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decode } from './codec.ts'
+import type { Delivery } from './inbox.ts'
+import { isReceipt, receiptReader } from './receipt.ts'
+import { readReceiptDate, readReceiptText } from './receipt-text.ts'
+import type { Tlv } from './tlv.ts'
+import { tlvs } from './tlv.ts'
+import { deliverBody, testOptions } from './testing/fixtures.ts'
+import { pduOctets } from './testing/peer.ts'
+
+const read = receiptReader(
+  testOptions({ errors: { '001': 'no-subscriber', 'E-7': 'spam' }, states: { OK: 'DELIVRD' } }),
+)
+
+function deliver(text: string | Buffer, esmClass = 0x04, list: Tlv[] = [], dataCoding = 0): Delivery {
+  const shortMessage = typeof text === 'string' ? Buffer.from(text, 'latin1') : text
+  const body = { ...deliverBody({ esmClass, dataCoding, shortMessage }), tlvs: list }
+  const pdu = decode(pduOctets('deliver_sm', 0, 1, body))
+  assert.ok(pdu.kind === 'deliver_sm')
+  return pdu
+}
+
+const tlv = (name: keyof typeof tlvs, ...octets: number[]): Tlv => ({
+  tag: tlvs[name].tag,
+  value: Buffer.from(octets),
+})
+const id = (text: string): Tlv => tlv('receiptedMessageId', ...Buffer.from(`${text}\0`))
+
+test('believes optional parameters before the text', () => {
+  const list = [id('ABCDEF'), tlv('messageState', 5), tlv('networkErrorCode', 3, 0, 1)]
+  const receipt = read(deliver('id:11259375 stat:DELIVRD err:000', 0x04, list))
+  assert.deepEqual([receipt.carrierId, receipt.result, receipt.code], ['ABCDEF', 'failed', 'UNDELIV:000'])
+})
+
+test('reads a receipt that has optional parameters alone', () => {
+  const receipt = read(deliver('', 0x04, [id('1'), tlv('messageState', 5), tlv('networkErrorCode', 3, 0, 1)]))
+  assert.deepEqual(
+    [receipt.carrierId, receipt.result, receipt.cause, receipt.code],
+    ['1', 'failed', 'no-subscriber', 'UNDELIV:001'],
+  )
+})
+
+test('falls back to the text when an optional parameter is broken', () => {
+  const receipt = read(
+    deliver('id:1 stat:DELIVRD err:000', 0x04, [id(''), tlv('messageState'), tlv('messageState', 99)]),
+  )
+  assert.deepEqual([receipt.carrierId, receipt.result], ['1', 'delivered'])
+  assert.equal(read(deliver('id:1 stat:DELIVRD', 0x04, [tlv('messageState', 99)])).result, 'delivered')
+})
+
+test('an intermediate notice never ends a message', () => {
+  assert.equal(read(deliver('id:1 stat:UNDELIV err:001', 0x20)).result, 'pending')
+})
+
+test('reads the text behind a user data header, in UCS-2, and in the message_payload parameter', () => {
+  const text = 'id:1 stat:DELIVRD err:000'
+  const header = Buffer.of(5, 0, 3, 1, 1, 1)
+  assert.equal(read(deliver(Buffer.concat([header, Buffer.from(text)]), 0x44)).result, 'delivered')
+  assert.equal(read(deliver(text, 0x44)).result, 'delivered')
+  assert.equal(read(deliver(Buffer.from(text, 'utf16le').swap16(), 0x04, [], 8)).result, 'delivered')
+  assert.equal(read(deliver(text, 0x04, [], 8)).result, 'delivered')
+  assert.equal(read(deliver('', 0x04, [tlv('messagePayload', ...Buffer.from(text))])).result, 'delivered')
+})
+
+test('reads a receipt that comes as data_sm', () => {
+  const { serviceType, sourceTon, sourceNpi, source, destinationTon, destinationNpi, destination } =
+    deliverBody()
+  const body = { serviceType, sourceTon, sourceNpi, source, destinationTon, destinationNpi, destination }
+  const payload = tlv('messagePayload', ...Buffer.from('id:9 stat:UNDELIV err:001'))
+  const pdu = decode(
+    pduOctets('data_sm', 0, 1, {
+      ...body,
+      esmClass: 4,
+      registeredDelivery: 0,
+      dataCoding: 0,
+      tlvs: [payload],
+    }),
+  )
+  assert.ok(pdu.kind === 'data_sm' && isReceipt(pdu))
+  const receipt = read(pdu)
+  assert.deepEqual([receipt.carrierId, receipt.cause], ['9', 'no-subscriber'])
+})
+
+test('tells receipts from replies by the masked bits, and trusts no text for it', () => {
+  const text = 'id:1 stat:DELIVRD err:000'
+  for (const esmClass of [0x04, 0x44, 0x07, 0xc4, 0x20])
+    assert.equal(isReceipt(deliver(text, esmClass)), true)
+  for (const esmClass of [0x00, 0x40, 0x03, 0x08, 0x10, 0x18])
+    assert.equal(isReceipt(deliver(text, esmClass)), false)
+  assert.equal(isReceipt(deliver(text, 0x00, [id('1')])), true)
+})
+
+test('reads dates in the zone of the carrier', () => {
+  assert.deepEqual(readReceiptDate('2603041406', 0), new Date('2026-03-04T14:06:00Z'))
+  assert.deepEqual(readReceiptDate('260304140607', -330), new Date('2026-03-04T19:36:07Z'))
+  for (const wrong of [
+    '',
+    '26030414',
+    '2602301200',
+    '2603042460',
+    '26-03-04',
+    'yesterday00',
+    '２６０３０４１４０６',
+  ]) {
+    assert.equal(readReceiptDate(wrong, 0), null)
+  }
+})
+
+test('never throws, whatever the octets', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 255 }), fc.integer({ min: 0, max: 255 }), (octets, esmClass) => {
+      read(deliver(Buffer.from(octets), esmClass, [], 8))
+    }),
+  )
+  fc.assert(fc.property(fc.string(), (text) => void readReceiptText(text)))
+})
+
+test('a text of separators alone costs no time worth mentioning', () => {
+  const began = performance.now()
+  for (const text of [' '.repeat(60_000), 'id '.repeat(20_000), 'err:'.repeat(15_000), ':'.repeat(60_000)]) {
+    readReceiptText(text)
+  }
+  assert.ok(performance.now() - began < 1000)
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deliverBody, submission } from './testing/fixtures.ts'
+import type { Script } from './testing/peer.ts'
+import { pduOctets } from './testing/peer.ts'
+import { accept, relinked, stage } from './testing/stage.ts'
+import { until } from './testing/until.ts'
+
+test('a peer that falls silent is left, and its open submission is unknown', async (t) => {
+  const mute: Script = { enquire_link: () => undefined }
+  const staged = await stage(t, (index) => (index === 0 ? mute : {}), {
+    enquireIntervalMs: 10,
+    enquireTimeoutMs: 20,
+  })
+  const outcome = await staged.connector.submit(submission())
+  assert.deepEqual(
+    [outcome.kind, 'text' in outcome && outcome.text],
+    ['unknown', 'no answer to enquire_link'],
+  )
+  await relinked(staged)
+})
+
+test('a peer that answers enquire_links keeps its session', async (t) => {
+  const { session, peer } = await stage(t, {}, { enquireIntervalMs: 2, enquireTimeoutMs: 1000 })
+  await session.got('enquire_link', 10)
+  assert.equal(peer.sessions.length, 1)
+})
+
+test('a peer that does not know enquire_link keeps its session too', async (t) => {
+  const nack: Script = { enquire_link: (pdu, peer) => peer.send('generic_nack', 3, pdu.sequence, {}) }
+  const { session, peer } = await stage(t, nack, { enquireIntervalMs: 2, enquireTimeoutMs: 1000 })
+  await session.got('enquire_link', 10)
+  assert.equal(peer.sessions.length, 1)
+})
+
+test('a peer that cannot read our bind is left at once', async (t) => {
+  const nack: Script = { bind_transceiver: (_, peer) => peer.send('generic_nack', 2, 0, {}) }
+  const { peer } = await stage(t, (index) => (index === 0 ? nack : {}))
+  assert.equal(peer.sessions.length, 2)
+})
+
+test('answers the enquire_links of the peer', async (t) => {
+  const { session } = await stage(t, {})
+  session.send('enquire_link', 0, 77, {})
+  assert.equal((await session.got('enquire_link_resp')).sequence, 77)
+})
+
+test('a peer that never answers the bind is tried again', async (t) => {
+  const staged = await stage(t, (index) => (index === 0 ? { bind_transceiver: () => undefined } : {}), {
+    bindTimeoutMs: 20,
+  })
+  assert.equal(staged.peer.sessions.length, 2)
+})
+
+test('a generic_nack of nothing means that the stream is lost', async (t) => {
+  const staged = await stage(t, {})
+  staged.session.send('generic_nack', 2, 0, {})
+  await relinked(staged)
+})
+
+test('nacks a command it does not know or does not serve, and goes on', async (t) => {
+  const { connector, session } = await stage(t, accept)
+  session.raw(Buffer.from('00000010000001110000000000000009', 'hex'))
+  assert.deepEqual(
+    [(await session.got('generic_nack')).sequence, session.of('generic_nack')[0]?.commandStatus],
+    [9, 3],
+  )
+  session.send('submit_sm', 0, 10, deliverBody())
+  assert.equal((await session.got('generic_nack', 2)).sequence, 10)
+  assert.equal((await connector.submit(submission())).kind, 'accepted')
+})
+
+test('does not answer an alert_notification, nor a response to nothing', async (t) => {
+  const { connector, session } = await stage(t, accept)
+  const alert = { sourceTon: 0, sourceNpi: 0, source: '1', esmeTon: 0, esmeNpi: 0, esme: '2' }
+  session.send('alert_notification', 0, 1, alert)
+  session.send('deliver_sm_resp', 0, 2, { messageId: '' })
+  session.send('unbind_resp', 0, 3, {})
+  session.raw(Buffer.from('00000010800001110000000000000004', 'hex'))
+  session.send('bind_transceiver_resp', 5, 5, { systemId: '' })
+  session.send('enquire_link', 0, 6, {})
+  await session.got('enquire_link_resp')
+  assert.deepEqual(
+    session.received.map(({ kind }) => kind),
+    ['bind_transceiver', 'enquire_link_resp'],
+  )
+  assert.equal(connector.counters.strayResponses, 4)
+})
+
+const broken: [string, Buffer, number][] = [
+  [
+    'a deliver_sm that is cut off',
+    pduOctets('deliver_sm', 0, 5, deliverBody()).fill(20, 3, 4).subarray(0, 20),
+    5,
+  ],
+  ['a command_length under 16', Buffer.from('00000004', 'hex'), 0],
+  ['a command_length over the cap', Buffer.from('HTTP/1.1 400 Bad Request\r\n'), 0],
+]
+for (const [what, octets, sequence] of broken) {
+  test(`answers ${what} with generic_nack, closes, and links again`, async (t) => {
+    const staged = await stage(t, {})
+    const open = staged.connector.submit(submission())
+    await staged.session.got('submit_sm')
+    staged.session.raw(octets)
+    const nack = await staged.session.got('generic_nack')
+    assert.deepEqual([nack.sequence, nack.commandStatus], [sequence, 2])
+    assert.equal((await open).kind, 'unknown')
+    await until(() => staged.session.closed, 'the close')
+    await relinked(staged)
+  })
+}
+
+test('a carrier that unbinds may still answer what it took; then it is answered and left', async (t) => {
+  const staged = await stage(t, {})
+  const { connector, session } = staged
+  const open = connector.submit(submission())
+  const { sequence } = await session.got('submit_sm')
+  session.send('unbind', 0, 40, {})
+  await until(() => !connector.linked, 'the unbind')
+  assert.equal((await connector.submit(submission())).kind, 'unreachable')
+  session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
+  assert.equal((await open).kind, 'accepted')
+  assert.equal((await session.got('unbind_resp')).sequence, 40)
+  await relinked(staged)
+})
+
+test('a carrier that no longer knows our bind is bound anew', async (t) => {
+  const staged = await stage(t, (index) =>
+    index > 0
+      ? accept
+      : { submit_sm: (pdu, peer) => peer.send('submit_sm_resp', 4, pdu.sequence, { messageId: '' }) },
+  )
+  const outcome = await staged.connector.submit(submission())
+  assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unreachable', 'smpp:0x00000004'])
+  await relinked(staged)
+  assert.equal(staged.session.of('unbind').length, 1)
+  assert.equal((await staged.connector.submit(submission())).kind, 'accepted')
+})
+
+test('a peer that asks and never reads cannot fill our memory', async (t) => {
+  const staged = await stage(t, (index) => (index === 0 ? {} : accept))
+  const { session } = staged
+  session.socket.pause()
+  const flood = Buffer.concat(
+    Array.from({ length: 4000 }, (_, at) => pduOctets('enquire_link', 0, at + 1, {})),
+  )
+  const pour = (): void => {
+    while (!session.closed && session.socket.write(flood));
+  }
+  session.socket.on('drain', pour)
+  pour()
+  await relinked(staged)
+  assert.match(JSON.stringify(staged.record.lines), /does not read/)
+})

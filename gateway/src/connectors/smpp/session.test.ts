@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deliverBody, recorded, submission } from './testing/fixtures.ts'
+import { pduOctets } from './testing/peer.ts'
+import { accept, relinked, stage } from './testing/stage.ts'
+import { until } from './testing/until.ts'
+
+test('binds as version 3.4 with its name and password', async (t) => {
+  const { session } = await stage(t, {})
+  const bind = await session.got('bind_transceiver')
+  assert.deepEqual([bind.systemId, bind.password, bind.interfaceVersion], ['postern', 'secret08', 0x34])
+})
+
+test('matches responses to submissions in whatever order they come', async (t) => {
+  const { connector, session } = await stage(t, {})
+  const outcomes = [1, 2, 3].map((number) => connector.submit(submission({ to: `0101234000${number}` })))
+  await session.got('submit_sm', 3)
+  for (const pdu of session.of('submit_sm').reverse()) {
+    session.send('submit_sm_resp', 0, pdu.sequence, { messageId: pdu.destination })
+  }
+  assert.deepEqual(
+    await Promise.all(outcomes),
+    [1, 2, 3].map((number) => ({ kind: 'accepted', carrierId: `0101234000${number}` })),
+  )
+})
+
+test('a response without a body is accepted with an empty id', async (t) => {
+  const { connector } = await stage(t, {
+    submit_sm: (pdu, peer) =>
+      peer.raw(
+        pduOctets('submit_sm_resp', 0, pdu.sequence, { messageId: '' }).fill(16, 3, 4).subarray(0, 16),
+      ),
+  })
+  assert.deepEqual(await connector.submit(submission()), { kind: 'accepted', carrierId: '' })
+})
+
+test('no answer in time is unknown, and the late answer harms nobody', async (t) => {
+  const { connector, session } = await stage(t, {}, { responseTimeoutMs: 30 })
+  const outcome = await connector.submit(submission())
+  assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unknown', 'smpp:timeout'])
+
+  const [first] = session.of('submit_sm')
+  session.send('submit_sm_resp', 0, first!.sequence, { messageId: 'late' })
+  await until(() => connector.counters.strayResponses === 1, 'the late response')
+  const second = connector.submit(submission())
+  session.send('submit_sm_resp', 0, (await session.got('submit_sm', 2)).sequence, { messageId: 'good' })
+  assert.deepEqual(await second, { kind: 'accepted', carrierId: 'good' })
+})
+
+test('an answer that lay unread while this process stood still is not late', async (t) => {
+  const { connector } = await stage(
+    t,
+    {
+      submit_sm: (pdu, peer) => {
+        peer.send('submit_sm_resp', 0, pdu.sequence, { messageId: 'x' })
+        const end = performance.now() + 120
+        while (performance.now() < end);
+      },
+    },
+    { responseTimeoutMs: 60, enquireIntervalMs: 10, enquireTimeoutMs: 60 },
+  )
+  assert.equal((await connector.submit(submission())).kind, 'accepted')
+})
+
+test('a connection lost with open submissions makes them unknown, each once, and links again', async (t) => {
+  const staged = await stage(t, {}, { window: 50 })
+  const { connector, session, record } = staged
+  const outcomes = Array.from({ length: 50 }, () => connector.submit(submission()))
+  await session.got('submit_sm', 50)
+  session.socket.resetAndDestroy()
+  assert.deepEqual(
+    (await Promise.all(outcomes)).map(({ kind }) => kind),
+    Array.from({ length: 50 }, () => 'unknown'),
+  )
+  await relinked(staged)
+  assert.deepEqual(
+    record.links.map(({ up }) => up),
+    [true, false, true],
+  )
+})
+
+test('a submission that never left this process is unreachable, and does not leave later', async (t) => {
+  // The receipt makes us submit; the garbage behind it in the same segment ends the session before the write.
+  const outcomes: Promise<{ kind: string }>[] = []
+  const record = recorded(() => {
+    outcomes.push(connector.submit(submission()))
+    return Promise.resolve()
+  })
+  const staged = await stage(t, (index) => (index === 0 ? {} : accept), {}, record)
+  const { connector, session } = staged
+  session.raw(Buffer.concat([pduOctets('deliver_sm', 0, 1, deliverBody()), Buffer.alloc(16)]))
+  await until(() => session.closed, 'the end')
+  assert.equal((await outcomes[0])?.kind, 'unreachable')
+  await relinked(staged)
+  assert.deepEqual(session.of('submit_sm'), [])
+})
+
+test('a generic_nack settles the submission it names, and is never an acceptance', async (t) => {
+  const { connector } = await stage(t, {
+    submit_sm: (pdu, peer) =>
+      peer.send('generic_nack', pdu.destination.endsWith('1') ? 0x58 : 0, pdu.sequence, {}),
+  })
+  assert.equal((await connector.submit(submission({ to: '01012340001' }))).kind, 'throttled')
+  assert.equal((await connector.submit(submission({ to: '01012340002' }))).kind, 'refused')
+})
+
+test('a burst of submissions is a single write', async (t) => {
+  const { connector, session } = await stage(t, accept, { window: 100 })
+  let chunks = 0
+  session.socket.on('data', () => (chunks += 1))
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => connector.submit(submission())))
+  assert.ok(outcomes.every(({ kind }) => kind === 'accepted'))
+  assert.equal(chunks, 1)
+})

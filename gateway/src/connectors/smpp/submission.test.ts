@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TextPart } from '../../channels/text/parts.ts'
+import type { Submission } from '../connector.ts'
+import type { SubmitBody } from './submission.ts'
+import { toSubmitBody, validityPeriod } from './submission.ts'
+import { submission, testOptions } from './testing/fixtures.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const valid = new Date(now + 3_600_000)
+
+function body(overrides: Partial<Submission> = {}, options: object = {}): SubmitBody {
+  const made = toSubmitBody(submission({ validUntil: valid, ...overrides }), testOptions(options), now)
+  assert.ok(!('kind' in made))
+  return made
+}
+
+function refused(overrides: Partial<Submission>): string[] {
+  const made = toSubmitBody(submission({ validUntil: valid, ...overrides }), testOptions(), now)
+  assert.ok('kind' in made)
+  return [made.cause, made.code]
+}
+
+const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 1): TextPart => ({
+  kind: 'text',
+  text,
+  encoding,
+  part: number,
+  parts,
+  concatReference: 0xab,
+})
+
+test('announces each alphabet and writes its octets', () => {
+  const cases = [
+    ['gsm7', '@€', 0, '001b65'],
+    ['ucs2', '한😀', 8, 'd55cd83dde00'],
+    ['cp949', '가A', 14, 'b0a141'],
+  ] as const
+  for (const [encoding, text, dataCoding, octets] of cases) {
+    const made = body({ content: part(text, encoding) })
+    assert.deepEqual(
+      [made.dataCoding, made.esmClass, Buffer.from(made.shortMessage).toString('hex')],
+      [dataCoding, 0, octets],
+    )
+  }
+  assert.equal(body({}, { dataCoding: { gsm7: 1 } }).dataCoding, 1)
+})
+
+test('puts the concatenation header before a part of several', () => {
+  const made = body({ content: part('hi', 'gsm7', 2, 3) })
+  assert.equal(made.esmClass, 0x40)
+  assert.equal(Buffer.from(made.shortMessage).toString('hex'), '050003ab03026869')
+})
+
+test('writes numbers as the carrier expects them', () => {
+  const table = [
+    ['01012345678', '0215880000', [2, 1, '01012345678'], [2, 1, '0215880000']],
+    ['+14155550100', '+8215880000', [1, 1, '14155550100'], [1, 1, '8215880000']],
+    ['01012345678', 'POSTERN', [2, 1, '01012345678'], [5, 0, 'POSTERN']],
+    ['01012345678', '1+1 Shop', [2, 1, '01012345678'], [5, 0, '1+1 Shop']],
+  ] as const
+  for (const [to, from, destination, source] of table) {
+    const made = body({ to, from })
+    assert.deepEqual([made.destinationTon, made.destinationNpi, made.destination], destination)
+    assert.deepEqual([made.sourceTon, made.sourceNpi, made.source], source)
+  }
+  const made = body({}, { source: { ton: 3, npi: 0 }, destination: { ton: 0 } })
+  assert.deepEqual([made.sourceTon, made.sourceNpi, made.destinationTon, made.destinationNpi], [3, 0, 0, 1])
+})
+
+test('asks for a final receipt', () => assert.equal(body().registeredDelivery, 1))
+
+test('refuses what cannot be sent, with the cause', () => {
+  assert.deepEqual(refused({ to: '010-1234-5678' }), ['bad-number', 'smpp:destination'])
+  assert.deepEqual(refused({ to: '' }), ['bad-number', 'smpp:destination'])
+  assert.deepEqual(refused({ to: '1'.repeat(21) }), ['bad-number', 'smpp:destination'])
+  assert.deepEqual(refused({ from: '가게' }), ['unregistered-sender', 'smpp:source'])
+  assert.deepEqual(refused({ from: '' }), ['unregistered-sender', 'smpp:source'])
+  assert.deepEqual(refused({ content: part('한글', 'gsm7') }), ['unsupported', 'smpp:unencodable'])
+  assert.deepEqual(refused({ content: part('😀', 'cp949') }), ['unsupported', 'smpp:unencodable'])
+  assert.deepEqual(refused({ content: part('x'.repeat(255), 'gsm7') }), ['unsupported', 'smpp:too-long'])
+  assert.deepEqual(refused({ validUntil: new Date(now) }), ['timeout', 'smpp:expired'])
+})
+
+test('gives the validity as a relative time, or none when it is longer than allowed', () => {
+  const day = 86_400
+  assert.equal(validityPeriod(1, 3 * day), '000000000001000R')
+  assert.equal(validityPeriod(3_600_000, 3 * day), '000000010000000R')
+  assert.equal(validityPeriod((2 * day + 3 * 3600 + 4 * 60 + 5) * 1000, 3 * day), '000002030405000R')
+  assert.equal(validityPeriod(3 * day * 1000, 3 * day), '000003000000000R')
+  assert.equal(validityPeriod(3 * day * 1000 + 1, 3 * day), '')
+  assert.equal(validityPeriod(1000, 0), '')
+  assert.equal(body().validityPeriod, '000000010000000R')
+})

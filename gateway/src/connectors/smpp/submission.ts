@@ -1,0 +1,94 @@
+/**
+ * A neutral submission turned into the body of a submit_sm. What cannot be sent is a refusal with its cause,
+ * never an exception. It decides no alphabet and splits no text: the part arrives ready.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import { encodeCp949 } from '../../channels/text/cp949.ts'
+import { encodeGsm7 } from '../../channels/text/gsm7.ts'
+import type { TextPart } from '../../channels/text/parts.ts'
+import type { Submission, SubmitOutcome } from '../connector.ts'
+import type { SmppOptions } from './options.ts'
+import type { BodyOf } from './pdu.ts'
+
+export type SubmitBody = BodyOf<'submit_sm'>
+export type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>
+
+/** sm_length of version 3.4. */
+const maxTextBytes = 254
+const headerInText = 0x40
+const international = { ton: 1, npi: 1 } as const
+const alphanumeric = { ton: 5, npi: 0 } as const
+
+export function toSubmitBody(
+  submission: Submission,
+  options: SmppOptions,
+  nowMs: number,
+): SubmitBody | Refusal {
+  const { from, to, content } = submission
+  if (!/^\+?\d{1,20}$/.test(to)) return refusal('bad-number', 'destination', 'the recipient is not a number')
+  if (!/^[\x20-\x7e]{1,20}$/.test(from)) {
+    return refusal('unregistered-sender', 'source', 'the sender id cannot be sent')
+  }
+  const validMs = submission.validUntil.getTime() - nowMs
+  if (validMs <= 0) return refusal('timeout', 'expired', 'its time was over before it was submitted')
+  const text = encodeText(content)
+  if (text === null) return refusal('unsupported', 'unencodable', `the text is not ${content.encoding}`)
+  if (text.length > maxTextBytes)
+    return refusal('unsupported', 'too-long', `the text has ${text.length} octets`)
+
+  const digits = /^\+?\d+$/.test(from)
+  const source = from.startsWith('+') && digits ? international : digits ? options.source : alphanumeric
+  const destination = to.startsWith('+') ? international : options.destination
+  return {
+    serviceType: options.serviceType,
+    sourceTon: source.ton,
+    sourceNpi: source.npi,
+    source: source === international ? from.slice(1) : from,
+    destinationTon: destination.ton,
+    destinationNpi: destination.npi,
+    destination: destination === international ? to.slice(1) : to,
+    esmClass: content.parts > 1 ? headerInText : 0,
+    protocolId: 0,
+    priorityFlag: 0,
+    scheduleDeliveryTime: '',
+    validityPeriod: validityPeriod(validMs, options.maxValiditySeconds),
+    registeredDelivery: options.registeredDelivery,
+    replaceIfPresent: 0,
+    dataCoding: options.dataCoding[content.encoding],
+    defaultMessageId: 0,
+    shortMessage: text,
+  }
+}
+
+function refusal(cause: Cause, code: string, text: string): Refusal {
+  return { kind: 'refused', cause, code: `smpp:${code}`, text }
+}
+
+/** Null when a character is not in the alphabet that was promised. */
+function encodeText(content: TextPart): Buffer | null {
+  let octets: Buffer
+  try {
+    octets = encoders[content.encoding](content.text)
+  } catch {
+    return null
+  }
+  if (content.parts === 1) return octets
+  // Concatenation with an 8-bit reference, 3GPP TS 23.040 §9.2.3.24.1.
+  const header = Buffer.of(5, 0, 3, content.concatReference, content.parts, content.part)
+  return Buffer.concat([header, octets])
+}
+
+const encoders = {
+  gsm7: encodeGsm7,
+  cp949: encodeCp949,
+  ucs2: (text: string): Buffer => Buffer.from(text, 'utf16le').swap16(),
+} as const
+
+/** Relative time `YYMMDDhhmmss000R`; empty (the carrier's own default) when it is longer than allowed. */
+export function validityPeriod(validMs: number, maxSeconds: number): string {
+  const seconds = Math.ceil(validMs / 1000)
+  if (seconds > maxSeconds) return ''
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+  // Days at the most: a relative month has no agreed length.
+  return `0000${two(seconds / 86_400)}${two((seconds / 3600) % 24)}${two((seconds / 60) % 60)}${two(seconds % 60)}000R`
+}

@@ -1,0 +1,113 @@
+/**
+ * Octets that a broken or hostile peer could send: valid PDUs cut, stretched, flipped, spliced, or plain noise.
+ * Driven by a seed, so that a failure can be had again.
+ */
+import { deliverBody } from './fixtures.ts'
+import { pduOctets } from './peer.ts'
+
+export type Random = (below: number) => number
+
+/** mulberry32: small, fast, good enough to be unfair with. */
+export function seeded(seed: number): Random {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+const bind = {
+  systemId: 'postern',
+  password: 'secret08',
+  systemType: '',
+  interfaceVersion: 0x34,
+  addrTon: 0,
+  addrNpi: 0,
+  addressRange: '',
+}
+const receiptText =
+  'id:1 sub:001 dlvrd:001 submit date:2603041405 done date:2603041406 stat:DELIVRD err:000 text:Hi'
+const receiptTlvs = [
+  { tag: 0x001e, value: Buffer.from('1\0') },
+  { tag: 0x0427, value: Buffer.of(2) },
+  { tag: 0x1400, value: Buffer.alloc(40, 7) },
+]
+const receipt = { ...deliverBody({}, receiptText), tlvs: receiptTlvs }
+const alert = { sourceTon: 1, sourceNpi: 1, source: '1', esmeTon: 1, esmeNpi: 1, esme: '2' }
+
+export const validPdus: readonly Buffer[] = [
+  pduOctets('deliver_sm', 0, 1, receipt),
+  pduOctets('deliver_sm', 0, 2, deliverBody({ esmClass: 0x44 }, receiptText)),
+  pduOctets('deliver_sm', 0, 3, deliverBody({ esmClass: 0 }, 'a reply')),
+  pduOctets('data_sm', 0, 4, { ...receipt, tlvs: [{ tag: 0x0424, value: Buffer.from(receiptText) }] }),
+  pduOctets('submit_sm_resp', 0, 5, { messageId: '6f1c2a3e-97f0-4c55-9a41-1d2e3f4a5b6c' }),
+  pduOctets('submit_sm', 0, 6, deliverBody({}, 'hello')),
+  pduOctets('bind_transceiver', 0, 7, bind),
+  pduOctets('bind_transceiver_resp', 0, 8, {
+    systemId: 'smsc',
+    tlvs: [{ tag: 0x0210, value: Buffer.of(0x34) }],
+  }),
+  pduOctets('enquire_link', 0, 9, {}),
+  pduOctets('enquire_link_resp', 0, 10, {}),
+  pduOctets('alert_notification', 0, 11, alert),
+  pduOctets('generic_nack', 3, 12, {}),
+]
+
+/** The parts that make a PDU hard to read, one strategy each. */
+const strategies: readonly ((pdu: Buffer, random: Random) => Buffer)[] = [
+  // Truncated, with a length that admits it, and with one that does not.
+  (pdu, random) => withLength(pdu.subarray(0, 16 + random(pdu.length - 15))),
+  (pdu, random) => pdu.subarray(0, random(pdu.length)),
+  // command_length too small or too large.
+  (pdu, random) => withLength(pdu, random(16)),
+  (pdu, random) => withLength(pdu, 16_385 + random(0xfffffff)),
+  (pdu, random) => withLength(pdu, 16 + random(400)),
+  // Noise, bare or behind an honest header.
+  (_, random) => noise(random(200), random),
+  (_, random) => withLength(Buffer.concat([noise(16, random), noise(random(300), random)])),
+  (pdu, random) => withLength(Buffer.concat([pdu.subarray(0, 16), noise(random(300), random)])),
+  // Flipped octets: anywhere, in the body, in the command id.
+  (pdu, random) => flipped(pdu, 0, 1 + random(8), random),
+  (pdu, random) => (pdu.length > 16 ? flipped(pdu, 16, 1 + random(8), random) : pdu),
+  (pdu, random) => withCommand(pdu, random(2) === 0 ? random(0x120) : 0x80000000 + random(0x120)),
+  // Octets put in, taken out, and two PDUs grown together.
+  (pdu, random) => {
+    const at = 16 + random(pdu.length - 15)
+    return withLength(Buffer.concat([pdu.subarray(0, at), noise(random(40), random), pdu.subarray(at)]))
+  },
+  (pdu, random) => {
+    const at = 16 + random(pdu.length - 15)
+    return withLength(Buffer.concat([pdu.subarray(0, at), pdu.subarray(at + random(20))]))
+  },
+  (pdu, random) => withLength(Buffer.concat([pdu, validPdus[random(validPdus.length)]!])),
+  (pdu) => pdu,
+]
+
+export function mutated(random: Random): Buffer {
+  const pdu = validPdus[random(validPdus.length)]!
+  return strategies[random(strategies.length)]!(pdu, random)
+}
+
+function withLength(octets: Buffer, length = octets.length): Buffer {
+  const copy = Buffer.from(octets)
+  copy.writeUInt32BE(length)
+  return copy
+}
+
+function withCommand(octets: Buffer, commandId: number): Buffer {
+  const copy = Buffer.from(octets)
+  copy.writeUInt32BE(commandId, 4)
+  return copy
+}
+
+function noise(length: number, random: Random): Buffer {
+  return Buffer.from(Array.from({ length }, () => random(256)))
+}
+
+function flipped(octets: Buffer, from: number, times: number, random: Random): Buffer {
+  const copy = Buffer.from(octets)
+  for (let time = 0; time < times; time += 1) copy[from + random(copy.length - from)] = random(256)
+  return copy
+}

@@ -1,0 +1,39 @@
+/**
+ * As much of the untyped package `smpp` (node-smpp) as the tests touch.
+ */
+declare module 'smpp' {
+  import type { EventEmitter } from 'node:events'
+  import type { Server as NetServer, Socket } from 'node:net'
+
+  export interface NodePdu {
+    readonly command: string
+    readonly command_status: number
+    readonly sequence_number: number
+    readonly destination_addr: string
+    readonly dest_addr_ton: number
+    readonly dest_addr_npi: number
+    readonly source_addr: string
+    readonly source_addr_ton: number
+    readonly source_addr_npi: number
+    readonly esm_class: number
+    readonly registered_delivery: number
+    readonly data_coding: number
+    readonly validity_period: unknown
+    readonly interface_version: number
+    readonly short_message: { readonly message: string | Buffer; readonly udh?: readonly Buffer[] }
+    response(fields?: object): NodePdu
+  }
+
+  export interface NodeSession extends EventEmitter {
+    readonly socket: Socket
+    send(pdu: NodePdu): boolean
+    deliver_sm(fields: object, onResponse: (pdu: NodePdu) => void): boolean
+    enquire_link(onResponse: (pdu: NodePdu) => void): boolean
+    close(): void
+    on(event: 'pdu', listener: (pdu: NodePdu) => void): this
+    on(event: 'close' | 'error', listener: () => void): this
+  }
+
+  export const encodings: { readonly ASCII: { decode(octets: Buffer): string } }
+  export function createServer(onSession: (session: NodeSession) => void): NetServer
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { lastSequence } from './pdu.ts'
+import { until } from './testing/until.ts'
+import type { Answer } from './window.ts'
+import { Window } from './window.ts'
+
+const response = { kind: 'response', commandStatus: 0, messageId: 'x' } as const
+
+test('settles everything exactly once, whatever is answered, twice answered or lost', () => {
+  const answers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 })
+  fc.assert(
+    fc.property(answers, fc.integer({ min: 0, max: 300 }), (sequences, handedOver) => {
+      const window = new Window(60_000, () => performance.now())
+      const settled = new Map<number, Answer[]>()
+      for (let count = 1; count <= 20; count += 1) {
+        const sequence = window.nextSequence()
+        window.add(sequence, sequence * 10, (answer) =>
+          settled.set(sequence, [...(settled.get(sequence) ?? []), answer]),
+        )
+      }
+      const first = new Set<number>()
+      for (const sequence of sequences) {
+        assert.equal(window.answer(sequence, response), sequence <= 20 && !first.has(sequence))
+        first.add(sequence)
+      }
+      window.lose(handedOver, 'gone')
+      window.lose(handedOver, 'gone')
+      assert.equal(window.size, 0)
+      for (let sequence = 1; sequence <= 20; sequence += 1) {
+        const written = sequence * 10 <= handedOver
+        const expected = first.has(sequence) ? response : { kind: 'lost', written, reason: 'gone' }
+        assert.deepEqual(settled.get(sequence), [expected])
+      }
+    }),
+  )
+})
+
+test('gives up the oldest first, and keeps the time of what was added meanwhile', async () => {
+  let now = 0
+  const window = new Window(20, () => now)
+  const gone: number[] = []
+  const add = (after?: () => void): void => {
+    const sequence = window.nextSequence()
+    window.add(sequence, 0, ({ kind }) => {
+      assert.equal(kind, 'timeout')
+      gone.push(sequence)
+      after?.()
+    })
+  }
+  add(add)
+  now = 10
+  add()
+  now = 20
+  await until(() => gone.length === 1, 'the first')
+  now = 30
+  await until(() => gone.length === 2, 'the second')
+  now = 40
+  await until(() => gone.length === 3, 'the one that was added in reaction to the first')
+  assert.deepEqual(gone, [1, 2, 3])
+})
+
+test('does not count time in which nobody listened', async () => {
+  let now = 0
+  const window = new Window(1, () => now)
+  let settled = 0
+  window.add(1, 0, () => (settled += 1))
+  const began = performance.now()
+  await until(() => performance.now() - began > 30, 'many times the limit')
+  assert.equal(settled, 0)
+  now = 1
+  await until(() => settled === 1, 'the timeout')
+})
+
+test('counts sequence numbers round and leaves out those in use', () => {
+  const window = new Window(60_000, () => 0, lastSequence - 1)
+  window.add(1, 0, () => undefined)
+  assert.deepEqual(
+    [window.nextSequence(), window.nextSequence(), window.nextSequence()],
+    [lastSequence, 2, 3],
+  )
+  window.lose(0, 'over')
+})
