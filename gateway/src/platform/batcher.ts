@@ -1,0 +1,66 @@
+/**
+ * Collects single pieces of work into bulk statements. It flushes as soon as a flush slot is free, so a lone
+ * item waits for nothing and a crowd makes large batches by itself; there is no timer to tune.
+ */
+export interface BatcherOptions {
+  readonly maxItems: number
+  /** Flushes running at the same time. */
+  readonly concurrency: number
+}
+
+interface Waiting<In, Out> {
+  readonly item: In
+  readonly done: PromiseWithResolvers<Out>
+}
+
+export class Batcher<In, Out = void> {
+  readonly #flush: (items: In[]) => Promise<Out[]>
+  readonly #options: BatcherOptions
+  #waiting: Waiting<In, Out>[] = []
+  #running = 0
+  #scheduled = false
+
+  /** `flush` returns one result per item, in order. */
+  constructor(options: BatcherOptions, flush: (items: In[]) => Promise<Out[]>) {
+    this.#options = options
+    this.#flush = flush
+  }
+
+  add(item: In): Promise<Out> {
+    const done = Promise.withResolvers<Out>()
+    this.#waiting.push({ item, done })
+    this.#schedule()
+    return done.promise
+  }
+
+  get pending(): number {
+    return this.#waiting.length
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running >= this.#options.concurrency) return
+    this.#scheduled = true
+    // One turn later: everything that arrives in the same turn joins the same batch.
+    setImmediate(() => {
+      this.#scheduled = false
+      void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running >= this.#options.concurrency || this.#waiting.length === 0) return
+    const batch = this.#waiting.slice(0, this.#options.maxItems)
+    this.#waiting = this.#waiting.slice(this.#options.maxItems)
+    this.#running++
+    if (this.#waiting.length > 0) this.#schedule()
+    try {
+      const results = await this.#flush(batch.map((entry) => entry.item))
+      batch.forEach((entry, index) => entry.done.resolve(results[index]!))
+    } catch (error) {
+      for (const entry of batch) entry.done.reject(error)
+    } finally {
+      this.#running--
+      if (this.#waiting.length > 0) this.#schedule()
+    }
+  }
+}

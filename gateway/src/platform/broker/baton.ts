@@ -1,0 +1,95 @@
+/**
+ * Ownership by baton: one message lies in a queue with a single active consumer; whoever holds it, unacknowledged,
+ * is the owner. When the owner dies or loses its connection, the broker hands the baton to the next process at
+ * once, without polling and without a second lock that could disagree with the broker.
+ */
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Channel, Connection } from 'rabbitmq-client'
+import type { Log } from '../log.ts'
+import { queueArguments, type QueueSpec } from './topology.ts'
+
+// The broker closes a channel that holds a delivery for 30 minutes, so the baton is renewed well before.
+const renewMs = 5 * 60_000
+const retryMs = 250
+
+export interface BatonHandlers {
+  onOwn(): void
+  onLose(): void
+}
+
+export interface Baton {
+  readonly owned: boolean
+  /** Gives the baton back. Call it after the owner's work has ended. */
+  release(): Promise<void>
+}
+
+export function holdBaton(
+  connection: Connection,
+  queue: QueueSpec,
+  handlers: BatonHandlers,
+  log: Log,
+): Baton {
+  const stopping = new AbortController()
+  let owned = false
+  let channel: Channel | undefined
+
+  async function subscribe(): Promise<void> {
+    const current = await connection.acquire({ emitErrorsFromChannel: true })
+    channel = current
+    let heldTag: number | undefined
+    const closed = once(current, 'close')
+    current.on('error', (error) =>
+      log.debug({ err: error as Error, queue: queue.name }, 'baton channel error'),
+    )
+    const renewal = setInterval(() => void put(current, queue), renewMs)
+    try {
+      await current.queueDeclare({ queue: queue.name, durable: true, arguments: queueArguments(queue) })
+      await put(current, queue)
+      await current.basicConsume({ queue: queue.name }, (message) => {
+        // Every process that starts puts a baton in; one is kept, the others go.
+        if (heldTag !== undefined) current.basicAck({ deliveryTag: heldTag })
+        heldTag = message.deliveryTag
+        if (owned || stopping.signal.aborted) return
+        owned = true
+        handlers.onOwn()
+      })
+      await closed
+    } finally {
+      clearInterval(renewal)
+      if (current.active) await current.close()
+      if (owned) {
+        owned = false
+        handlers.onLose()
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await subscribe()
+      } catch (error) {
+        log.debug({ err: error as Error, queue: queue.name }, 'cannot reach the baton; trying again')
+      }
+      await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    get owned() {
+      return owned
+    },
+    async release() {
+      owned = false
+      stopping.abort()
+      if (channel?.active === true) await channel.close().catch(() => undefined)
+      await running
+    },
+  }
+}
+
+async function put(channel: Channel, queue: QueueSpec): Promise<void> {
+  if (channel.active) await channel.basicPublish({ routingKey: queue.name, durable: true }, Buffer.from('[]'))
+}

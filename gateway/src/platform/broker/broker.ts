@@ -1,0 +1,90 @@
+/**
+ * The link to RabbitMQ: one connection for publishing and one for consuming, because the broker holds back a
+ * publishing connection under pressure and acknowledgements must not wait behind that. Both reconnect by
+ * themselves; queues are declared again on every reconnect.
+ */
+import { Connection, type ConnectionOptions } from 'rabbitmq-client'
+import type { Log } from '../log.ts'
+import { holdBaton, type Baton, type BatonHandlers } from './baton.ts'
+import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
+import { GroupPublisher } from './publish.ts'
+import { queueArguments, type QueueSpec } from './topology.ts'
+
+export interface Broker {
+  readonly publisher: GroupPublisher
+  /** Publishing is possible right now: connected and not held back by a resource alarm. */
+  readonly canPublish: boolean
+  readonly canConsume: boolean
+  declare(queues: readonly QueueSpec[]): Promise<void>
+  consume(queue: QueueSpec, options: ConsumeOptions, handler: DeliveryHandler): Consumption
+  /** Competes for the ownership that the queue's baton stands for. */
+  holdBaton(queue: QueueSpec, handlers: BatonHandlers): Baton
+  /** Broker messages ready in the queue (unacknowledged ones not counted). */
+  depth(queue: QueueSpec): Promise<number>
+  remove(queue: QueueSpec): Promise<void>
+  close(): Promise<void>
+}
+
+export function openBroker(urls: readonly string[], publishTimeoutMs: number, log: Log): Broker {
+  const publishing = connect(urls, 'publish', log)
+  const consuming = connect(urls, 'consume', log)
+  const publisher = new GroupPublisher(publishing, publishTimeoutMs)
+  return {
+    publisher,
+    get canPublish() {
+      return publishing.ready
+    },
+    get canConsume() {
+      return consuming.ready
+    },
+    async declare(queues) {
+      for (const spec of queues) {
+        await consuming.queueDeclare({ queue: spec.name, durable: true, arguments: queueArguments(spec) })
+      }
+    },
+    consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
+    holdBaton: (queue, handlers) => holdBaton(consuming, queue, handlers, log),
+    async depth(queue) {
+      const answer = await consuming.queueDeclare({ queue: queue.name, passive: true })
+      return answer.messageCount
+    },
+    async remove(queue) {
+      await consuming.queueDelete({ queue: queue.name })
+    },
+    async close() {
+      await publisher.close()
+      await Promise.all([publishing.close(), consuming.close()])
+    },
+  }
+}
+
+function connect(urls: readonly string[], purpose: string, log: Log): Connection {
+  const connection = new Connection({ ...optionsOf(urls), connectionName: `postern ${purpose}` })
+  connection.on('error', (error) =>
+    log.warn({ err: error as Error, purpose }, 'broker connection error; reconnecting'),
+  )
+  connection.on('connection', () => log.info({ purpose }, 'broker connected'))
+  connection.on('connection.blocked', (reason) =>
+    log.error({ purpose, reason }, 'the broker blocks publishers: free its disk or memory'),
+  )
+  connection.on('connection.unblocked', () => log.info({ purpose }, 'the broker takes messages again'))
+  return connection
+}
+
+/** One set of credentials, several nodes: a lost node means a reconnect to the next one. */
+function optionsOf(urls: readonly string[]): ConnectionOptions {
+  const [first] = urls
+  if (first === undefined) throw new Error('no broker URL given')
+  const parsed = urls.map((url) => new URL(url))
+  return {
+    url: first,
+    hosts: parsed.map((url) => `${url.hostname}:${url.port === '' ? '5672' : url.port}`),
+    heartbeat: 10,
+    frameMax: 131_072,
+    connectionTimeout: 5_000,
+    acquireTimeout: 5_000,
+    retryLow: 200,
+    retryHigh: 2_000,
+    noDelay: true,
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The queues as data. Every one is a quorum queue: replicated, flushed before the publisher's confirm. Only
+ * features that RabbitMQ 3.10 and 4.x share are used.
+ */
+export interface QueueSpec {
+  readonly name: string
+  readonly singleActiveConsumer?: boolean
+}
+
+/** Urgency classes of a route's queue. */
+export const lanes = ['normal'] as const
+export type Lane = (typeof lanes)[number]
+
+export interface Topology {
+  /** What the API accepted, on its way to being recorded. */
+  readonly accepted: QueueSpec
+  /** What carriers said, on its way to being settled. */
+  readonly receipts: QueueSpec
+  /** What no stage could process; an operator looks at it. */
+  readonly parked: QueueSpec
+  /** A route's released messages. */
+  lane(routeId: string, lane: Lane): QueueSpec
+  /** Holds the one baton whose holder owns the route. */
+  baton(routeId: string): QueueSpec
+}
+
+export function createTopology(prefix: string): Topology {
+  return {
+    accepted: { name: `${prefix}accepted` },
+    receipts: { name: `${prefix}receipts` },
+    parked: { name: `${prefix}parked` },
+    lane: (routeId, lane) => ({ name: `${prefix}route.${routeId}.${lane}`, singleActiveConsumer: true }),
+    baton: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
+  }
+}
+
+export function queueArguments(spec: QueueSpec): Record<string, unknown> {
+  return {
+    'x-queue-type': 'quorum',
+    // RabbitMQ 4 drops a message after 20 redeliveries unless told otherwise; 3.10 has no such limit. A crash
+    // loop must never cost a message, so the limit is set where nobody reaches it.
+    'x-delivery-limit': 1_000_000,
+    ...(spec.singleActiveConsumer === true ? { 'x-single-active-consumer': true } : {}),
+  }
+}

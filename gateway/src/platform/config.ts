@@ -1,0 +1,125 @@
+/**
+ * Every setting of the gateway, described once. This file alone reads the environment; it is parsed once at
+ * start, and a wrong or missing setting refuses to start with the name of the variable and what it wants.
+ * `docs/configuration.md` and `.env.example` are generated from here.
+ */
+import { Type, type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+const text = (description: string, options: object = {}) =>
+  Type.String({ minLength: 1, description, ...options })
+const whole = (description: string, options: object) => Type.Integer({ description, ...options })
+const list = (description: string, options: object = {}) =>
+  Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description, ...options })
+
+export const ConfigSchema = Type.Object({
+  databaseUrl: text('PostgreSQL, the record: `postgres://user@host:5432/postern`.'),
+  brokerUrls: list('RabbitMQ nodes of this cell, comma separated: `amqp://user:pass@host:5672`.'),
+  redisUrl: Type.Optional(
+    text('Redis or Valkey for shared rate limits. Without it every process limits for itself.'),
+  ),
+  tokenSecret: text(
+    'Key that signs access tokens; the same for every process of a cell. At least 32 characters.',
+    {
+      minLength: 32,
+    },
+  ),
+  queuePrefix: text('Prefix of every queue name, so that several gateways can share one broker.', {
+    default: 'postern.',
+  }),
+  httpHost: text('Address the API listens on.', { default: '127.0.0.1' }),
+  httpPort: whole('Port the API listens on.', { default: 8080, minimum: 0, maximum: 65535 }),
+  opsHost: text('Address of `/livez`, `/readyz` and `/metrics`. Keep it inside.', { default: '127.0.0.1' }),
+  opsPort: whole('Port of `/livez`, `/readyz` and `/metrics`.', {
+    default: 9090,
+    minimum: 0,
+    maximum: 65535,
+  }),
+  credentialPrefixes: list(
+    'Vendor prefixes accepted in `X-<prefix>-Client-Id` and `X-<prefix>-Client-Passwd`.',
+    {
+      default: ['SVC'],
+    },
+  ),
+  cell: text('Two characters that name this cell; part of every msgKey.', {
+    default: '00',
+    pattern: '^[0-9A-Z]{2}$',
+  }),
+  timeZone: text('Zone whose offset the times in answers carry.', { default: 'Asia/Seoul' }),
+  stepTtlSeconds: whole('How long a step waits for its outcome before it counts as expired.', {
+    default: 86_400,
+    minimum: 1,
+    maximum: 604_800,
+  }),
+  retentionDays: whole('Days that messages, attempts and reports are kept.', {
+    default: 30,
+    minimum: 1,
+    maximum: 366,
+  }),
+  publishTimeoutMs: whole('How long a send waits for the broker before it is answered with 503.', {
+    default: 5_000,
+    minimum: 100,
+    maximum: 60_000,
+  }),
+  tokenRequestsPerMinute: whole('Token requests one client id may make a minute.', {
+    default: 600,
+    minimum: 1,
+  }),
+  tokenFailuresPerMinute: whole('Wrong passwords one client id may send a minute.', {
+    default: 10,
+    minimum: 1,
+  }),
+  drainSeconds: whole('How long a stopping process finishes what it has in hand.', {
+    default: 20,
+    minimum: 1,
+  }),
+  logLevel: text('fatal, error, warn, info, debug or trace.', {
+    default: 'info',
+    pattern: '^(fatal|error|warn|info|debug|trace)$',
+  }),
+})
+
+export type Config = Static<typeof ConfigSchema>
+
+/** `databaseUrl` → `POSTERN_DATABASE_URL`. */
+export function environmentName(key: string): string {
+  return `POSTERN_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const raw: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
+    const value = environment[environmentName(key)]
+    if (value === undefined || value === '') continue
+    raw[key] = 'items' in schema ? value.split(',').map((item) => item.trim()) : value
+  }
+  const candidate = Value.Convert(ConfigSchema, Value.Default(ConfigSchema, raw))
+  if (Value.Check(ConfigSchema, candidate)) return candidate
+  const [first] = Value.Errors(ConfigSchema, candidate)
+  throw new ConfigError(explain(first))
+}
+
+/**
+ * A setting stored elsewhere may say `env:NAME` instead of a secret; this is the only place that looks it up.
+ */
+export function resolveSecret(
+  value: string,
+  environment: Record<string, string | undefined> = process.env,
+): string {
+  const name = /^env:([A-Z][A-Z0-9_]*)$/.exec(value)?.[1]
+  if (name === undefined) return value
+  const secret = environment[name]
+  if (secret === undefined)
+    throw new ConfigError(`${name} is missing; a route's options refer to it as env:${name}`)
+  return secret
+}
+
+export class ConfigError extends Error {}
+
+function explain(error: { instancePath: string; message: string; params: object } | undefined): string {
+  const missing = (error?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
+  const key = missing ?? error?.instancePath.split('/')[1] ?? ''
+  const schema = (ConfigSchema.properties as Record<string, TSchema & { description?: string }>)[key]
+  const fault = missing === undefined ? (error?.message ?? 'is not valid') : 'is missing'
+  return `${environmentName(key)} ${fault}. It sets: ${schema?.description ?? key}`
+}

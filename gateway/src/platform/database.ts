@@ -1,0 +1,79 @@
+/**
+ * The PostgreSQL pool. Statements are literal SQL owned by the folder of their noun (`queries.ts`); a
+ * transaction is always an explicit argument, so a reader sees what commits together.
+ */
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+export type Database = pg.Pool
+/** Either the pool or a transaction's client. */
+export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
+
+// Counts and sequence numbers come as bigint; ours stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
+
+/**
+ * Every hot statement joins a few hundred keys to a table by its index. The planner must not change its mind about
+ * that when statistics are old: `in_flight` is empty in one minute and holds a million rows in the next.
+ */
+const planning =
+  'set jit = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off'
+
+export function openDatabase(url: string, log: Log, connections = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'postern',
+  })
+  // An idle connection that dies (a restart of PostgreSQL) must not end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
+  pool.on('connect', (client) => {
+    client
+      .query(planning)
+      .catch((error: unknown) => log.warn({ err: error as Error }, 'cannot set up a database connection'))
+  })
+  return pool
+}
+
+export async function inTransaction<T>(
+  database: Database,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: unknown) => {
+      broken = rollbackError as Error
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/**
+ * True when the same statement may succeed later: the connection, the server or a lock is at fault. Only a
+ * data exception (class 22) or a violated not-null or unique rule is the row's own fault.
+ */
+export function isTransient(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return true
+  return !(code.startsWith('22') || code === '23502' || code === '23505')
+}
+
+/** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
+  return (
+    typeof message === 'string' &&
+    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+  )
+}

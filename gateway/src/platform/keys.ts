@@ -1,0 +1,47 @@
+/**
+ * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time, a 2-character cell, and 13 characters
+ * from the system's random source (67 bits: unique, not guessable). It says where to look: which cell, and
+ * which day's partition.
+ */
+import { randomFillSync } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const suffixLength = 13
+// One call to the random source serves many keys; 252 = 7 * 36 keeps the choice of a letter uniform.
+const pool = new Uint8Array(8192)
+let used = pool.length
+
+export function createMsgKey(cell: string, now: Date): string {
+  return timeDigits(now) + cell + randomLetters(suffixLength)
+}
+
+export function randomLetters(count: number): string {
+  let letters = ''
+  while (letters.length < count) {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const byte = pool[used++]!
+    if (byte < 252) letters += alphabet[byte % 36]!
+  }
+  return letters
+}
+
+/** `yyyyMMddHHmmssSSS` in UTC. */
+export function timeDigits(now: Date): string {
+  const iso = now.toISOString()
+  return (
+    iso.slice(0, 4) +
+    iso.slice(5, 7) +
+    iso.slice(8, 10) +
+    iso.slice(11, 13) +
+    iso.slice(14, 16) +
+    iso.slice(17, 19) +
+    iso.slice(20, 23)
+  )
+}
+
+export function isMsgKey(candidate: string): boolean {
+  return /^\d{17}[0-9A-Z]{15}$/.test(candidate)
+}

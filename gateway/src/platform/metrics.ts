@@ -1,0 +1,82 @@
+/** Prometheus metrics, one set per process. Names say stage, unit and kind. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    accepted: new Counter({
+      name: 'postern_accepted_total',
+      help: 'Messages answered with A000.',
+      labelNames: ['channel'],
+      registers,
+    }),
+    answers: new Counter({
+      name: 'postern_http_answers_total',
+      help: 'HTTP answers by result code.',
+      labelNames: ['code'],
+      registers,
+    }),
+    acceptSeconds: new Histogram({
+      name: 'postern_accept_seconds',
+      help: 'From a parsed send request to the broker confirm.',
+      buckets: latencyBuckets,
+      registers,
+    }),
+    recorded: new Counter({
+      name: 'postern_intake_recorded_total',
+      help: 'Messages recorded by intake.',
+      registers,
+    }),
+    batchSize: new Histogram({
+      name: 'postern_batch_size',
+      help: 'Items per bulk statement.',
+      labelNames: ['stage'],
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+      registers,
+    }),
+    outcomes: new Counter({
+      name: 'postern_submit_outcomes_total',
+      help: 'Answers of carriers to submitted parts.',
+      labelNames: ['route', 'outcome'],
+      registers,
+    }),
+    submitSeconds: new Histogram({
+      name: 'postern_submit_seconds',
+      help: 'From handing a part to the connector to its outcome.',
+      labelNames: ['route'],
+      buckets: latencyBuckets,
+      registers,
+    }),
+    linked: new Gauge({
+      name: 'postern_route_linked',
+      help: '1 while the link to the carrier is up, on the process that owns the route.',
+      labelNames: ['route'],
+      registers,
+    }),
+    receipts: new Counter({
+      name: 'postern_receipts_total',
+      help: 'Receipts by what became of them: settled, repeated, late, pending, orphaned.',
+      labelNames: ['fate'],
+      registers,
+    }),
+    closed: new Counter({
+      name: 'postern_closed_total',
+      help: 'Messages closed, by report code.',
+      labelNames: ['code'],
+      registers,
+    }),
+    parked: new Counter({
+      name: 'postern_parked_total',
+      help: 'Jobs no stage could process, put aside for an operator.',
+      labelNames: ['stage'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Forward-only migrations: numbered SQL files, each applied once in its own transaction, in order, under one
+ * lock so that several processes may start at the same time. A file that was applied must never change.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+const lockKey = 0x706f7374
+
+export interface AppliedMigration {
+  readonly name: string
+}
+
+export async function migrate(database: Database): Promise<AppliedMigration[]> {
+  const client = await database.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(`create table if not exists migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    return await applyMissing(client)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
+    client.release()
+  }
+}
+
+async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> {
+  const known = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations',
+  )
+  const checksums = new Map(known.rows.map((row) => [row.name, row.checksum]))
+  const applied: AppliedMigration[] = []
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+    const sql = await readFile(new URL(name, folder), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    const before = checksums.get(name)
+    if (before === checksum) continue
+    if (before !== undefined)
+      throw new Error(`migration ${name} was changed after it was applied; add a new file instead`)
+    await client.query('begin')
+    try {
+      await client.query(sql)
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw new Error(`migration ${name} failed; nothing of it was kept`, { cause: error })
+    }
+    applied.push({ name })
+  }
+  return applied
+}

@@ -1,0 +1,72 @@
+/**
+ * An in-memory copy of a small table, so that the hot path reads no database. It looks for changes every
+ * second and keeps serving its last copy while PostgreSQL is away.
+ */
+import type { Log } from './log.ts'
+
+export interface MirrorSource<T> {
+  readonly what: string
+  /** A value that changes whenever the table does; cheap. */
+  version(): Promise<string>
+  load(): Promise<T>
+}
+
+export class Mirror<T> {
+  readonly #source: MirrorSource<T>
+  readonly #log: Log
+  readonly #listeners: ((value: T) => void)[] = []
+  #value: T | undefined
+  #version: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failing = false
+
+  constructor(source: MirrorSource<T>, log: Log) {
+    this.#source = source
+    this.#log = log
+  }
+
+  get loaded(): boolean {
+    return this.#value !== undefined
+  }
+
+  get value(): T {
+    if (this.#value === undefined) throw new Error(`${this.#source.what} are not loaded yet`)
+    return this.#value
+  }
+
+  /** Called after every change, and at once if there is a value already. */
+  onChange(listener: (value: T) => void): void {
+    this.#listeners.push(listener)
+    if (this.#value !== undefined) listener(this.#value)
+  }
+
+  start(intervalMs = 1_000): Promise<void> {
+    const turn = async (): Promise<void> => {
+      await this.refresh()
+      this.#timer = setTimeout(() => void turn(), intervalMs)
+    }
+    return turn()
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const version = await this.#source.version()
+      if (version !== this.#version) {
+        const value = await this.#source.load()
+        this.#value = value
+        this.#version = version
+        for (const listener of this.#listeners) listener(value)
+      }
+      if (this.#failing) this.#log.info({}, `${this.#source.what} are being refreshed again`)
+      this.#failing = false
+    } catch (error) {
+      if (!this.#failing)
+        this.#log.warn({ err: error as Error }, `cannot refresh ${this.#source.what}; serving the last copy`)
+      this.#failing = true
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Keeps at a piece of work until an engine that is away comes back, without a hot loop: the input stays
+ * unacknowledged meanwhile, so nothing is lost and the broker hands out no more than the prefetch.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isTransient } from './database.ts'
+import type { Log } from './log.ts'
+
+const firstDelayMs = 50
+const longestDelayMs = 2_000
+
+/** Given up because the process is stopping: the input must go back to its queue. */
+export class Stopping extends Error {}
+
+export async function untilDone<T>(
+  work: () => Promise<T>,
+  context: { readonly what: string; readonly log: Log; readonly signal: AbortSignal },
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      if (context.signal.aborted) throw new Stopping(`${context.what} was interrupted`, { cause: error })
+      if (tries === 1 || tries % 10 === 0) {
+        context.log.warn({ err: error as Error, tries }, `${context.what} failed; trying again`)
+      }
+      const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(tries, 10))
+      await delay(ceiling / 2 + Math.random() * (ceiling / 2), undefined, { signal: context.signal }).catch(
+        () => undefined,
+      )
+    }
+  }
+}
