@@ -1,0 +1,66 @@
+/**
+ * Attempts: what a carrier answered to each part. Written in bulk; writing the same part again changes
+ * nothing, except that a real answer replaces `unknown`.
+ */
+import type { Cause } from '../channels/cause.ts'
+import type { Queryable } from '../platform/database.ts'
+import { canonicalId, recipientTail } from './carrier-ids.ts'
+import type { StepKey } from './claim.ts'
+
+export interface AttemptRow extends StepKey {
+  readonly part: number
+  readonly parts: number
+  readonly routeId: string
+  readonly recipient: string
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly carrierId: string | null
+  readonly code: string | null
+  readonly cause: Cause | null
+  readonly submittedAt: Date
+}
+
+export async function recordAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
+  await database.query({
+    name: 'record-attempts',
+    text: `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
+                                 outcome_code, submitted_at, result, cause, result_at)
+           select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
+                  case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[],
+                         $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[])
+               as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause)
+           on conflict (msg_key, step, try, part) do update
+             set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
+                 result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
+                 result_at = coalesce(attempts.result_at, excluded.result_at)
+           where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
+    values: [
+      rows.map((row) => row.msgKey),
+      rows.map((row) => row.step),
+      rows.map((row) => row.try),
+      rows.map((row) => row.part),
+      rows.map((row) => row.parts),
+      rows.map((row) => row.routeId),
+      rows.map((row) => recipientTail(row.recipient)),
+      rows.map((row) => row.outcome),
+      rows.map((row) => (row.carrierId === null || row.carrierId === '' ? null : canonicalId(row.carrierId))),
+      rows.map((row) => row.code),
+      rows.map((row) => row.submittedAt),
+      rows.map((row) => row.cause),
+    ],
+  })
+}
+
+export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt'>
+
+/** Refused parts of steps whose verdict may not have been handed on before a crash. */
+export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
+  const result = await database.query<Refusal>(
+    `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
+       from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+         on a.msg_key = k.msg_key and a.step = k.step and a.try = k.try
+      where a.outcome = 'refused' order by a.msg_key, a.part`,
+    [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
+  )
+  return result.rows
+}

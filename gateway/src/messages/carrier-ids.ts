@@ -1,0 +1,29 @@
+/**
+ * Carriers spell one message id in several ways: hexadecimal in the answer and decimal in the receipt or the
+ * reverse, upper or lower case, with or without leading zeros. Ids are stored in one canonical form and looked
+ * up by every form the receipt's spelling may stand for, the literal one first.
+ */
+export function canonicalId(id: string): string {
+  const lower = id.trim().toLowerCase()
+  const stripped = lower.replace(/^0+(?=.)/, '')
+  return stripped
+}
+
+// Longer numbers are not numbers: UUIDs without hyphens and digests have 32 digits and more.
+const longestNumber = 20
+
+/** Canonical forms that the id may have been stored under, most likely first. */
+export function candidateIds(id: string): string[] {
+  const canonical = canonicalId(id)
+  const candidates = [canonical]
+  if (canonical.length <= longestNumber) {
+    if (/^\d+$/.test(canonical)) candidates.push(BigInt(canonical).toString(16))
+    if (/^[0-9a-f]+$/.test(canonical)) candidates.push(BigInt(`0x${canonical}`).toString(10))
+  }
+  return [...new Set(candidates)]
+}
+
+/** The last eight digits of a number: the same whether it is written 010…, 8210… or +8210…. */
+export function recipientTail(number: string): string {
+  return number.replace(/\D/g, '').slice(-8)
+}

@@ -1,0 +1,38 @@
+/**
+ * Steps past their deadline. Found through the index on `due_at`, so a million waiting deadlines cost no more
+ * per due message than a hundred; rows that another worker holds are left to it.
+ */
+import type { Queryable } from '../platform/database.ts'
+import type { Conclusion } from './close.ts'
+
+interface DueRow {
+  readonly msgKey: string
+  readonly step: number
+  readonly try: number
+  readonly parts: number
+  readonly unknown: boolean
+  readonly sentAt: Date | null
+}
+
+export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Conclusion[]> {
+  const result = await transaction.query<DueRow>({
+    name: 'take-expired',
+    text: `with due as (select msg_key, step, try from in_flight where due_at <= $1
+                         order by due_at limit $2 for update skip locked)
+           select d.msg_key as "msgKey", d.step, d.try, coalesce(a.parts, 1) as parts,
+                  coalesce(a.unknown, false) as unknown, a.sent_at as "sentAt"
+             from due d left join lateral (
+               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at
+                 from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
+    values: [now, limit],
+  })
+  return result.rows.map((row) => ({
+    msgKey: row.msgKey,
+    step: row.step,
+    try: row.try,
+    parts: row.parts,
+    cause: row.unknown ? 'outcome-unknown' : 'timeout',
+    sentAt: row.sentAt ?? now,
+    at: now,
+  }))
+}
