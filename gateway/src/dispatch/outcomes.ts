@@ -1,0 +1,77 @@
+/** What to do with each answer of a carrier, as pure functions. */
+import type { TextPart } from '../channels/text/parts.ts'
+import type { SubmitOutcome } from '../connectors/connector.ts'
+import type { AttemptRow } from '../messages/attempts.ts'
+import type { RouteJob } from '../messages/jobs.ts'
+
+export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
+
+export interface SortedOutcomes {
+  /** Parts whose answer is to be recorded. */
+  readonly answered: readonly { readonly part: TextPart; readonly outcome: Answer }[]
+  /** Parts the carrier surely did not take. */
+  readonly again: readonly TextPart[]
+  /** How long the carrier wants the route to rest. */
+  readonly pauseMs: number
+}
+
+export function sortOutcomes(parts: readonly TextPart[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
+  const answered: { part: TextPart; outcome: Answer }[] = []
+  const again: TextPart[] = []
+  let pauseMs = 0
+  outcomes.forEach((outcome, index) => {
+    const part = parts[index]!
+    switch (outcome.kind) {
+      case 'accepted':
+      case 'refused':
+      case 'unknown':
+        answered.push({ part, outcome })
+        break
+      case 'throttled':
+        again.push(part)
+        pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
+        break
+      case 'unreachable':
+        again.push(part)
+        break
+    }
+  })
+  return { answered, again, pauseMs }
+}
+
+export function toAttempt(
+  job: RouteJob,
+  routeId: string,
+  part: TextPart,
+  outcome: Answer,
+  at: Date,
+): AttemptRow {
+  return {
+    msgKey: job.msgKey,
+    step: job.step,
+    try: job.try,
+    part: part.part,
+    parts: part.parts,
+    routeId,
+    recipient: job.to,
+    outcome: outcome.kind,
+    carrierId: outcome.kind === 'accepted' ? outcome.carrierId : null,
+    code: outcome.kind === 'accepted' ? null : outcome.code,
+    cause: outcome.kind === 'refused' ? outcome.cause : null,
+    submittedAt: at,
+  }
+}
+
+export function unknownAttempts(
+  job: RouteJob,
+  routeId: string,
+  parts: readonly TextPart[],
+  at: Date,
+): AttemptRow[] {
+  const outcome: Answer = {
+    kind: 'unknown',
+    code: 'interrupted',
+    text: 'the process stopped before the answer was recorded',
+  }
+  return parts.map((part) => toAttempt(job, routeId, part, outcome, at))
+}

@@ -1,0 +1,81 @@
+/**
+ * The only map from a result code to HTTP. Every answer is the JSON envelope; a fault of ours is logged once,
+ * here, and shown to the client as A999 without its inner text.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { BrokerUnavailable } from '../platform/broker/publish.ts'
+import { isDatabaseAway } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { Problem } from '../platform/problem.ts'
+
+const statusByCode: Readonly<Record<string, number>> = {
+  A000: 200,
+  A001: 401,
+  A002: 401,
+  A010: 400,
+  A011: 400,
+  A020: 429,
+  A100: 401,
+  A110: 403,
+  A802: 403,
+  A805: 400,
+  A920: 503,
+  A999: 500,
+}
+
+export function httpStatus(code: string): number {
+  return statusByCode[code] ?? 400
+}
+
+export function toProblem(error: FastifyError | Error): Problem | null {
+  if (error instanceof Problem) return error
+  if (error instanceof BrokerUnavailable) {
+    return new Problem('A920', 'Service busy: not accepted, send it again', 1)
+  }
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Problem('A010', 'Cannot parse JSON')
+    default:
+      return null
+  }
+}
+
+export function answerProblem(
+  reply: FastifyReply,
+  problem: Problem,
+  status = httpStatus(problem.code),
+): FastifyReply {
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
+  return reply.code(status).send({ code: problem.code, result: problem.message })
+}
+
+export function createErrorHandler(log: Log) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const problem = toProblem(error)
+    if (problem !== null) return answerProblem(reply, problem)
+    if (isDatabaseAway(error)) {
+      log.warn({ err: error, path: request.routeOptions.url }, 'the database is away')
+      return answerProblem(reply, new Problem('A920', 'Service busy: ask again', 1))
+    }
+    const status = error.statusCode
+    if (status === 413)
+      return answerProblem(reply, new Problem('A300', 'Wrong request: the body is too large'), 400)
+    if (status === 415) {
+      return answerProblem(
+        reply,
+        new Problem('A300', 'Wrong request: send Content-Type: application/json'),
+        415,
+      )
+    }
+    if (status !== undefined && status >= 400 && status < 500) {
+      return answerProblem(reply, new Problem('A300', 'Wrong request'), 400)
+    }
+    log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'request failed')
+    return answerProblem(reply, new Problem('A999', 'Unknown error'))
+  }
+}
+
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answerProblem(reply, new Problem('A300', 'Wrong request: no such path, see the API reference'), 404)
+}

@@ -1,0 +1,51 @@
+/** The public HTTP server: bounds, JSON, errors, authentication; the endpoints come from the stages and nouns. */
+import { fastify, type FastifyInstance, type FastifyPluginCallback } from 'fastify'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Authenticate } from './authenticate.ts'
+import { answerNotFound, createErrorHandler } from './errors.ts'
+
+export interface EdgeOptions {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly authenticate: Authenticate
+  readonly open: readonly FastifyPluginCallback[]
+  readonly authenticated: readonly FastifyPluginCallback[]
+}
+
+const bodyLimitBytes = 256 * 1024
+
+export function createServer(options: EdgeOptions): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    // A proxy in front may keep its connections open for long; ours must outlive them.
+    keepAliveTimeout: 75_000,
+    requestTimeout: 30_000,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+  })
+  server.decorateRequest('account', null)
+  server.setErrorHandler(createErrorHandler(options.log))
+  server.setNotFoundHandler(answerNotFound)
+  // Published SDKs name JSON as the content type of requests that have no body.
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && (request.method !== 'POST' || request.url.startsWith('/v1/auth/'))) {
+      done(null, undefined)
+      return
+    }
+    void parseJson(request, body as string, done)
+  })
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    options.metrics.answers.inc({ code: reply.statusCode })
+    done(null, payload)
+  })
+  for (const plugin of options.open) server.register(plugin)
+  server.register((scope, _options, done) => {
+    scope.addHook('onRequest', options.authenticate)
+    for (const plugin of options.authenticated) scope.register(plugin)
+    done()
+  })
+  return server
+}
