@@ -1,0 +1,83 @@
+/** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
+import { startDispatch } from '../dispatch/dispatch.ts'
+import { openBooks } from '../dispatch/books.ts'
+import { startIntake } from '../intake/intake.ts'
+import { foldLedger } from '../ledger/queries.ts'
+import { maintainPartitions } from '../platform/partitions.ts'
+import { everyMs } from '../platform/periodic.ts'
+import { createReceiptSink } from '../receipts/receipts.ts'
+import { createRouteTable } from '../routes/table.ts'
+import type { Runtime } from '../runtime.ts'
+import { startSettle } from '../settle/settle.ts'
+import { startTimers } from '../settle/timers.ts'
+import type { Role } from './role.ts'
+
+export async function startWorker(runtime: Runtime): Promise<Role> {
+  const { config, log, metrics, database, broker, topology } = runtime
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const routes = createRouteTable(database, log)
+  await maintainPartitions(database, config.retentionDays, new Date())
+  await Promise.all([routes.start(), broker.declare([topology.accepted, topology.receipts, topology.parked])])
+  // A released message needs its route's queue to exist before the route's owner has come.
+  const declareLanes = (): Promise<void> =>
+    broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))
+  await declareLanes()
+  routes.onChange(() => {
+    declareLanes().catch((error: unknown) =>
+      log.warn({ err: error as Error }, 'cannot declare the queues of the routes'),
+    )
+  })
+
+  const dispatch = startDispatch(routes, {
+    broker,
+    topology,
+    database,
+    books: openBooks(database, metrics, log),
+    onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
+    metrics,
+    log,
+  })
+  const settle = startSettle({ broker, topology, database, metrics, log, signal })
+  const intake = startIntake({
+    broker,
+    topology,
+    database,
+    routes,
+    stepTtlSeconds: config.stepTtlSeconds,
+    metrics,
+    log,
+    signal,
+  })
+  let databaseWorks = true
+  const chores = [
+    startTimers({ database, metrics, retentionDays: config.retentionDays, log }),
+    everyMs(3_600_000, 'keeping partitions', log, () =>
+      maintainPartitions(database, config.retentionDays, new Date()),
+    ),
+    everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
+    everyMs(1_000, 'probing the database', log, async () => {
+      databaseWorks = await database.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    }),
+  ]
+  log.info({}, 'worker started')
+  return {
+    readiness: () => ({
+      broker: broker.canPublish && broker.canConsume,
+      database: databaseWorks,
+      intake: intake.active,
+      settle: settle.active,
+      routes: routes.loaded && dispatch.healthy,
+    }),
+    async drain() {
+      routes.stop()
+      stopping.abort(new Error('the worker is stopping'))
+      await Promise.all([intake.stop(), dispatch.stop()])
+      await settle.stop()
+      await Promise.all(chores.map((chore) => chore.stop()))
+    },
+  }
+}
