@@ -1,0 +1,58 @@
+// A child process of `npm run dev`: its output goes to a file, and one can wait for a line of it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface Child {
+  /** Resolves at the first line that contains the text; rejects if the process ends before. */
+  untilLine(text: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export function startProcess(
+  name: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  logs: string,
+  onExit: (name: string) => void,
+): Child {
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const file = createWriteStream(join(logs, `${name}.log`))
+  const lines: string[] = []
+  const listeners = new Set<(line: string) => void>()
+  const take = (line: string): void => {
+    file.write(`${line}\n`)
+    lines.push(line)
+    // Only the start is waited for.
+    if (lines.length > 200) lines.shift()
+    for (const listener of listeners) listener(line)
+  }
+  createInterface(child.stdout).on('line', take)
+  createInterface(child.stderr).on('line', take)
+  let stopping = false
+  const exited = once(child, 'exit')
+  void exited.then(() => {
+    if (!stopping) onExit(name)
+  })
+  return {
+    async untilLine(text) {
+      if (lines.some((line) => line.includes(text))) return
+      const found = Promise.withResolvers<boolean>()
+      const listener = (line: string): void => {
+        if (line.includes(text)) found.resolve(true)
+      }
+      listeners.add(listener)
+      const seen = await Promise.race([found.promise, exited.then(() => false)])
+      listeners.delete(listener)
+      if (!seen) throw new Error(`the ${name} did not start:\n${lines.slice(-5).join('\n')}`)
+    },
+    async stop() {
+      stopping = true
+      if (child.exitCode === null) child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await exited
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// Files made from the source: docs/configuration.md and .env.example. `--check` fails when one of them does
+// not say what the source says.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'prettier'
+import { ConfigSchema, environmentName } from '../gateway/src/platform/config.ts'
+
+const root = join(import.meta.dirname, '..')
+
+interface Setting {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+  readonly standard: string
+}
+
+const required = new Set<string>(ConfigSchema.required)
+const settings = Object.entries(ConfigSchema.properties).map(([key, schema]): Setting => {
+  const { description = '', default: standard } = schema as { description?: string; default?: unknown }
+  return {
+    name: environmentName(key),
+    description,
+    required: required.has(key) && standard === undefined,
+    standard:
+      standard === undefined
+        ? ''
+        : Array.isArray(standard)
+          ? standard.join(',')
+          : JSON.stringify(standard).replaceAll('"', ''),
+  }
+})
+
+function configurationPage(): string {
+  const rows = settings.map((setting) => {
+    const standard = setting.required
+      ? '**required**'
+      : setting.standard === ''
+        ? 'not set'
+        : `\`${setting.standard}\``
+    return `| \`${setting.name}\` | ${standard} | ${setting.description} |`
+  })
+  return [
+    '# Configuration',
+    '',
+    'Every setting is an environment variable, read once at start. A wrong or missing one stops the start with its name',
+    'and what it wants. This page is generated from `gateway/src/platform/config.ts`.',
+    '',
+    '| Variable | Default | Meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function environmentExample(): string {
+  const lines = settings.flatMap((setting) => [
+    `# ${setting.description}`,
+    `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
+    '',
+  ])
+  return ['# Generated from gateway/src/platform/config.ts.', '', ...lines].join('\n')
+}
+
+const files = new Map([
+  ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
+  ['.env.example', environmentExample()],
+])
+
+const checking = process.argv.includes('--check')
+for (const [name, wanted] of files) {
+  const path = join(root, name)
+  if (!checking) {
+    writeFileSync(path, wanted)
+    continue
+  }
+  const there = readOrEmpty(path)
+  if (there === wanted) continue
+  process.stderr.write(`${name} is not what the source says; run: npm run generate\n`)
+  process.exitCode = 1
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
