@@ -1,3 +1,4 @@
+/** The pauses between tries: their growth, their limit and their spread. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backoffMs, jitter } from './backoff.ts'

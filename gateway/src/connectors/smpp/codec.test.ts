@@ -1,3 +1,4 @@
+/** Every PDU kind there and back, and what happens to PDUs that are cut, padded or unknown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** Several sessions as one connector: windows, waiting, pairs, and stopping. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubmitOutcome } from '../connector.ts'

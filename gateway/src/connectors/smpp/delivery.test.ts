@@ -1,3 +1,4 @@
+/** Receipts and replies over a live session: when they are answered, and what a slow store does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from './testing/fixtures.ts'

@@ -1,3 +1,4 @@
+/** The byte stream cut into PDUs, however it was chopped, and lengths that are refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

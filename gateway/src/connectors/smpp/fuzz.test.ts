@@ -1,3 +1,4 @@
+/** Broken PDUs in great number, through the decoder and over live sockets: nothing hangs, nothing crashes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode } from './codec.ts'

@@ -1,3 +1,4 @@
+/** The bound on receipts in hand: stopping, shedding, recovering. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inbox } from './inbox.ts'

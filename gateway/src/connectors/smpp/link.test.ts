@@ -1,3 +1,4 @@
+/** Coming back after failures, alarms that ring once, and TLS. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

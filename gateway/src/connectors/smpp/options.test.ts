@@ -1,3 +1,4 @@
+/** Defaults, and errors that name the field and never its value. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseSmppOptions, SmppOptions } from './options.ts'

@@ -1,3 +1,4 @@
+/** What each command_status means for a submission. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAuthenticationFailure, outcomeReader, wantsRebind } from './outcome.ts'

@@ -1,3 +1,4 @@
+/** The connector against carriers written by others: node-smpp and Net::SMPP. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'

@@ -1,3 +1,4 @@
+/** The text of receipts in the many ways in which carriers spell it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Receipt } from '../connector.ts'

@@ -1,3 +1,4 @@
+/** Optional parameters, kinds of delivery, dates, and octets that make no sense. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

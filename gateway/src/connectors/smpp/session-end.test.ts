@@ -1,3 +1,4 @@
+/** How sessions end: silence, garbage, unbinds; and how they do not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, submission } from './testing/fixtures.ts'

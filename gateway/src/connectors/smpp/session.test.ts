@@ -1,3 +1,4 @@
+/** Submissions on one session: each is settled once, by the right answer, in every weather. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from './testing/fixtures.ts'

@@ -1,3 +1,4 @@
+/** From a neutral submission to the fields of submit_sm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'

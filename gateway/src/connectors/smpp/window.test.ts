@@ -1,3 +1,4 @@
+/** Open submissions: settled exactly once, in time, under numbers that do not clash. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
