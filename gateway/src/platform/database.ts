@@ -30,6 +30,8 @@ export function openDatabase(url: string, log: Log, connections = 10): Database 
   // An idle connection that dies (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
   pool.on('connect', (client) => {
+    // A connection that dies while it is in use rejects its query and also emits this; unheard it would end the process.
+    client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
     client
       .query(planning)
       .catch((error: unknown) => log.warn({ err: error as Error }, 'cannot set up a database connection'))
