@@ -1,0 +1,70 @@
+/**
+ * The messages of the run, made from a seed: every behaviour on both channels, one part and several, every
+ * alphabet; each with a reference and a recipient of its own, so that whatever is seen later belongs to one.
+ */
+import type { Random } from '../harness/random.ts'
+import { expectations, type Expectation } from './expectations.ts'
+import {
+  domesticHangul,
+  domesticPlain,
+  internationalFullest,
+  internationalGsm7,
+  internationalUcs2,
+  type Text,
+} from './texts.ts'
+
+export interface PlannedMessage extends Text {
+  readonly ref: string
+  readonly channel: 'sms' | 'international'
+  readonly from: string
+  readonly to: string
+  readonly expectation: Expectation
+  /** The report's code. */
+  readonly code: string
+}
+
+const from = '0212345678'
+
+export function planMessages(count: number, random: Random): PlannedMessage[] {
+  const shares = expectations.reduce((sum, { share }) => sum + share, 0)
+  const planned: PlannedMessage[] = []
+  for (const expectation of expectations) {
+    const wanted = Math.floor((count * expectation.share) / shares)
+    for (let index = 0; index < wanted; index++)
+      planned.push(planOne(planned.length, index, expectation, random))
+  }
+  const ordinary = expectations.at(-1)!
+  for (let index = 5_000; planned.length < count; index++) {
+    planned.push(planOne(planned.length, index, ordinary, random))
+  }
+  return planned
+}
+
+function planOne(number: number, index: number, expectation: Expectation, random: Random): PlannedMessage {
+  const ref = `e2e-${number}`
+  const channel = index % 2 === 0 ? 'international' : 'sms'
+  const mark = `${number}`
+  const content = channel === 'sms' ? domestic(random, mark) : international(random, mark, index, expectation)
+  const prefix = channel === 'sms' ? '010' : '+1415'
+  return {
+    ...content,
+    ref,
+    channel,
+    from,
+    to: `${prefix}${String(index).padStart(4, '0')}${expectation.ending}`,
+    expectation,
+    code: content.parts === 1 ? (expectation.codeOfOnePart ?? expectation.code) : expectation.code,
+  }
+}
+
+function domestic(random: Random, mark: string): Text {
+  return random.below(2) === 0 ? domesticPlain(random, mark) : domesticHangul(random, mark)
+}
+
+function international(random: Random, mark: string, index: number, expectation: Expectation): Text {
+  const number = index / 2
+  const alphabet = random.pick([internationalGsm7, internationalUcs2])
+  if (expectation.unanswered === 'drops') return alphabet(random, mark, 1)
+  const parts = (number % 6) + 1
+  return parts === 6 ? internationalFullest(random, mark) : alphabet(random, mark, parts)
+}

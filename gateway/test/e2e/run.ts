@@ -1,0 +1,147 @@
+/**
+ * The whole road with real processes: one API, one worker, one simulated carrier; 2,000 messages of every
+ * behaviour the carrier has. Every message must get exactly one outcome, the right one, and reach the carrier
+ * exactly once. `npm run e2e [-- --seed N]`; ends with 0 when nothing is wrong.
+ */
+import { parseArgs } from 'node:util'
+import { AccountClient } from '../harness/client.ts'
+import { createAccount, readLedger } from '../harness/command.ts'
+import { inParallel } from '../harness/parallel.ts'
+import { createRandom } from '../harness/random.ts'
+import { Site } from '../harness/site.ts'
+import { waitFor } from '../harness/wait.ts'
+import { checkCarrier } from './carrier.ts'
+import { Collector } from './collect.ts'
+import { carrierErrors, checkCoverage } from './expectations.ts'
+import { checkInquiry, checkReports } from './outcomes.ts'
+import { planMessages, type PlannedMessage } from './plan.ts'
+import { checkRefusals } from './refusals.ts'
+import { say, showFindings, showOutcomes } from './summary.ts'
+
+const messageCount = 2_000
+const stepTtlSeconds = 30
+
+const linkOptions = {
+  window: 100,
+  errors: carrierErrors,
+  receiptUtcOffsetMinutes: 0,
+  responseTimeoutMs: 2_500,
+  throttleRetryMs: 20,
+  reconnectMinMs: 50,
+  reconnectMaxMs: 100,
+}
+
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } })
+checkCoverage()
+const site = await Site.open({ POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) })
+const findings: string[] = []
+try {
+  findings.push(...(await run(Number(values.seed))))
+} catch (error) {
+  findings.push((error as Error).stack ?? String(error))
+}
+findings.push(...site.surprises)
+const late = await site.close(findings.length > 0)
+findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
+showFindings(findings)
+process.exitCode = findings.length === 0 ? 0 : 1
+
+async function run(seed: number): Promise<string[]> {
+  say(`seed ${seed}; logs in ${site.directory}`)
+  const simulator = await site.startSimulator(
+    'smsc',
+    ...['--record', '--slow-ms', '800', '--late-ms', '5000', '--receipt-delay-ms', '20'],
+  )
+  const [api, worker, credentials, silentCredentials] = await Promise.all([
+    site.startGateway('api', 'api'),
+    site.startGateway('worker', 'worker'),
+    createAccount(site.environment, 'e2e', '--part-counts'),
+    createAccount(site.environment, 'silent', '--no-polling'),
+    site.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
+    site.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
+  ])
+  await Promise.all([api.untilReady(), worker.untilReady()])
+  await waitFor(
+    async () => (await worker.metric('postern_route_linked')) === 2,
+    'both routes to be linked',
+    10_000,
+  )
+  say('api, worker and carrier are ready')
+
+  const client = new AccountClient(api.url, credentials)
+  const silent = new AccountClient(api.url, silentCredentials)
+  try {
+    await waitFor(
+      async () => (await client.login()).httpStatus === 200,
+      'the account to be known',
+      5_000,
+      200,
+    )
+    await waitFor(
+      async () => (await silent.login()).httpStatus === 200,
+      'the account to be known',
+      5_000,
+      200,
+    )
+    const found = await checkRefusals({ client, silent, credentials })
+    say(`refusals: ${found.length} wrong`)
+
+    const messages = planMessages(messageCount, createRandom(seed))
+    const sent = new Map<string, PlannedMessage>()
+    const send = async (message: PlannedMessage): Promise<void> => {
+      const { channel, from, to, text, ref } = message
+      const { httpStatus, body } = await client.send(channel, { from, to, text, ref })
+      const { code, msgKey } = body
+      if (httpStatus !== 200 || code !== 'A000' || msgKey === undefined || body.ref !== ref) {
+        found.push(`sending ${ref} to ${to} was answered ${httpStatus} ${JSON.stringify(body)}`)
+      } else if (sent.has(msgKey)) found.push(`msgKey ${msgKey} was given twice`)
+      else sent.set(msgKey, message)
+    }
+
+    const collector = new Collector(client)
+    collector.start()
+    const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
+    for (const message of dropping) {
+      const { binds } = await simulator.stats()
+      await send(message)
+      await waitFor(async () => (await simulator.stats()).binds > binds, 'the link to come back', 10_000)
+    }
+    say(`${dropping.length} messages at which the carrier hung up are sent`)
+
+    const others = messages.filter(({ expectation }) => expectation.unanswered !== 'drops')
+    const started = performance.now()
+    await inParallel(createRandom(seed).shuffle(others), 32, send)
+    const seconds = (performance.now() - started) / 1000
+    say(`${others.length} more in ${seconds.toFixed(1)} s (${Math.round(others.length / seconds)}/s)`)
+
+    const stranger = [...sent.keys()][0]!
+    const seen = (await silent.inquire(stranger)).body.data?.report
+    if (seen?.length !== 0) found.push('another account sees a report that is not its own')
+
+    let shown = 0
+    await waitFor(
+      () => {
+        const { size } = collector.reports
+        if (size - shown >= 400 || (size === sent.size && size > shown)) say(`${(shown = size)} reports`)
+        return size >= sent.size
+      },
+      `a report for each of ${sent.size} messages`,
+      (stepTtlSeconds + 20) * 1000,
+      200,
+    ).catch((error: unknown) => found.push((error as Error).message))
+    await collector.stop()
+
+    found.push(...collector.findings, ...checkReports(sent, collector.reports))
+    found.push(...(await checkInquiry(client, collector.reports)))
+    found.push(...(await checkCarrier(simulator, messages)))
+    const ledger = await readLedger(site.environment)
+    if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== sent.size) {
+      found.push(`the ledger says ${JSON.stringify(ledger)}, not ${sent.size} accepted and final`)
+    }
+    showOutcomes(messages, sent, collector)
+    return found
+  } finally {
+    client.close()
+    silent.close()
+  }
+}

@@ -1,0 +1,38 @@
+/** What a person reads: progress, the table of outcomes, the findings. */
+import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
+import type { Collector } from './collect.ts'
+import type { Sent } from './outcomes.ts'
+import type { PlannedMessage } from './plan.ts'
+
+const started = performance.now()
+const shownFindings = 40
+
+export function say(text: string): void {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`${seconds.padStart(6)} s  ${text}\n`)
+}
+
+/** One line a behaviour: how many messages and parts, and the codes they ended with. */
+export function showOutcomes(messages: readonly PlannedMessage[], sent: Sent, collector: Collector): void {
+  const codes = new Map<string, string>()
+  for (const [msgKey, { ref }] of sent) codes.set(ref, collector.reports.get(msgKey)?.reportCode ?? 'none')
+  process.stdout.write('\nending  messages  parts  reported              what the carrier does\n')
+  for (const [ending, group] of Map.groupBy(messages, ({ expectation }) => expectation.ending)) {
+    const byCode = Map.groupBy(group, ({ ref }) => codes.get(ref) ?? 'unsent')
+    const reported = [...byCode].map(([code, some]) => `${code}: ${some.length}`).join('  ')
+    const parts = group.reduce((sum, message) => sum + message.parts, 0)
+    const summary =
+      behaviours.find((behaviour) => behaviour.ending === ending)?.summary ?? 'An ordinary number.'
+    process.stdout.write(
+      `${ending.padEnd(8)}${String(group.length).padStart(8)}${String(parts).padStart(7)}  ${reported.padEnd(22)}${summary}\n`,
+    )
+  }
+  process.stdout.write('\n')
+  say(`${sent.size} messages accepted, ${collector.reports.size} reports in ${collector.batches} batches`)
+}
+
+export function showFindings(findings: readonly string[]): void {
+  for (const finding of findings.slice(0, shownFindings)) process.stdout.write(`WRONG  ${finding}\n`)
+  if (findings.length > shownFindings) process.stdout.write(`… and ${findings.length - shownFindings} more\n`)
+  say(findings.length === 0 ? 'e2e: ok' : `e2e: ${findings.length} findings`)
+}

@@ -1,0 +1,83 @@
+/**
+ * Texts whose number of parts is known by how they are made, not by asking the code under test. The reasoning:
+ * a part of several holds 153 septets or 67 units, and one less when a character of two would be cut in half.
+ * So a text of more than 153·(n-1) and at most 152·n septets is n parts, wherever its two-septet characters lie.
+ */
+import type { Random } from '../harness/random.ts'
+import { hangulOctets } from './cp949.ts'
+
+export interface Text {
+  readonly text: string
+  readonly parts: number
+  /** What the handset must show: composed Hangul and LF line ends. */
+  readonly shown: string
+  readonly alphabet: 'gsm7' | 'ucs2' | 'cp949'
+}
+
+const plain = Array.from(
+  'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;!?@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ\n',
+)
+const doubled = Array.from('^{}\\[~]|€')
+const asciiWords = ['your', 'code', 'is', 'parcel', 'arrives', 'today', '12:30', 'call', 'back', 'thanks!']
+const hangul = Object.keys(hangulOctets)
+const wide = Array.from(`${hangul.join('')}日本語Привет`)
+const emoji = ['😀', '🚚', '👍']
+
+function text(raw: string, parts: number, alphabet: Text['alphabet']): Text {
+  return { text: raw, parts, shown: raw.normalize('NFC').replace(/\r\n?/g, '\n'), alphabet }
+}
+
+/** One part, in the carrier's default alphabet. */
+export function domesticPlain(random: Random, mark: string): Text {
+  let raw = mark
+  while (raw.length < 70) raw += ` ${random.pick(asciiWords)}`
+  return text(raw, 1, 'gsm7')
+}
+
+/** At most 90 octets of CP949; every third one decomposed as macOS writes it, some with CRLF. */
+export function domesticHangul(random: Random, mark: string): Text {
+  const room = Math.floor((90 - mark.length - 1) / 2)
+  const syllables = random.pick([1, 10, room])
+  let raw = `${mark} `
+  for (let count = 0; count < syllables; count++) raw += random.pick(hangul)
+  if (syllables === 10) raw = raw.replace(' ', '\r\n')
+  return text(random.below(3) === 0 ? raw.normalize('NFD') : raw, 1, 'cp949')
+}
+
+export function internationalGsm7(random: Random, mark: string, parts: number): Text {
+  const least = parts === 1 ? mark.length : Math.max(161, 153 * (parts - 1) + 1)
+  const septets = random.between(least, parts === 1 ? 160 : 152 * parts)
+  return text(filled(random, mark, septets, plain, doubled), parts, 'gsm7')
+}
+
+export function internationalUcs2(random: Random, mark: string, parts: number): Text {
+  const least = parts === 1 ? mark.length + 1 : Math.max(71, 67 * (parts - 1) + 1)
+  const units = random.between(least, parts === 1 ? 70 : 66 * parts)
+  // At least one character that the default alphabet lacks.
+  return text(filled(random, `${mark}한`, units, wide, emoji), parts, 'ucs2')
+}
+
+/** The longest texts of all: exactly five full parts, without a character of two. */
+export function internationalFullest(random: Random, mark: string): Text {
+  return random.below(2) === 0
+    ? text(filled(random, mark, 765, plain, []), 5, 'gsm7')
+    : text(filled(random, `${mark}한`, 335, wide, []), 5, 'ucs2')
+}
+
+/** `mark`, then characters until exactly `size`, one in eight of them a double. */
+function filled(
+  random: Random,
+  mark: string,
+  size: number,
+  singles: readonly string[],
+  doubles: readonly string[],
+): string {
+  let raw = mark
+  let left = size - mark.length
+  while (left > 0) {
+    const double = left >= 2 && doubles.length > 0 && random.below(8) === 0
+    raw += double ? random.pick(doubles) : random.pick(singles)
+    left -= double ? 2 : 1
+  }
+  return raw
+}
