@@ -2,7 +2,7 @@
  * Finds the attempt a receipt speaks of. Only partitions from `notBefore` on are touched: receipts come within
  * minutes as a rule, and carriers use an id again after a while, so the newest match is the right one.
  */
-import { candidateIds, recipientTail } from './carrier-ids.ts'
+import { candidateIds, canonicalId, recipientTail } from './carrier-ids.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { StepKey } from './claim.ts'
 import type { ReceiptJob } from './jobs.ts'
@@ -54,30 +54,49 @@ export async function matchById(
 }
 
 /**
- * For submissions whose answer was lost: no id is known, so the recipient decides, and only when exactly one
- * unknown part on that route waits for it.
+ * For submissions whose answer was lost: no id is known, so the recipient decides, and only when the unknown parts
+ * on that route that wait for it all belong to one message. Its receipts take its open parts in turn.
  */
 export async function matchUnknown(
   database: Queryable,
   receipts: readonly ReceiptJob[],
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
+  const turns = takeTurns(receipts)
   const result = await database.query<MatchRow>({
     name: 'match-unknown',
-    text: `select r.n, min(a.msg_key) as "msgKey", min(a.step)::int as step, min(a.try)::int as try, min(a.part)::int as part,
-                  min(a.parts)::int as parts, min(a.submitted_at) as "submittedAt"
-             from unnest($1::int[], $2::text[], $3::text[]) as r (n, route_id, recipient)
-             join attempts a on a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
-            where a.msg_key >= $4 and a.result is null
-            group by r.n having count(*) = 1`,
+    text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, turn, route_id, recipient)
+             join lateral (
+               select a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt",
+                      row_number() over (order by a.part) as turn,
+                      min(a.msg_key) over () = max(a.msg_key) over () and min(a.try) over () = max(a.try) over () as alone
+                 from attempts a
+                where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
+                  and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
     values: [
-      receipts.map((_, n) => n),
-      receipts.map((receipt) => receipt.routeId),
-      receipts.map((receipt) => recipientTail(receipt.recipient)),
+      turns.map(({ n }) => n),
+      turns.map(({ turn }) => turn),
+      turns.map(({ receipt }) => receipt.routeId),
+      turns.map(({ receipt }) => recipientTail(receipt.recipient)),
       notBefore,
     ],
   })
   return inOrder(result.rows, receipts.length)
+}
+
+/** The how-manieth receipt of its recipient each one is; the same receipt twice takes one turn. */
+function takeTurns(receipts: readonly ReceiptJob[]): { n: number; turn: number; receipt: ReceiptJob }[] {
+  const turnsOf = new Map<string, Map<string, number>>()
+  return receipts.map((receipt, n) => {
+    const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`
+    const turns = turnsOf.get(recipient) ?? new Map<string, number>()
+    turnsOf.set(recipient, turns)
+    const id = receipt.carrierId === null ? `unnamed ${n}` : canonicalId(receipt.carrierId)
+    const turn = turns.get(id) ?? turns.size + 1
+    turns.set(id, turn)
+    return { n, turn, receipt }
+  })
 }
 
 function inOrder(rows: readonly MatchRow[], count: number): (MatchedPart | null)[] {

@@ -1,5 +1,6 @@
 /** Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. */
 import type { Queryable } from '../platform/database.ts'
+import { canonicalId } from './carrier-ids.ts'
 import type { ReceiptJob } from './jobs.ts'
 import type { StepKey } from './claim.ts'
 import type { MatchedPart } from './match.ts'
@@ -21,10 +22,12 @@ export async function recordResults(
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
                   receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
-                  received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count
+                  received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count,
+                  -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
+                  carrier_id = coalesce(a.carrier_id, r.carrier_id)
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[])
-               as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count)
+                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[])
+               as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id)
             where a.msg_key = r.msg_key and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $12
            returning r.n, a.receipts = r.count as first`,
@@ -41,6 +44,7 @@ export async function recordResults(
       results.map((entry) => new Date(entry.receipt.receivedAt)),
       results.map((entry) => entry.count),
       results.reduce((least, entry) => (entry.matched.msgKey < least ? entry.matched.msgKey : least), '~'),
+      results.map(({ receipt }) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
     ],
   })
   return new Set(updated.rows.filter((row) => row.first).map((row) => row.n))
