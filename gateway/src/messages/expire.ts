@@ -2,6 +2,8 @@
  * Steps past their deadline. Found through the index on `due_at`, so a million waiting deadlines cost no more
  * per due message than a hundred; rows that another worker holds are left to it.
  */
+import type { Step } from '../channels/channel.ts'
+import { channels } from '../channels/registry.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Conclusion } from './close.ts'
 
@@ -9,7 +11,9 @@ interface DueRow {
   readonly msgKey: string
   readonly step: number
   readonly try: number
-  readonly parts: number
+  readonly parts: number | null
+  /** Only for a step that was never submitted. */
+  readonly content: Step | null
   readonly unknown: boolean
   readonly sentAt: Date | null
 }
@@ -19,7 +23,8 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     name: 'take-expired',
     text: `with due as (select msg_key, step, try from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
-           select d.msg_key as "msgKey", d.step, d.try, coalesce(a.parts, 1) as parts,
+           select d.msg_key as "msgKey", d.step, d.try, a.parts,
+                  case when a.parts is null then (select m.flow -> (d.step - 1) from messages m where m.msg_key = d.msg_key) end as content,
                   coalesce(a.unknown, false) as unknown, a.sent_at as "sentAt"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at
@@ -30,9 +35,13 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     msgKey: row.msgKey,
     step: row.step,
     try: row.try,
-    parts: row.parts,
+    parts: row.parts ?? partsOf(row),
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
     sentAt: row.sentAt ?? now,
     at: now,
   }))
+}
+
+function partsOf({ content, msgKey }: DueRow): number {
+  return content === null ? 1 : channels[content.channel].parts(content, msgKey).length
 }
