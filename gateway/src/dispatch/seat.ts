@@ -36,8 +36,11 @@ interface Running {
   readonly stopping: AbortController
 }
 
-// Groups of jobs in hand; together with the largest group a few hundred messages.
-const prefetch = 8
+/**
+ * Groups of jobs in hand. At a modest load a group is one message, and it stays unacknowledged until its slowest
+ * job ends: with fewer than two windows of them the carrier's window could not be filled.
+ */
+const prefetchWindows = 2
 
 export class Seat {
   readonly route: Route
@@ -102,11 +105,15 @@ export class Seat {
       signal: stopping.signal,
     })
     connector.start()
-    const lane = broker.consume(topology.lane(this.route.id, 'normal'), { prefetch }, async ({ jobs }) => {
-      const results = await Promise.allSettled((jobs as RouteJob[]).map((job) => runner.run(job)))
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed !== undefined) throw failed.reason as Error
-    })
+    const lane = broker.consume(
+      topology.lane(this.route.id, 'normal'),
+      { prefetch: prefetchWindows * connector.window },
+      async ({ jobs }) => {
+        const results = await Promise.allSettled((jobs as RouteJob[]).map((job) => runner.run(job)))
+        const failed = results.find((result) => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason as Error
+      },
+    )
     this.#running = { connector, lane, stopping }
     this.#log.info({}, 'this process owns the route')
   }
