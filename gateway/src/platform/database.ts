@@ -16,8 +16,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
  * Every hot statement joins a few hundred keys to a table by its index. The planner must not change its mind about
  * that when statistics are old: `in_flight` is empty in one minute and holds a million rows in the next.
  */
-const planning =
-  'set jit = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off'
+const planning = '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
 export function openDatabase(url: string, log: Log, connections = 10): Database {
   const pool = new pg.Pool({
@@ -26,15 +25,13 @@ export function openDatabase(url: string, log: Log, connections = 10): Database 
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
+    options: planning,
   })
   // An idle connection that dies (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
   pool.on('connect', (client) => {
     // A connection that dies while it is in use rejects its query and also emits this; unheard it would end the process.
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
-    client
-      .query(planning)
-      .catch((error: unknown) => log.warn({ err: error as Error }, 'cannot set up a database connection'))
   })
   return pool
 }

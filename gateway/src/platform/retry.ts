@@ -22,7 +22,7 @@ export async function untilDone<T>(
     } catch (error) {
       if (!isTransient(error)) throw error
       if (context.signal.aborted) throw new Stopping(`${context.what} was interrupted`, { cause: error })
-      if (tries === 1 || tries % 10 === 0) {
+      if (mayWarn(context.what)) {
         context.log.warn({ err: error as Error, tries }, `${context.what} failed; trying again`)
       }
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(tries, 10))
@@ -31,4 +31,15 @@ export async function untilDone<T>(
       )
     }
   }
+}
+
+// Hundreds of jobs fail together when an engine goes away: one of them speaks for all.
+const warnEveryMs = 5_000
+const lastWarned = new Map<string, number>()
+
+function mayWarn(what: string): boolean {
+  const now = Date.now()
+  if (now - (lastWarned.get(what) ?? 0) < warnEveryMs) return false
+  lastWarned.set(what, now)
+  return true
 }

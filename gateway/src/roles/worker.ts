@@ -5,6 +5,7 @@ import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
 import { everyMs } from '../platform/periodic.ts'
+import { untilDone } from '../platform/retry.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { createRouteTable } from '../routes/table.ts'
 import type { Runtime } from '../runtime.ts'
@@ -17,7 +18,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stopping = new AbortController()
   const { signal } = stopping
   const routes = createRouteTable(database, log)
-  await maintainPartitions(database, config.retentionDays, new Date())
+  await untilDone(() => maintainPartitions(database, config.retentionDays, new Date()), {
+    what: 'reaching the database',
+    log,
+    signal,
+  })
   await Promise.all([routes.start(), broker.declare([topology.accepted, topology.receipts, topology.parked])])
   // A released message needs its route's queue to exist before the route's owner has come.
   const declareLanes = (): Promise<void> =>
