@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** The one program: `postern <role or command>`. */
+/** The operator's command line: `postern <role or command>`. */
 import { account } from './commands/account.ts'
 import { UsageError, type Command } from './commands/command.ts'
 import { ledger } from './commands/ledger.ts'
