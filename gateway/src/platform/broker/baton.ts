@@ -3,7 +3,6 @@
  * is the owner. When the owner dies or loses its connection, the broker hands the baton to the next process at
  * once, without polling and without a second lock that could disagree with the broker.
  */
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Channel, Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
@@ -36,19 +35,28 @@ export function holdBaton(
 
   async function subscribe(): Promise<void> {
     const current = await connection.acquire({ emitErrorsFromChannel: true })
+    if (stopping.signal.aborted) {
+      await current.close()
+      return
+    }
     channel = current
     let heldTag: number | undefined
-    const closed = once(current, 'close')
+    // Not events.once: it would also reject, unheard, when the channel reports an error first.
+    const closed = new Promise<void>((resolve) => current.once('close', resolve))
     current.on('error', (error) =>
       log.debug({ err: error as Error, queue: queue.name }, 'baton channel error'),
     )
-    const renewal = setInterval(() => void put(current, queue), renewMs)
+    const renewal = setInterval(() => {
+      put(current, queue).catch((error: unknown) =>
+        log.debug({ err: error as Error }, 'cannot renew a baton'),
+      )
+    }, renewMs)
     try {
       await current.queueDeclare({ queue: queue.name, durable: true, arguments: queueArguments(queue) })
       await put(current, queue)
       await current.basicConsume({ queue: queue.name }, (message) => {
         // Every process that starts puts a baton in; one is kept, the others go.
-        if (heldTag !== undefined) current.basicAck({ deliveryTag: heldTag })
+        if (heldTag !== undefined && current.active) current.basicAck({ deliveryTag: heldTag })
         heldTag = message.deliveryTag
         if (owned || stopping.signal.aborted) return
         owned = true
@@ -84,7 +92,9 @@ export function holdBaton(
     async release() {
       owned = false
       stopping.abort()
-      if (channel?.active === true) await channel.close().catch(() => undefined)
+      // While the broker is away there is no channel to close, and nothing to wait for.
+      if (channel?.active !== true) return
+      await channel.close().catch(() => undefined)
       await running
     },
   }
