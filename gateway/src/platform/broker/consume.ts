@@ -3,9 +3,12 @@
  * cannot finish (shutdown) rejects and the group goes back to its queue. The consumer comes back by itself
  * after a lost connection, a broker restart or a moved queue leader.
  */
-import type { Connection } from 'rabbitmq-client'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
 import { queueArguments, type QueueSpec } from './topology.ts'
+
+const requeueMs = 1_000
 
 export interface ConsumeOptions {
   /** Unacknowledged groups the broker may hand us. */
@@ -35,6 +38,7 @@ export function startConsumer(
   log: Log,
 ): Consumption {
   let subscribed = false
+  const stopping = new AbortController()
   const consumer = connection.createConsumer(
     {
       queue: queue.name,
@@ -42,8 +46,20 @@ export function startConsumer(
       qos: { prefetchCount: options.prefetch },
     },
     async (message) => {
-      const jobs: unknown = JSON.parse((message.body as Buffer).toString())
-      await handler({ jobs: Array.isArray(jobs) ? jobs : [jobs], redelivered: message.redelivered })
+      const jobs = parse(message.body as Buffer)
+      if (jobs === undefined) {
+        log.error({ queue: queue.name }, 'a message that is no JSON was parked')
+        return ConsumerStatus.DROP
+      }
+      try {
+        await handler({ jobs, redelivered: message.redelivered })
+        return ConsumerStatus.ACK
+      } catch (error) {
+        // It goes back to its queue and comes again at once: without a pause that would be a hot loop.
+        if (!stopping.signal.aborted)
+          await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+        throw error
+      }
     },
   )
   consumer.on('ready', () => {
@@ -60,6 +76,19 @@ export function startConsumer(
     get active() {
       return subscribed && connection.ready
     },
-    stop: () => consumer.close(),
+    stop() {
+      stopping.abort()
+      return consumer.close()
+    },
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parse(body: Buffer): unknown[] | undefined {
+  try {
+    const jobs: unknown = JSON.parse(body.toString())
+    return Array.isArray(jobs) ? (jobs as unknown[]) : [jobs]
+  } catch {
+    return undefined
   }
 }

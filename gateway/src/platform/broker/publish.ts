@@ -3,6 +3,7 @@
  * array of jobs, and is confirmed at once. It is the group commit of a database log: a job alone leaves at
  * once, a crowd shares one flush. A promise resolves only after the broker's confirm.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
 import type { QueueSpec } from './topology.ts'
 
@@ -27,6 +28,9 @@ export class GroupPublisher {
   readonly #timeoutMs: number
   readonly #open = new Map<string, Group>()
   #scheduled = false
+  #published = 0
+  /** Groups the broker gave back: it confirms even what no queue takes. */
+  readonly #returned = new Set<string>()
   /** Groups sent and not confirmed yet. */
   unconfirmed = 0
 
@@ -34,6 +38,7 @@ export class GroupPublisher {
     this.#connection = connection
     this.#timeoutMs = timeoutMs
     this.#publisher = connection.createPublisher({ confirm: true })
+    this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
   }
 
   /** `job` is the serialised job. */
@@ -76,7 +81,11 @@ export class GroupPublisher {
     )
     try {
       const body = Buffer.from(`[${group.jobs.join(',')}]`)
-      await this.#publisher.send({ routingKey: group.queue, durable: true }, body)
+      const messageId = String(++this.#published)
+      await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
+      // The library tells of a returned message one turn after its confirm.
+      await nextTurn()
+      if (this.#returned.delete(messageId)) throw new Error(`there is no queue ${group.queue}`)
       group.done.resolve()
     } catch (error) {
       group.done.reject(new BrokerUnavailable('the broker did not take the message', { cause: error }))

@@ -5,6 +5,8 @@
 export interface QueueSpec {
   readonly name: string
   readonly singleActiveConsumer?: boolean
+  /** Where the broker puts what a consumer rejects for good. */
+  readonly parkedIn?: string
 }
 
 /** Urgency classes of a route's queue. */
@@ -25,11 +27,16 @@ export interface Topology {
 }
 
 export function createTopology(prefix: string): Topology {
+  const parkedIn = `${prefix}parked`
   return {
-    accepted: { name: `${prefix}accepted` },
-    receipts: { name: `${prefix}receipts` },
-    parked: { name: `${prefix}parked` },
-    lane: (routeId, lane) => ({ name: `${prefix}route.${routeId}.${lane}`, singleActiveConsumer: true }),
+    accepted: { name: `${prefix}accepted`, parkedIn },
+    receipts: { name: `${prefix}receipts`, parkedIn },
+    parked: { name: parkedIn },
+    lane: (routeId, lane) => ({
+      name: `${prefix}route.${routeId}.${lane}`,
+      singleActiveConsumer: true,
+      parkedIn,
+    }),
     baton: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
   }
 }
@@ -40,6 +47,9 @@ export function queueArguments(spec: QueueSpec): Record<string, unknown> {
     // RabbitMQ 4 drops a message after 20 redeliveries unless told otherwise; 3.10 has no such limit. A crash
     // loop must never cost a message, so the limit is set where nobody reaches it.
     'x-delivery-limit': 1_000_000,
+    ...(spec.parkedIn === undefined
+      ? {}
+      : { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': spec.parkedIn }),
     ...(spec.singleActiveConsumer === true ? { 'x-single-active-consumer': true } : {}),
   }
 }
