@@ -33,7 +33,8 @@ export async function loadAccounts(database: Queryable): Promise<AccountCredenti
 /** Changes whenever any account does. */
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
-    `select count(*) || '/' || coalesce(max(updated_at)::text, '') as version from accounts`,
+    // Row versions, not a time: a change may commit after one that began later.
+    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from accounts`,
   )
   return result.rows[0]!.version
 }

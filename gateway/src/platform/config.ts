@@ -9,12 +9,17 @@ import { Value } from 'typebox/value'
 const text = (description: string, options: object = {}) =>
   Type.String({ minLength: 1, description, ...options })
 const whole = (description: string, options: object) => Type.Integer({ description, ...options })
-const list = (description: string, options: object = {}) =>
-  Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description, ...options })
+const list = (description: string, pattern: string, options: object = {}) =>
+  Type.Array(Type.String({ minLength: 1, pattern }), { minItems: 1, description, ...options })
 
 export const ConfigSchema = Type.Object({
-  databaseUrl: text('PostgreSQL, the record: `postgres://user@host:5432/postern`.'),
-  brokerUrls: list('RabbitMQ nodes of this cell, comma separated: `amqp://user:pass@host:5672`.'),
+  databaseUrl: text('PostgreSQL, the record: `postgres://user@host:5432/postern`.', {
+    pattern: '^postgres(ql)?://',
+  }),
+  brokerUrls: list(
+    'RabbitMQ nodes of this cell, comma separated: `amqp://user:pass@host:5672`.',
+    '^amqps?://',
+  ),
   redisUrl: Type.Optional(
     text('Redis or Valkey for shared rate limits. Without it every process limits for itself.'),
   ),
@@ -37,6 +42,7 @@ export const ConfigSchema = Type.Object({
   }),
   credentialPrefixes: list(
     'Vendor prefixes accepted in `X-<prefix>-Client-Id` and `X-<prefix>-Client-Passwd`.',
+    '^[A-Za-z0-9-]+$',
     {
       default: ['SVC'],
     },
@@ -91,10 +97,14 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   for (const [key, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
     const value = environment[environmentName(key)]
     if (value === undefined || value === '') continue
-    raw[key] = 'items' in schema ? value.split(',').map((item) => item.trim()) : value
+    raw[key] = read(schema, value)
   }
-  const candidate = Value.Convert(ConfigSchema, Value.Default(ConfigSchema, raw))
-  if (Value.Check(ConfigSchema, candidate)) return candidate
+  const candidate = Value.Default(ConfigSchema, raw)
+  if (Value.Check(ConfigSchema, candidate)) {
+    if (!isTimeZone(candidate.timeZone))
+      throw new ConfigError(`${environmentName('timeZone')} is no time zone that is known here`)
+    return candidate
+  }
   const [first] = Value.Errors(ConfigSchema, candidate)
   throw new ConfigError(explain(first))
 }
@@ -115,6 +125,22 @@ export function resolveSecret(
 }
 
 export class ConfigError extends Error {}
+
+/** Strictly: `80.5` or `true` is no port, whatever a lenient conversion would make of it. */
+function read(schema: TSchema, value: string): unknown {
+  if ('items' in schema) return value.split(',').map((item) => item.trim())
+  if ((schema as { type?: string }).type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value)
+  return value
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
 
 function explain(error: { instancePath: string; message: string; params: object } | undefined): string {
   const missing = (error?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]

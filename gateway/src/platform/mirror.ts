@@ -19,6 +19,7 @@ export class Mirror<T> {
   #version: string | undefined
   #timer: NodeJS.Timeout | undefined
   #failing = false
+  #stopped = false
 
   constructor(source: MirrorSource<T>, log: Log) {
     this.#source = source
@@ -43,7 +44,7 @@ export class Mirror<T> {
   start(intervalMs = 1_000): Promise<void> {
     const turn = async (): Promise<void> => {
       await this.refresh()
-      this.#timer = setTimeout(() => void turn(), intervalMs)
+      if (!this.#stopped) this.#timer = setTimeout(() => void turn(), intervalMs)
     }
     return turn()
   }
@@ -55,7 +56,7 @@ export class Mirror<T> {
         const value = await this.#source.load()
         this.#value = value
         this.#version = version
-        for (const listener of this.#listeners) listener(value)
+        for (const listener of this.#listeners) this.#tell(listener, value)
       }
       if (this.#failing) this.#log.info({}, `${this.#source.what} are being refreshed again`)
       this.#failing = false
@@ -67,6 +68,16 @@ export class Mirror<T> {
   }
 
   stop(): void {
+    this.#stopped = true
     clearTimeout(this.#timer)
+  }
+
+  /** A listener that fails keeps no other from hearing of the change. */
+  #tell(listener: (value: T) => void, value: T): void {
+    try {
+      listener(value)
+    } catch (error) {
+      this.#log.error({ err: error as Error }, `a change of ${this.#source.what} could not be followed`)
+    }
   }
 }

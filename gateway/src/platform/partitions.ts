@@ -3,10 +3,12 @@
  * the UTC day of acceptance: a look-up by key touches one partition, and retention is a DROP.
  * Partitions are made days ahead, so midnight needs nobody.
  */
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
 const daysAhead = 7
+// Each attempt is updated once, by its receipt: with room on the page that is a HOT update.
+const fillfactors: Readonly<Record<string, number>> = { attempts: 65 }
 const lockKey = 0x64617973
 
 export async function maintainPartitions(
@@ -19,32 +21,15 @@ export async function maintainPartitions(
     const lock = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey])
     if (lock.rows[0]?.taken !== true) return
     try {
-      const existing = await client.query<{ name: string }>(
-        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-          where i.inhparent = any($1::regclass[])`,
-        [partitioned],
-      )
-      const names = new Set(existing.rows.map((row) => row.name))
+      const existing = await findPartitions(client)
       for (const table of partitioned) {
-        // Yesterday too: what was accepted before midnight may be recorded after it.
-        for (let offset = -1; offset <= daysAhead; offset++) {
-          const name = partitionName(table, now, offset)
-          if (names.has(name)) continue
-          // Made aside and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake goes on.
-          await client.query('begin')
-          await client.query(`create table ${name} (like ${table} including all)`)
-          await client.query(
-            `alter table ${table} attach partition ${name}
-               for values from ('${dayOf(now, offset)}') to ('${dayOf(now, offset + 1)}')`,
-          )
-          await client.query('commit')
-        }
+        await makeAhead(client, table, new Set(existing.map(({ name }) => name)), now)
         const oldest = partitionName(table, now, -retentionDays)
-        for (const name of names) {
-          if (!name.startsWith(`${table}_2`) || name >= oldest) continue
-          await client.query(`alter table ${table} detach partition ${name} concurrently`)
-          await client.query(`drop table ${name}`)
-        }
+        await dropPast(
+          client,
+          table,
+          existing.filter(({ name }) => name.startsWith(`${table}_`) && name < oldest),
+        )
       }
     } finally {
       await client.query('rollback').catch(() => undefined)
@@ -52,6 +37,55 @@ export async function maintainPartitions(
     }
   } finally {
     client.release()
+  }
+}
+
+interface Partition {
+  readonly name: string
+  /** `pending` or `none` when a process was killed while it dropped the partition. */
+  readonly attached: 'yes' | 'pending' | 'none'
+}
+
+async function findPartitions(client: Queryable): Promise<Partition[]> {
+  const found = await client.query<Partition>(
+    `select c.relname as name,
+            case when i.inhrelid is null then 'none' when i.inhdetachpending then 'pending' else 'yes' end as attached
+       from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+        and c.relname ~ ('^(' || $1 || ')_[0-9]{8}$')`,
+    [partitioned.join('|')],
+  )
+  return found.rows
+}
+
+async function makeAhead(
+  client: Queryable,
+  table: string,
+  names: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
+  // Yesterday too: what was accepted before midnight may be recorded after it.
+  for (let offset = -1; offset <= daysAhead; offset++) {
+    const name = partitionName(table, now, offset)
+    if (names.has(name)) continue
+    // Made aside and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake goes on.
+    await client.query('begin')
+    await client.query(
+      `create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100})`,
+    )
+    await client.query(
+      `alter table ${table} attach partition ${name}
+         for values from ('${dayOf(now, offset)}') to ('${dayOf(now, offset + 1)}')`,
+    )
+    await client.query('commit')
+  }
+}
+
+async function dropPast(client: Queryable, table: string, past: readonly Partition[]): Promise<void> {
+  for (const { name, attached } of past) {
+    if (attached === 'yes') await client.query(`alter table ${table} detach partition ${name} concurrently`)
+    if (attached === 'pending') await client.query(`alter table ${table} detach partition ${name} finalize`)
+    await client.query(`drop table ${name}`)
   }
 }
 

@@ -31,7 +31,8 @@ export async function loadRoutes(database: Queryable): Promise<Route[]> {
 /** Changes whenever any route does. */
 export async function routesVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
-    `select count(*) || '/' || coalesce(max(updated_at)::text, '') as version from routes`,
+    // Row versions, not a time: a change may commit after one that began later.
+    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from routes`,
   )
   return result.rows[0]!.version
 }
