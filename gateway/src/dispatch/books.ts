@@ -40,8 +40,12 @@ export function openBooks(database: Database, metrics: Metrics, log: Log): Books
   }
 }
 
-/** One statement cannot write the same row twice; the later answer is the one that counts. */
+/** One statement cannot write the same row twice; a real answer counts more than `unknown`, a later one more than an earlier. */
 function lastOfEachPart(rows: readonly AttemptRow[]): AttemptRow[] {
-  const byPart = new Map(rows.map((row) => [`${row.msgKey}/${row.step}/${row.try}/${row.part}`, row]))
+  const byPart = new Map<string, AttemptRow>()
+  for (const row of rows) {
+    const part = `${row.msgKey}/${row.step}/${row.try}/${row.part}`
+    if (row.outcome !== 'unknown' || !byPart.has(part)) byPart.set(part, row)
+  }
   return [...byPart.values()]
 }

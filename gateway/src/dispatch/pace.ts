@@ -30,5 +30,7 @@ export class Pace {
 
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
+    // The pause is not made up for: the carrier asked for less, not for later.
+    this.#nextAt = Math.max(this.#nextAt, this.#pausedUntil)
   }
 }

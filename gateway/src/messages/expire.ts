@@ -21,11 +21,11 @@ interface DueRow {
 export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Conclusion[]> {
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
-    text: `with due as (select msg_key, step, try from in_flight where due_at <= $1
+    text: `with due as (select msg_key, step, try, state from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   case when a.parts is null then (select m.flow -> (d.step - 1) from messages m where m.msg_key = d.msg_key) end as content,
-                  coalesce(a.unknown, false) as unknown, a.sent_at as "sentAt"
+                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.sent_at as "sentAt"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,

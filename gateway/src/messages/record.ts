@@ -17,9 +17,11 @@ export interface RecordedMessages {
 
 export function recordMessages(
   database: Database,
-  jobs: readonly AcceptedJob[],
+  delivered: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
 ): Promise<RecordedMessages> {
+  // A group and its redelivery may meet in one batch.
+  const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()]
   return inTransaction(database, async (transaction) => {
     const result = await transaction.query<{ msg_key: string }>({
       name: 'record-messages',

@@ -16,7 +16,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
  * Every hot statement joins a few hundred keys to a table by its index. The planner must not change its mind about
  * that when statistics are old: `in_flight` is empty in one minute and holds a million rows in the next.
  */
-const planning = '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+const planning =
+  '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
 export function openDatabase(url: string, log: Log, connections = 10): Database {
   const pool = new pg.Pool({
@@ -62,6 +63,8 @@ export async function inTransaction<T>(
  * data exception (class 22) or a violated not-null or unique rule is the row's own fault.
  */
 export function isTransient(error: unknown): boolean {
+  // A fault of the code or of a job's shape stays what it is however often it is tried.
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return false
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return true
   return !(code.startsWith('22') || code === '23502' || code === '23505')
