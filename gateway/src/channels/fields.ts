@@ -1,5 +1,6 @@
-/** Field schemas that several channels share. */
+/** Field schemas that several channels share, and the checks that a schema cannot make. */
 import { Type } from 'typebox'
+import { invalidField } from '../platform/problem.ts'
 
 export const refField = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reference field, given back in reports' }),
@@ -16,3 +17,21 @@ export const numberField = (description: string) => Type.String({ minLength: 1, 
 
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
+
+const maxRefUnits = 200
+
+/** A schema counts code points; our limits count UTF-16 units. PostgreSQL cannot hold U+0000. */
+export function checkRef(ref: string | undefined): void {
+  if (ref === undefined) return
+  if (ref.length > maxRefUnits)
+    throw invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`)
+  checkCharacters('A305', 'ref', ref)
+}
+
+/** Half a surrogate pair is no character, and no handset or table can take U+0000. */
+export function checkCharacters(code: string, path: string, text: string): void {
+  const index = text.search(/\0|\p{Surrogate}/u)
+  if (index === -1) return
+  const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')
+  throw invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`)
+}

@@ -2,7 +2,8 @@
  * The only map from a result code to HTTP. Every answer is the JSON envelope; a fault of ours is logged once,
  * here, and shown to the client as A999 without its inner text.
  */
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -78,4 +79,15 @@ export function createErrorHandler(log: Log) {
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return answerProblem(reply, new Problem('A300', 'Wrong request: no such path, see the API reference'), 404)
+}
+
+/** What is no HTTP, or too much of it, never reaches a handler; it gets the envelope all the same. */
+export function answerNoHttp(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify({ code: 'A300', result: 'Wrong request: not HTTP, or headers too large' })
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\n\r\n${body}`)
 }

@@ -2,8 +2,9 @@
 import { fastify, type FastifyInstance, type FastifyPluginCallback } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { Problem } from '../platform/problem.ts'
 import type { Authenticate } from './authenticate.ts'
-import { answerNotFound, createErrorHandler } from './errors.ts'
+import { answerNoHttp, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 
 export interface EdgeOptions {
   readonly log: Log
@@ -23,11 +24,16 @@ export function createServer(options: EdgeOptions): FastifyInstance {
     // A proxy in front may keep its connections open for long; ours must outlive them.
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
+    frameworkErrors: (_error, _request, reply) => {
+      void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be read'))
+    },
+    clientErrorHandler: answerNoHttp,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
   })
   server.decorateRequest('account', null)
   server.setErrorHandler(createErrorHandler(options.log))
   server.setNotFoundHandler(answerNotFound)
+  server.removeContentTypeParser('text/plain')
   // Published SDKs name JSON as the content type of requests that have no body.
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && (request.method !== 'POST' || request.url.startsWith('/v1/auth/'))) {

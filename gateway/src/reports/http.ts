@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts'
 import { isMsgKey } from '../platform/keys.ts'
 import { Problem } from '../platform/problem.ts'
 import type { FormatTime } from '../platform/times.ts'
-import { pollReports } from './poll.ts'
+import { isReportId, pollReports } from './poll.ts'
 import { acknowledgeBatch, findReports } from './queries.ts'
 import { toRecord } from './record.ts'
 
@@ -58,7 +58,8 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
 
     server.delete<{ Params: { reportId: string } }>('/v1/report/polling/:reportId', async (request) => {
       const account = pollingAccount(request)
-      if (!(await acknowledgeBatch(database, account.id, request.params.reportId))) {
+      const { reportId } = request.params
+      if (!isReportId(reportId) || !(await acknowledgeBatch(database, account.id, reportId))) {
         throw new Problem('A805', 'Invalid Report ID(Pull API)')
       }
       return { code: 'A000', result: 'Success' }

@@ -42,3 +42,7 @@ export function pollReports(database: Database, accountId: number, now: Date): P
     return { reportId, rows }
   })
 }
+
+export function isReportId(candidate: string): boolean {
+  return /^\d{17}[0-9A-Z]{11}$/.test(candidate)
+}

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField, Problem } from '../../platform/problem.ts'
 import type { Channel } from '../channel.ts'
-import { numberField, refField, textField } from '../fields.ts'
+import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
 import { isInternationalRecipient, isSender } from '../numbers.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -28,8 +28,9 @@ export const international: Channel = {
     if (!isSender(body.from)) throw invalidField('A302', 'from', 'digits of a sender number are wanted')
     if (!isInternationalRecipient(body.to))
       throw invalidField('A306', 'to', 'a + and the country code are wanted')
+    checkRef(body.ref)
     const text = normaliseText(body.text)
-    if (text.includes('\0')) throw invalidField('A303', 'text', 'character U+0000 cannot be sent')
+    checkCharacters('A303', 'text', text)
     const { parts, units, encoding } = countInternationalParts(text)
     if (parts > maxInternationalParts) {
       throw new Problem(

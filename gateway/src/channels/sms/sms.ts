@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField, Problem } from '../../platform/problem.ts'
 import type { Channel } from '../channel.ts'
-import { numberField, originCidField, refField, textField } from '../fields.ts'
+import { checkCharacters, checkRef, numberField, originCidField, refField, textField } from '../fields.ts'
 import { isRecipient, isSender } from '../numbers.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { countCp949Bytes, findUnencodable } from '../text/cp949.ts'
@@ -31,7 +31,9 @@ export const sms: Channel = {
     const body = candidate as Static<typeof Body>
     if (!isSender(body.from)) throw invalidField('A302', 'from', 'digits of a sender number are wanted')
     if (!isRecipient(body.to)) throw invalidField('A306', 'to', 'digits of a domestic number are wanted')
+    checkRef(body.ref)
     const text = normaliseText(body.text)
+    checkCharacters('A303', 'text', text)
     const unencodable = findUnencodable(text)
     if (unencodable !== null) {
       const point = unencodable.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
