@@ -1,0 +1,86 @@
+/**
+ * The bare pipeline's worker: consume, submit, insert in bulk with the carrier's id, acknowledge; receipt to a
+ * second quorum queue, answer after its confirm; consume, update by carrier id and insert the report in bulk,
+ * acknowledge. Nothing else: one carrier, one channel, no claims, so a crash may submit a message twice.
+ *
+ * Usage: node bench/bare/road.ts <settings as JSON>; prints one line when it is ready.
+ */
+import pg from 'pg'
+import { Connection } from 'rabbitmq-client'
+import { Bulk } from './bulk.ts'
+import type { BareJob } from './job.ts'
+import { consumeBare } from './queue.ts'
+import { bindBare, type Receipt } from './smpp.ts'
+import { closeMessages, insertMessages } from './tables.ts'
+
+export interface BareRoadSettings {
+  readonly brokerUrl: string
+  readonly databaseUrl: string
+  readonly accepted: string
+  readonly receipts: string
+  readonly smscPort: number
+  readonly window: number
+}
+
+interface Submitted {
+  readonly job: BareJob
+  readonly carrierId: string
+  readonly at: Date
+  readonly tag: number
+}
+
+interface Heard extends Receipt {
+  readonly at: Date
+  readonly tag: number
+}
+
+const settings = JSON.parse(process.argv[2]!) as BareRoadSettings
+const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
+const publishing = new Connection(settings.brokerUrl)
+const consuming = new Connection(settings.brokerUrl)
+const publisher = publishing.createPublisher({ confirm: true })
+// Between a carrier's answer and its row, a receipt may come; it is looked for again.
+const lookAgainMs = 5
+
+const smpp = await bindBare(settings.smscPort, settings.window, (receipt) =>
+  publisher.send({ routingKey: settings.receipts, durable: true }, Buffer.from(JSON.stringify(receipt))),
+)
+
+const messages = new Bulk<Submitted>(async (rows) => {
+  const values = [
+    rows.map(({ job }) => job.msgKey),
+    rows.map(({ job }) => job.accountId),
+    rows.map(({ job }) => job.to),
+    rows.map(({ job }) => JSON.stringify(job.steps)),
+    rows.map(({ job }) => job.ref),
+    rows.map(({ job }) => new Date(job.acceptedAt)),
+    rows.map(({ carrierId }) => carrierId),
+    rows.map(({ at }) => at),
+  ]
+  await database.query({ ...insertMessages, values })
+  acknowledgeAccepted(rows.map(({ tag }) => tag))
+})
+
+const reports = new Bulk<Heard>(async (rows) => {
+  const values = [
+    rows.map(({ carrierId }) => carrierId),
+    rows.map(({ result }) => result),
+    rows.map(({ at }) => at),
+  ]
+  const found = await database.query<{ carrier_id: string }>({ ...closeMessages, values })
+  const closed = new Set(found.rows.map((row) => row.carrier_id))
+  acknowledgeReceipts(rows.filter(({ carrierId }) => closed.has(carrierId)).map(({ tag }) => tag))
+  const early = rows.filter(({ carrierId }) => !closed.has(carrierId))
+  if (early.length > 0) setTimeout(() => early.forEach((row) => reports.add(row)), lookAgainMs)
+})
+
+const acknowledgeReceipts = await consumeBare(consuming, settings.receipts, 2000, (body, tag) => {
+  reports.add({ ...(JSON.parse(body) as Receipt), at: new Date(), tag })
+})
+const acknowledgeAccepted = await consumeBare(consuming, settings.accepted, 1000, (body, tag) => {
+  const job = JSON.parse(body) as BareJob
+  const { from, text } = job.steps[0]!
+  smpp.submit(from, job.to, text, (carrierId) => messages.add({ job, carrierId, at: new Date(), tag }))
+})
+process.stdout.write(`${JSON.stringify({ ready: 'bare road' })}\n`)
+process.once('SIGTERM', () => process.exit(0))

@@ -1,0 +1,13 @@
+/** The carrier of scenario `road`: the SMSC simulator, without delays and without keeping what it was sent. */
+import { join } from 'node:path'
+import { projectRoot } from './gateway.ts'
+import { startProgram, type Program } from './programs.ts'
+
+export async function startCarrier(): Promise<Program & { readonly port: number }> {
+  const program = await startProgram({
+    name: 'simulator',
+    args: [join(projectRoot, 'simulator/src/main.ts'), 'smsc', '--port', '0', '--control-port', '0'],
+    ready: (line) => (line['ready'] === 'smsc' ? (line['port'] as number) : undefined),
+  })
+  return { ...program, port: program.told }
+}

@@ -1,0 +1,103 @@
+/**
+ * CPU time of processes, from Linux's /proc: what a message costs, and whom. Elsewhere every figure is 0. The
+ * kernel counts in hundredths of a second, so only sums over seconds mean anything.
+ */
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
+
+const microsPerTick = 10_000
+
+interface ProcessTimes {
+  readonly parent: number
+  readonly own: number
+  /** Of children that have ended and were waited for. */
+  readonly ended: number
+}
+
+function readTimes(pid: number): ProcessTimes | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in parentheses may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = (from: number): number => Number(fields[from]) + Number(fields[from + 1])
+    return { parent: Number(fields[1]), own: ticks(11) * microsPerTick, ended: ticks(13) * microsPerTick }
+  } catch {
+    return undefined
+  }
+}
+
+export function cpuOfProcess(pid: number): number {
+  return readTimes(pid)?.own ?? 0
+}
+
+/** The process, its children that live, and its children that have ended: a PostgreSQL server. */
+export function cpuOfFamily(pid: number): number {
+  const head = readTimes(pid)
+  if (head === undefined) return 0
+  let sum = head.own + head.ended
+  for (const child of allPids()) {
+    const times = readTimes(child)
+    if (times?.parent === pid) sum += times.own
+  }
+  return sum
+}
+
+/** Time that all cores together spent working, whoever made them. */
+export function cpuOfMachine(): number {
+  try {
+    const line = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]!
+    const [user, nice, system, , , irq, softirq] = line.trim().split(/\s+/).slice(1).map(Number)
+    return (user! + nice! + system! + irq! + softirq!) * microsPerTick
+  } catch {
+    return 0
+  }
+}
+
+/** The process that listens on a TCP port of this machine, when we may look at it. */
+export function findListener(port: number): number | undefined {
+  const wanted = new Set([
+    ...listeningSockets('/proc/net/tcp', port),
+    ...listeningSockets('/proc/net/tcp6', port),
+  ])
+  if (wanted.size === 0) return undefined
+  return allPids().find((pid) => socketsOf(pid).some((socket) => wanted.has(socket)))
+}
+
+function listeningSockets(table: string, port: number): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  try {
+    return readFileSync(table, 'latin1')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[1]?.endsWith(suffix) === true && fields[3] === '0A')
+      .map((fields) => `socket:[${fields[9] ?? ''}]`)
+  } catch {
+    return []
+  }
+}
+
+function socketsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((entry) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${entry}`)]
+      } catch {
+        return [] // closed meanwhile
+      }
+    })
+  } catch {
+    return [] // not ours to look at, or gone
+  }
+}
+
+/** In order of age as a rule, so that a server comes before the children that share its socket. */
+function allPids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .sort((left, right) => left - right)
+  } catch {
+    return []
+  }
+}

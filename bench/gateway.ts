@@ -1,0 +1,90 @@
+/**
+ * Our side: the gateway as an operator runs it, real processes from the same entry point, with the settings a
+ * user has who sets nothing. The bench knows its commands and its HTTP API, and no other door.
+ */
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createTopology, lanes, type QueueSpec } from '../gateway/src/platform/broker/topology.ts'
+import type { Ground } from './ground.ts'
+import { startProgram, type Program } from './programs.ts'
+
+export const projectRoot = resolve(import.meta.dirname, '..')
+export const routeId = 'bench'
+const entry = join(projectRoot, 'gateway/src/main.ts')
+
+export interface Gateway {
+  /** Queue in which accepted messages wait. */
+  readonly accepted: string
+  command(...args: string[]): Promise<string>
+  startApi(): Promise<Program & { readonly port: number }>
+  startWorker(): Promise<Program>
+  /** A token of a fresh account. */
+  token(port: number): Promise<string>
+}
+
+/** With `profileFolder`, each role writes its CPU profile there when it stops. */
+export async function installGateway(ground: Ground, profileFolder?: string): Promise<Gateway> {
+  const env = {
+    POSTERN_DATABASE_URL: ground.databaseUrl,
+    POSTERN_BROKER_URLS: ground.brokerUrls,
+    POSTERN_REDIS_URL: ground.redisUrl,
+    POSTERN_TOKEN_SECRET: 'only-for-the-bench-only-for-the-bench',
+    POSTERN_QUEUE_PREFIX: ground.queuePrefix,
+    POSTERN_HTTP_PORT: '0',
+    POSTERN_OPS_PORT: '0',
+  }
+  const queues = queuesOf(ground.queuePrefix)
+  queues.forEach((queue) => ground.adopt(queue))
+  const run = promisify(execFile)
+  const command = async (...args: string[]): Promise<string> =>
+    (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
+
+  await command('migrate')
+  const account = JSON.parse(await command('account', 'create', '--name', 'bench', '--json')) as {
+    clientId: string
+    password: string
+  }
+  const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  let started = 0
+  const nameFlag = (role: string): string[] =>
+    flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
+
+  return {
+    accepted: createTopology(ground.queuePrefix).accepted.name,
+    command,
+    async startApi() {
+      const program = await startProgram({
+        name: 'gateway api',
+        args: [...nameFlag('api'), entry, 'api'],
+        env,
+        ready: (line) => (line['msg'] === 'api listening' ? (line['address'] as string) : undefined),
+      })
+      return { ...program, port: Number(new URL(program.told).port) }
+    },
+    startWorker: () =>
+      startProgram({
+        name: 'gateway worker',
+        args: [...nameFlag('worker'), entry, 'worker'],
+        env,
+        ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
+      }),
+    async token(port) {
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
+        method: 'POST',
+        headers: { 'x-svc-client-id': account.clientId, 'x-svc-client-passwd': account.password },
+      })
+      const body = (await answer.json()) as { code: string; result: string; data?: { token: string } }
+      if (body.data === undefined) throw new Error(`no token: ${body.code} ${body.result}`)
+      return body.data.token
+    },
+  }
+}
+
+/** Every queue the gateway may make under this prefix. */
+function queuesOf(prefix: string): string[] {
+  const topology = createTopology(prefix)
+  const fixed = Object.values(topology).filter((entry): entry is QueueSpec => typeof entry === 'object')
+  const ofRoute = [...lanes.map((lane) => topology.lane(routeId, lane)), topology.baton(routeId)]
+  return [...fixed, ...ofRoute].map((spec) => spec.name)
+}

@@ -1,0 +1,74 @@
+/**
+ * The ground both sides stand on: the services of the environment, with a database and queue names of this run's
+ * own. When it is closed nothing of the run is left there.
+ */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { Connection } from 'rabbitmq-client'
+
+export interface Ground {
+  readonly databaseUrl: string
+  readonly brokerUrl: string
+  readonly brokerUrls: string
+  readonly redisUrl: string
+  readonly queuePrefix: string
+  readonly database: pg.Pool
+  readonly broker: Connection
+  /** A quorum queue like the gateway's, deleted with the ground. */
+  declare(queue: string): Promise<void>
+  /** Names a queue that somebody else declares, so that it is deleted too. */
+  adopt(queue: string): void
+  close(): Promise<void>
+}
+
+export async function prepareGround(): Promise<Ground> {
+  const [serverUrl, brokerUrls, redisUrl] = ['DATABASE_URL', 'BROKER_URLS', 'REDIS_URL'].map(environment)
+  const name = `bench_${randomBytes(4).toString('hex')}`
+  const url = new URL(serverUrl!)
+  url.pathname = `/${name}`
+  await onServer(serverUrl!, `create database ${name}`)
+  const database = new pg.Pool({ connectionString: url.href, max: 2 })
+  database.on('error', () => undefined)
+  const brokerUrl = brokerUrls!.split(',')[0]!
+  const broker = new Connection(brokerUrl)
+  broker.on('error', (error) => process.stderr.write(`bench: broker: ${String(error)}\n`))
+  const queues = new Set<string>()
+  return {
+    databaseUrl: url.href,
+    brokerUrl,
+    brokerUrls: brokerUrls!,
+    redisUrl: redisUrl!,
+    queuePrefix: `${name}.`,
+    database,
+    broker,
+    async declare(queue) {
+      queues.add(queue)
+      await broker.queueDeclare({ queue, durable: true, arguments: { 'x-queue-type': 'quorum' } })
+    },
+    adopt: (queue) => void queues.add(queue),
+    async close() {
+      for (const queue of queues) await broker.queueDelete({ queue })
+      await broker.close()
+      await database.end()
+      await onServer(serverUrl!, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+function environment(key: string): string {
+  const value = process.env[`POSTERN_${key}`]
+  if (value === undefined || value === '') {
+    throw new Error(`POSTERN_${key} is not set; \`npm run bench\` brings up services and sets it`)
+  }
+  return value
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

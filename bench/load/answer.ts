@@ -1,0 +1,38 @@
+/**
+ * Reads HTTP answers from one connection that has one request open at a time. Just enough HTTP for what Fastify
+ * writes: a content-length, no chunks. What it does not understand is a failure, never a wrong count.
+ */
+export interface Answer {
+  readonly accepted: boolean
+  readonly text: string
+}
+
+const lengthName = 'content-length: '
+
+export class AnswerReader {
+  #rest = ''
+
+  /** The whole answer, or null until more bytes come. */
+  take(bytes: string): Answer | null {
+    const text = this.#rest === '' ? bytes : this.#rest + bytes
+    const headEnd = text.indexOf('\r\n\r\n')
+    if (headEnd < 0) return this.#keep(text)
+    const lengthAt = text.indexOf(lengthName)
+    if (lengthAt < 0 || lengthAt > headEnd) throw new Error(`an answer without a length: ${text}`)
+    const length = Number.parseInt(
+      text.slice(lengthAt + lengthName.length, lengthAt + lengthName.length + 8),
+      10,
+    )
+    const missing = headEnd + 4 + length - text.length
+    if (missing > 0) return this.#keep(text)
+    if (missing < 0) throw new Error(`an answer nobody asked for: ${text}`)
+    this.#rest = ''
+    const accepted = text.startsWith('HTTP/1.1 200') && text.indexOf('"code":"A000"', headEnd) > 0
+    return { accepted, text }
+  }
+
+  #keep(text: string): null {
+    this.#rest = text
+    return null
+  }
+}

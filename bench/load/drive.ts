@@ -1,0 +1,87 @@
+/**
+ * Drives one server as hard as so many connections can: a closed loop, each connection sends its next request
+ * when its last one was answered. Raw sockets, because a full HTTP client costs more CPU than the server does.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { AnswerReader } from './answer.ts'
+import type { LoadJob, LoadResult } from './job.ts'
+import { Latencies } from './latencies.ts'
+import { Request } from './request.ts'
+
+const readBytes = 16 * 1024
+
+export async function drive(job: LoadJob): Promise<LoadResult> {
+  const latencies = new Latencies()
+  const finished = Promise.withResolvers<undefined>()
+  let sent = 0
+  let accepted = 0
+  let refused = 0
+  let firstRefusal: string | null = null
+  let open = job.connections
+  let startedAt = 0
+  let endedAt = 0
+
+  function connection(): { socket: Socket; begin: () => void } {
+    const request = new Request(job.port, job.token)
+    const reader = new AnswerReader()
+    let since = 0
+    const next = (now: number): void => {
+      if (sent >= job.requests || now - startedAt >= job.milliseconds) {
+        socket.destroy()
+        if (--open === 0) finished.resolve(undefined)
+        return
+      }
+      request.number(job.firstNumber + sent++)
+      since = now
+      socket.write(request.bytes)
+    }
+    const read = (count: number, buffer: Buffer): boolean => {
+      const answer = reader.take(buffer.toString('latin1', 0, count))
+      if (answer === null) return true
+      const now = performance.now()
+      endedAt = now
+      if (answer.accepted) {
+        accepted++
+        latencies.add(now - since)
+      } else {
+        refused++
+        firstRefusal ??= answer.text
+      }
+      next(now)
+      return true
+    }
+    const socket = connect({
+      port: job.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      // One buffer for the connection's life, and no stream in between.
+      onread: {
+        buffer: Buffer.allocUnsafe(readBytes),
+        callback: (count, bytes) => read(count, bytes as Buffer),
+      },
+    })
+    socket.on('error', finished.reject)
+    socket.on('end', () => finished.reject(new Error('the server closed a connection')))
+    return { socket, begin: () => next(startedAt) }
+  }
+
+  const connections = Array.from({ length: job.connections }, connection)
+  try {
+    await Promise.all(connections.map(({ socket }) => once(socket, 'connect')))
+    startedAt = performance.now()
+    for (const { begin } of connections) begin()
+    await finished.promise
+  } finally {
+    for (const { socket } of connections) socket.destroy()
+  }
+  return {
+    accepted,
+    refused,
+    firstRefusal,
+    startedAt: performance.timeOrigin + startedAt,
+    endedAt: performance.timeOrigin + endedAt,
+    p50Ms: latencies.percentile(0.5),
+    p99Ms: latencies.percentile(0.99),
+  }
+}

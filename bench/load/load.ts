@@ -1,0 +1,31 @@
+/** The load generator as the bench sees it: one process for the whole run, so that its code is warm. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { LoadAnswer, LoadJob, LoadResult } from './job.ts'
+
+export interface LoadGenerator {
+  readonly pid: number
+  run(job: LoadJob): Promise<LoadResult>
+  stop(): Promise<void>
+}
+
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), { stdio: 'inherit' })
+  const exited = once(child, 'exit')
+  const ended = exited.then(() => ({ failure: 'the load generator ended' }))
+  return {
+    pid: child.pid!,
+    async run(job) {
+      const answered = once(child, 'message').then(([answer]) => answer as LoadAnswer)
+      child.send(job)
+      const answer: LoadAnswer = await Promise.race([answered, ended])
+      if ('failure' in answer) throw new Error(answer.failure)
+      return answer.result
+    },
+    async stop() {
+      if (child.connected) child.disconnect()
+      await exited
+    },
+  }
+}

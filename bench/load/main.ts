@@ -1,0 +1,13 @@
+/** The load generator's process: takes one job at a time from its parent, and ends with it. */
+import { drive } from './drive.ts'
+import type { LoadAnswer, LoadJob } from './job.ts'
+
+const answer = (what: LoadAnswer): void => void process.send!(what)
+
+process.on('message', (job: LoadJob) => {
+  drive(job).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ failure: String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,93 @@
+/** The command line of the bench as one table: it parses, checks and prints its own help. Pure. */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+export class UsageError extends Error {}
+
+export type ScenarioName = 'accept' | 'road'
+
+export interface BenchOptions {
+  readonly scenarios: readonly ScenarioName[]
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+  readonly messages: number
+  readonly workers: number
+  readonly window: number
+  readonly json: boolean
+  readonly profile: boolean
+}
+
+interface Figure {
+  readonly standard: number
+  readonly least: number
+  readonly most: number
+  readonly help: string
+}
+
+const figures = {
+  rounds: { standard: 5, least: 1, most: 50, help: 'measured rounds of each side, in turn' },
+  seconds: { standard: 4, least: 1, most: 60, help: 'accept: length of one round' },
+  messages: { standard: 20_000, least: 100, most: 500_000, help: 'road: messages of one round' },
+  connections: {
+    standard: 64,
+    least: 1,
+    most: 1000,
+    help: 'kept-alive HTTP connections, one request each at a time',
+  },
+  workers: { standard: 1, least: 1, most: 8, help: 'road: worker processes of each side' },
+  window: { standard: 100, least: 1, most: 1000, help: 'road: unanswered submits of one SMPP session' },
+} satisfies Record<string, Figure>
+
+type FigureName = keyof typeof figures
+const figureNames = Object.keys(figures) as FigureName[]
+
+export function helpText(): string {
+  const rows = figureNames.map(
+    (name) => `  ${`--${name} N`.padEnd(18)}${figures[name].help} (default ${figures[name].standard})`,
+  )
+  return `npm run bench -- [accept] [road] [options]     both when none is named
+
+${rows.join('\n')}
+  --profile         takes CPU profiles of our processes and prints where their time goes
+  --json            ends the output with one line of JSON
+`
+}
+
+export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
+  const { values, positionals } = parse(args)
+  if (values['help'] === true) return 'help'
+  const unknown = positionals.find((name) => name !== 'accept' && name !== 'road')
+  if (unknown !== undefined) throw new UsageError(`no scenario '${unknown}'; there are accept and road`)
+  const scenarios = positionals.length === 0 ? ['accept', 'road'] : positionals
+  const numbers = Object.fromEntries(figureNames.map((name) => [name, figureOf(name, values[name])]))
+  return {
+    scenarios: [...new Set(scenarios)] as ScenarioName[],
+    ...(numbers as Record<FigureName, number>),
+    json: values['json'] === true,
+    profile: values['profile'] === true,
+  }
+}
+
+const choices: NonNullable<ParseArgsConfig['options']> = {
+  ...Object.fromEntries(figureNames.map((name) => [name, { type: 'string' as const }])),
+  help: { type: 'boolean' },
+  json: { type: 'boolean' },
+  profile: { type: 'boolean' },
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: choices })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function figureOf(name: FigureName, given: unknown): number {
+  const { standard, least, most } = figures[name]
+  const figure = given === undefined ? standard : Number(given)
+  if (!Number.isInteger(figure) || figure < least || figure > most) {
+    throw new UsageError(`--${name} wants a whole number from ${least} to ${most}`)
+  }
+  return figure
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads the CPU profiles that node writes and says where the time went, by function and by package. Self time
+ * only: what a function spent itself, not what it called.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+interface ProfileNode {
+  readonly id: number
+  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+}
+
+export interface Profile {
+  readonly nodes: readonly ProfileNode[]
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+export interface SelfTime {
+  readonly name: string
+  readonly micros: number
+}
+
+const listed = 25
+const listedPackages = 20
+
+/** Busy time only: a process that waits is not slow. */
+export function selfTimes(profile: Profile, nameOf: (node: ProfileNode) => string): SelfTime[] {
+  const names = new Map(profile.nodes.map((node) => [node.id, nameOf(node)]))
+  const totals = new Map<string, number>()
+  profile.samples.forEach((id, index) => {
+    const name = names.get(id) ?? '?'
+    if (name !== '(idle)') totals.set(name, (totals.get(name) ?? 0) + (profile.timeDeltas[index] ?? 0))
+  })
+  return [...totals]
+    .map(([name, micros]) => ({ name, micros }))
+    .sort((left, right) => right.micros - left.micros)
+}
+
+export function functionName({ callFrame }: ProfileNode): string {
+  const { functionName: name, url, lineNumber } = callFrame
+  if (url === '') return name === '' ? '(anonymous)' : name
+  return `${name === '' ? '(anonymous)' : name} ${shortPath(url)}:${lineNumber + 1}`
+}
+
+/** `gateway/src/edge`, `pg`, `node:internal/streams`, or what the engine does by itself. */
+export function packageName({ callFrame }: ProfileNode): string {
+  const { functionName: name, url } = callFrame
+  // Functions without a source: the engine's own, and native code called from JavaScript.
+  if (url === '') return name.startsWith('(') ? name : '(native)'
+  if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/')
+  const [first, ...rest] = shortPath(url).split('/')
+  const depth = first === 'gateway' ? 2 : first!.startsWith('@') ? 1 : 0
+  return [first, ...rest.slice(0, depth)].join('/')
+}
+
+function shortPath(url: string): string {
+  const path = url.replace(/^file:\/\//, '')
+  const at = Math.max(path.lastIndexOf('/node_modules/'), path.lastIndexOf('/gateway/'))
+  return at < 0 ? path : path.slice(at + 1).replace('node_modules/', '')
+}
+
+export async function renderProfiles(folder: string): Promise<string> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.cpuprofile')).sort()
+  let text = `\nprofiles are in ${folder}\n`
+  for (const file of files) {
+    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile
+    const functions = selfTimes(profile, functionName)
+    const total = functions.reduce((sum, entry) => sum + entry.micros, 0)
+    text += `\n${file}: ${(total / 1e6).toFixed(1)} s busy, self time\n`
+    text += lines(functions.slice(0, listed), total)
+    text += `${file}: by package\n`
+    text += lines(selfTimes(profile, packageName).slice(0, listedPackages), total)
+  }
+  return text
+}
+
+function lines(entries: readonly SelfTime[], total: number): string {
+  return entries
+    .map(({ name, micros }) => `${((micros / total) * 100).toFixed(1).padStart(6)} %  ${name}\n`)
+    .join('')
+}

@@ -1,0 +1,91 @@
+/**
+ * The processes a bench starts: each is known to be ready by a line it prints, and all of them are gone when the
+ * bench is, however it ends. Only processes started here are ever signalled.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Program {
+  readonly name: string
+  readonly pid: number
+  /** SIGTERM, then SIGKILL for one that stays. */
+  stop(): Promise<void>
+}
+
+export interface ProgramSpec<T> {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Reads what the bench needs to know from a line of output; undefined while it is not ready. */
+  readonly ready: (line: Record<string, unknown>) => T | undefined
+}
+
+const readyWithinMs = 30_000
+const stopWithinMs = 25_000
+const keptLines = 20
+
+const running = new Set<ChildProcess>()
+// The last line of defence, for an exit in the middle of something: it may not wait, so it is final.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & { readonly told: T }> {
+  const child = spawn(process.execPath, [...spec.args], {
+    env: { ...process.env, ...spec.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const last: string[] = []
+  const keep = (line: string): void => {
+    last.push(line)
+    if (last.length > keptLines) last.shift()
+  }
+  const told = Promise.withResolvers<T>()
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    running.delete(child)
+    told.reject(new Error(`${spec.name} ended (${String(code ?? signal)}):\n${last.join('\n')}`))
+  })
+  createInterface({ input: child.stderr }).on('line', keep)
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    keep(line)
+    const fields = parse(line)
+    const answer = fields === undefined ? undefined : spec.ready(fields)
+    if (answer !== undefined) told.resolve(answer)
+  })
+  const timer = setTimeout(
+    () => told.reject(new Error(`${spec.name} was not ready in time:\n${last.join('\n')}`)),
+    readyWithinMs,
+  )
+  try {
+    return { name: spec.name, pid: child.pid!, told: await told.promise, stop: () => stop(child, exited) }
+  } catch (error) {
+    await stop(child, exited)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (!running.has(child)) return
+  child.kill('SIGTERM')
+  const late = new AbortController()
+  void delay(stopWithinMs, undefined, { signal: late.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  )
+  await exited
+  late.abort()
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

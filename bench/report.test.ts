@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHardware } from './hardware.ts'
+import { parseOptions } from './options.ts'
+import { summarise } from './report.ts'
+import { median, type Round } from './rounds.ts'
+
+const round = (perSecond: number, api: number): Round => ({
+  perSecond,
+  messages: 1000,
+  seconds: 1000 / perSecond,
+  p50Ms: 1,
+  p99Ms: 2,
+  cpu: { api, rabbitmq: 10_000, machine: 99_000_000 },
+  disturbance: 0,
+})
+
+test('takes medians of rounds, and CPU by message over all of them', () => {
+  const rounds = {
+    ours: [round(90, 40_000), round(100, 40_000), round(500, 40_000)],
+    bare: [round(100, 15_000), round(200, 15_000), round(400, 15_000)],
+  }
+  const summary = summarise({ unit: 'x', rounds, notes: [] }, readHardware())
+  assert.equal(summary.ours, 100)
+  assert.equal(summary.bare, 200)
+  assert.equal(summary.ratio, 0.5)
+  assert.equal(summary.pairedRatio, 0.9)
+  assert.deepEqual(summary.sides.ours.cpuMicros, { api: 40, rabbitmq: 10 })
+  assert.equal(summary.cpuRatio, 0.5)
+})
+
+test('the median of an even number is between the middle two', () => {
+  assert.equal(median([4, 1, 2, 3]), 2.5)
+  assert.equal(median([3]), 3)
+})
+
+test('runs both scenarios when none is named, and refuses what it does not know', () => {
+  const options = parseOptions([])
+  assert.ok(options !== 'help')
+  assert.deepEqual(options.scenarios, ['accept', 'road'])
+  assert.equal(options.rounds, 5)
+  assert.throws(() => parseOptions(['raod']), /raod/)
+  assert.throws(() => parseOptions(['--rounds', '0']), /--rounds/)
+  assert.throws(() => parseOptions(['--messages', 'many']), /--messages/)
+  assert.throws(() => parseOptions(['--nonsense']), /nonsense/)
+})

@@ -1,0 +1,68 @@
+/** Rounds of both sides in turn, and what they add up to. */
+import { difference, machinePart, type CpuReading, type Meter } from './meter.ts'
+
+export type SideName = 'ours' | 'bare'
+export const sideNames = ['ours', 'bare'] as const
+
+export interface Round {
+  readonly perSecond: number
+  readonly messages: number
+  readonly seconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Microseconds of CPU by part, over the measured time only. */
+  readonly cpu: CpuReading
+  /** Share of the machine that something else than this bench used, 0 to 1. */
+  readonly disturbance: number
+}
+
+/** What a side measured: the meter must be read as the clock starts and as it stops. */
+export type Measure = () => Promise<Omit<Round, 'disturbance'>>
+
+export type Rounds = Readonly<Record<SideName, readonly Round[]>>
+
+/** The side that goes first changes every round, so that a drift of the machine favours neither. */
+export async function alternate(
+  count: number,
+  cores: number,
+  sides: Readonly<Record<SideName, Measure>>,
+  say: (text: string) => void,
+): Promise<Rounds> {
+  const rounds: Record<SideName, Round[]> = { ours: [], bare: [] }
+  for (let number = 1; number <= count; number++) {
+    for (const side of number % 2 === 1 ? sideNames : sideNames.toReversed()) {
+      const measured = await sides[side]()
+      const disturbance = disturbanceOf(measured.cpu, measured.seconds * cores)
+      rounds[side].push({ ...measured, disturbance })
+      const others = `others ${Math.round(disturbance * 100)} %`
+      say(`round ${number}/${count} ${side}: ${Math.round(measured.perSecond)}/s, ${others}`)
+    }
+  }
+  return rounds
+}
+
+/** Reads the meter around a piece of work. */
+export async function metered<T>(
+  meter: Meter,
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly cpu: CpuReading }> {
+  const before = meter.read()
+  const value = await work()
+  return { value, cpu: difference(meter.read(), before) }
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((left, right) => left - right)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? sorted[Math.floor(middle)]!
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
+}
+
+function disturbanceOf(cpu: CpuReading, coreSeconds: number): number {
+  const ours = Object.entries(cpu).reduce(
+    (sum, [part, micros]) => (part === machinePart ? sum : sum + micros),
+    0,
+  )
+  return Math.max(0, ((cpu[machinePart] ?? 0) - ours) / (coreSeconds * 1e6))
+}

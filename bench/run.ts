@@ -1,0 +1,73 @@
+/**
+ * `npm run bench`: measures the gateway and a bare baseline in the same run, on the same services and with the
+ * same load. Progress goes to standard error; tables, and with --json one last line of JSON, to standard output.
+ * However it ends, its processes, its database and its queues are gone.
+ */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runAccept } from './accept.ts'
+import { installGateway } from './gateway.ts'
+import { prepareGround } from './ground.ts'
+import { describeHardware, readHardware } from './hardware.ts'
+import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
+import { renderProfiles } from './profile.ts'
+import { render, summarise, type Summary } from './report.ts'
+import { runRoad } from './road.ts'
+import { Stack } from './stack.ts'
+
+const scenarios = { accept: runAccept, road: runRoad }
+const hardware = readHardware()
+const say = (text: string): void => void process.stderr.write(`bench: ${text}\n`)
+
+const interrupted = Promise.withResolvers<never>()
+interrupted.promise.catch(() => undefined)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)))
+}
+
+/** Each scenario has a database and queues of its own, so that neither begins with the other's leavings. */
+async function runScenario(name: ScenarioName, options: BenchOptions): Promise<Summary> {
+  const tell = (text: string): void => say(`${name}: ${text}`)
+  tell('preparing')
+  const profileFolder = options.profile ? await mkdtemp(join(tmpdir(), `bench-${name}-`)) : undefined
+  const ground = await prepareGround()
+  const stack = new Stack()
+  const measure = async (): Promise<Summary> => {
+    const gateway = await installGateway(ground, profileFolder)
+    const { cores } = hardware
+    return summarise(await scenarios[name]({ options, ground, gateway, stack, cores, say: tell }), hardware)
+  }
+  let summary
+  try {
+    summary = await Promise.race([measure(), interrupted.promise])
+  } finally {
+    await stack.stop()
+    await ground.close()
+  }
+  process.stdout.write(`\n${render(name, summary)}`)
+  if (profileFolder !== undefined) process.stdout.write(await renderProfiles(profileFolder))
+  return summary
+}
+
+async function run(options: BenchOptions): Promise<void> {
+  process.stdout.write(`${describeHardware(hardware)}\n`)
+  if (options.profile) process.stdout.write('profiling slows our side down: these figures are not results\n')
+  const summaries: Partial<Record<ScenarioName, Summary>> = {}
+  for (const name of options.scenarios) summaries[name] = await runScenario(name, options)
+  const [only, ...others] = options.scenarios
+  const all = others.length === 0 ? summaries[only!] : summaries
+  if (options.json) process.stdout.write(`${JSON.stringify(all)}\n`)
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2))
+  if (options === 'help') process.stdout.write(helpText())
+  else await run(options)
+  process.exit(0)
+} catch (error) {
+  const usage = error instanceof UsageError
+  const text = error instanceof Error ? (usage ? error.message : error.stack) : String(error)
+  process.stderr.write(usage ? `${text}\n\n${helpText()}` : `bench: ${text}\n`)
+  process.exit(usage ? 2 : 1)
+}

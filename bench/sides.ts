@@ -1,0 +1,76 @@
+/** The two sides of scenario `road`: what is started for each, and how its reports are counted. */
+import { fileURLToPath } from 'node:url'
+import { startBareAccept } from './accept.ts'
+import type { BareRoadSettings } from './bare/road.ts'
+import { createTables } from './bare/tables.ts'
+import { routeId, type Gateway } from './gateway.ts'
+import type { Ground } from './ground.ts'
+import type { Meter } from './meter.ts'
+import { startProgram } from './programs.ts'
+import type { Stack } from './stack.ts'
+
+export interface RoadSide {
+  readonly port: number
+  /** The last report's number: one row or one index entry is read. Lower numbers may still be on their way. */
+  lastReport(): Promise<number>
+  /** Report rows committed, counted one by one. */
+  countReports(): Promise<number>
+}
+
+export interface SideContext {
+  readonly ground: Ground
+  readonly stack: Stack
+  readonly meter: Meter
+  readonly smscPort: number
+  readonly window: number
+  readonly workers: number
+}
+
+export async function startOurs(context: SideContext, gateway: Gateway): Promise<RoadSide> {
+  const { ground, stack, meter, smscPort, window } = context
+  const link = { host: '127.0.0.1', port: smscPort, systemId: 'postern', password: 'secret', window }
+  await gateway.command('route', 'put', routeId, '--channels', 'sms', '--options', JSON.stringify(link))
+  const workers: { pid: number }[] = []
+  for (let n = 0; n < context.workers; n++) workers.push(stack.use(await gateway.startWorker()))
+  const api = stack.use(await gateway.startApi())
+  meter.watch('gateway api', api.pid)
+  meter.watch('gateway worker', ...workers.map(({ pid }) => pid))
+  return {
+    port: api.port,
+    lastReport: () => figure(ground, 'select coalesce(max(last_seq), 0) from report_heads'),
+    countReports: () => figure(ground, 'select count(*) from reports'),
+  }
+}
+
+export async function startBare(context: SideContext): Promise<RoadSide> {
+  const { ground, stack, meter, smscPort, window } = context
+  const accepted = `${ground.queuePrefix}bare-accepted`
+  const receipts = `${ground.queuePrefix}bare-receipts`
+  await ground.declare(accepted)
+  await ground.declare(receipts)
+  await ground.database.query(createTables)
+  const { brokerUrl, databaseUrl } = ground
+  const settings: BareRoadSettings = { brokerUrl, databaseUrl, accepted, receipts, smscPort, window }
+  const workers: { pid: number }[] = []
+  for (let n = 0; n < context.workers; n++) {
+    const program = await startProgram({
+      name: 'bare worker',
+      args: [fileURLToPath(new URL('./bare/road.ts', import.meta.url)), JSON.stringify(settings)],
+      ready: (line) => (line['ready'] === 'bare road' ? true : undefined),
+    })
+    workers.push(stack.use(program))
+  }
+  const accept = stack.use(await startBareAccept(brokerUrl, accepted))
+  meter.watch('bare accept', accept.pid)
+  meter.watch('bare worker', ...workers.map(({ pid }) => pid))
+  return {
+    port: accept.port,
+    lastReport: () => figure(ground, 'select coalesce(max(id), 0) from bare.reports'),
+    countReports: () => figure(ground, 'select count(*) from bare.reports'),
+  }
+}
+
+async function figure({ database }: Ground, select: string): Promise<number> {
+  const result = await database.query<{ figure: number }>(`select (${select})::int as figure`)
+  return result.rows[0]!.figure
+}

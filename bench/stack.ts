@@ -1,0 +1,20 @@
+/** Stops what was started, last first; what a stopped stack is given is stopped at once. */
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+export class Stack {
+  readonly #running: Stoppable[] = []
+  #stopped = false
+
+  use<T extends Stoppable>(program: T): T {
+    if (this.#stopped) void program.stop()
+    else this.#running.push(program)
+    return program
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const program of this.#running.reverse()) await program.stop()
+  }
+}
