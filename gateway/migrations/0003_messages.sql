@@ -20,7 +20,7 @@ create table in_flight (
   state      text not null check (state in ('released', 'submitting')),
   due_at     timestamptz not null,
   ref        text
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
+) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
         autovacuum_vacuum_cost_delay = 0);
 
 create index in_flight_due on in_flight (due_at);

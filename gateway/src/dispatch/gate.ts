@@ -1,7 +1,15 @@
 /** Lets a bounded number of parts through at once, first come first served. */
+interface Waiting {
+  readonly parts: number
+  readonly signal: AbortSignal | undefined
+  readonly enter: () => void
+  readonly leave: (reason: Error) => void
+}
+
 export class Gate {
   readonly #capacity: number
-  readonly #waiting: { readonly parts: number; readonly enter: () => void }[] = []
+  readonly #signals = new WeakSet<AbortSignal>()
+  #waiting: Waiting[] = []
   #inside = 0
 
   constructor(capacity: number) {
@@ -15,21 +23,8 @@ export class Gate {
       this.#inside += parts
       return Promise.resolve()
     }
-    return new Promise((resolve, reject) => {
-      const entry = {
-        parts,
-        enter: () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        },
-      }
-      const onAbort = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(entry), 1)
-        reject(signal?.reason as Error)
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-      this.#waiting.push(entry)
-    })
+    if (signal !== undefined) this.#listen(signal)
+    return new Promise((enter, leave) => this.#waiting.push({ parts, signal, enter, leave }))
   }
 
   leave(parts: number): void {
@@ -39,6 +34,22 @@ export class Gate {
       this.#inside += next.parts
       next.enter()
     }
+  }
+
+  /** Once per signal: a listener for each of thousands of waiting jobs took a twelfth of a worker's time. */
+  #listen(signal: AbortSignal): void {
+    if (this.#signals.has(signal)) return
+    this.#signals.add(signal)
+    signal.addEventListener(
+      'abort',
+      () => {
+        const leaving = this.#waiting.filter((entry) => entry.signal === signal)
+        this.#waiting = this.#waiting.filter((entry) => entry.signal !== signal)
+        for (const entry of leaving) entry.leave(signal.reason as Error)
+        this.leave(0)
+      },
+      { once: true },
+    )
   }
 
   #fits(parts: number): boolean {

@@ -18,19 +18,29 @@ export class Pace {
 
   /** Resolves when that many parts may go; rejects when the signal aborts first. */
   async take(parts: number, signal: AbortSignal): Promise<void> {
-    const now = performance.now()
-    const at = Math.max(this.#nextAt, now - burstMs)
-    this.#nextAt = at + parts * this.#msPerPart
-    let wait = Math.max(at, this.#pausedUntil) - now
-    while (wait > 0) {
+    let at = this.#reserve(parts)
+    for (let wait = this.#waitFor(at); wait > 0; wait = this.#waitFor(at)) {
       await delay(wait, undefined, { signal })
-      wait = this.#pausedUntil - performance.now()
+      // A turn that fell into a pause is gone: the carrier asked for less, not for later.
+      if (at < this.#pausedUntil) at = this.#reserve(parts)
     }
   }
 
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
-    // The pause is not made up for: the carrier asked for less, not for later.
-    this.#nextAt = Math.max(this.#nextAt, this.#pausedUntil)
+    const until = performance.now() + ms
+    if (until <= this.#pausedUntil) return
+    this.#pausedUntil = until
+    // Whoever holds a turn before the end of the pause takes a new one after it.
+    this.#nextAt = until
+  }
+
+  #reserve(parts: number): number {
+    const at = Math.max(this.#nextAt, performance.now() - burstMs)
+    this.#nextAt = at + parts * this.#msPerPart
+    return at
+  }
+
+  #waitFor(at: number): number {
+    return Math.max(at, this.#pausedUntil) - performance.now()
   }
 }

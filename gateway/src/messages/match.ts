@@ -17,38 +17,75 @@ interface MatchRow extends MatchedPart {
   readonly n: number
 }
 
+const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"'
+
 /** One entry per receipt: the part it speaks of, or null. */
 export async function matchById(
   database: Queryable,
   receipts: readonly ReceiptJob[],
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
-  const numbers: number[] = []
-  const ranks: number[] = []
-  const routeIds: string[] = []
-  const ids: string[] = []
-  const recipients: string[] = []
-  receipts.forEach((receipt, n) => {
-    if (receipt.carrierId === null) return
-    candidateIds(receipt.carrierId).forEach((id, rank) => {
-      numbers.push(n)
-      ranks.push(rank)
-      routeIds.push(receipt.routeId)
-      ids.push(id)
-      recipients.push(recipientTail(receipt.recipient))
-    })
-  })
+  const found = await matchLiterally(database, receipts, notBefore)
+  const missing = receipts.filter((_, n) => found[n] === null)
+  if (missing.length === 0) return found
+  const loosely = await matchLoosely(database, missing, notBefore)
+  let next = 0
+  return found.map((part) => part ?? loosely[next++] ?? null)
+}
+
+/** The common case, one index probe a partition: the id as it was given, and the same recipient. */
+async function matchLiterally(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
   const result = await database.query<MatchRow>({
-    name: 'match-by-id',
+    name: 'match-literally',
+    text: `select distinct on (r.n) r.n, ${partColumns}
+             from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
+             join attempts a on a.carrier_id = r.carrier_id and a.recipient = r.recipient
+            where a.msg_key >= $5
+            order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
+    values: [
+      receipts.map((_, n) => n),
+      receipts.map((receipt) => receipt.routeId),
+      receipts.map((receipt) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
+      receipts.map((receipt) => recipientTail(receipt.recipient)),
+      notBefore,
+    ],
+  })
+  return inOrder(result.rows, receipts.length)
+}
+
+/** The rest: another spelling of the id, another spelling of the recipient, or no recipient at all. */
+async function matchLoosely(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
+  const candidates = receipts.flatMap((receipt, n) =>
+    receipt.carrierId === null
+      ? []
+      : candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
+  )
+  const result = await database.query<MatchRow>({
+    name: 'match-loosely',
     // Another spelling of the id counts only together with the recipient: 2711 is somebody's id in both bases.
     // So does another route: a carrier may send receipts to any session of the same login.
-    text: `select distinct on (r.n) r.n, a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"
+    text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
              join attempts a on a.carrier_id = r.carrier_id
             where a.msg_key >= $6
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
-    values: [numbers, ranks, routeIds, ids, recipients, notBefore],
+    values: [
+      candidates.map(({ n }) => n),
+      candidates.map(({ rank }) => rank),
+      candidates.map(({ receipt }) => receipt.routeId),
+      candidates.map(({ id }) => id),
+      candidates.map(({ receipt }) => recipientTail(receipt.recipient)),
+      notBefore,
+    ],
   })
   return inOrder(result.rows, receipts.length)
 }
@@ -68,7 +105,7 @@ export async function matchUnknown(
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
              from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, turn, route_id, recipient)
              join lateral (
-               select a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt",
+               select ${partColumns},
                       row_number() over (order by a.part) as turn,
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.try) over () = max(a.try) over () as alone
                  from attempts a

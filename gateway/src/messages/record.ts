@@ -2,7 +2,7 @@
  * Records accepted messages in bulk: the message, its in-flight row and the ledger entry commit together.
  * A key that is there already is left as it is, so a repeated delivery changes nothing.
  *
- * One statement for a batch of 200: about 25 µs a message on one core, against 90 µs row by row.
+ * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it.
  */
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
@@ -23,37 +23,54 @@ export function recordMessages(
   // A group and its redelivery may meet in one batch.
   const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()]
   return inTransaction(database, async (transaction) => {
-    const result = await transaction.query<{ msg_key: string }>({
-      name: 'record-messages',
-      text: `with incoming as (
-               select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::text[])
-                 as m (msg_key, account_id, recipient, flow, ref, accepted_at, due_at, channel)),
-             recorded as (
-               insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at)
-               select msg_key, account_id, recipient, flow, ref, accepted_at from incoming
-               on conflict (msg_key) do nothing returning msg_key)
-             insert into in_flight (msg_key, account_id, channel, step, try, state, due_at, ref)
-             select msg_key, account_id, channel, 1, 1, 'released', due_at, ref
-               from incoming join recorded using (msg_key)
-             returning msg_key`,
-      values: [
-        jobs.map((job) => job.msgKey),
-        jobs.map((job) => job.accountId),
-        jobs.map((job) => job.to),
-        jobs.map((job) => JSON.stringify(job.steps)),
-        jobs.map((job) => job.ref ?? null),
-        jobs.map((job) => new Date(job.acceptedAt)),
-        jobs.map(dueAt),
-        jobs.map((job) => job.steps[0]!.channel),
-      ],
-    })
-    const fresh = new Set(result.rows.map((row) => row.msg_key))
+    const fresh = await insertMessages(transaction, jobs)
+    const recorded = jobs.filter((job) => fresh.has(job.msgKey))
+    if (recorded.length > 0) await insertInFlight(transaction, recorded, dueAt)
     const repeated = jobs.filter((job) => !fresh.has(job.msgKey)).map((job) => job.msgKey)
-    await appendToLedger(transaction, 'accepted', countByDay(jobs.filter((job) => fresh.has(job.msgKey))))
+    await appendToLedger(transaction, 'accepted', countByDay(recorded))
     return {
       fresh,
       stillReleased: repeated.length === 0 ? new Set() : await findReleased(transaction, repeated),
     }
+  })
+}
+
+async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
+  const result = await transaction.query<{ msg_key: string }>({
+    name: 'insert-messages',
+    text: `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at)
+           select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[])
+           on conflict (msg_key) do nothing returning msg_key`,
+    values: [
+      jobs.map((job) => job.msgKey),
+      jobs.map((job) => job.accountId),
+      jobs.map((job) => job.to),
+      jobs.map((job) => JSON.stringify(job.steps)),
+      jobs.map((job) => job.ref ?? null),
+      jobs.map((job) => new Date(job.acceptedAt)),
+    ],
+  })
+  return new Set(result.rows.map((row) => row.msg_key))
+}
+
+async function insertInFlight(
+  transaction: Queryable,
+  jobs: readonly AcceptedJob[],
+  dueAt: (job: AcceptedJob) => Date,
+): Promise<void> {
+  await transaction.query({
+    name: 'insert-in-flight',
+    text: `insert into in_flight (msg_key, account_id, channel, step, try, state, due_at, ref)
+           select msg_key, account_id, channel, 1, 1, 'released', due_at, ref
+             from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
+               as m (msg_key, account_id, channel, due_at, ref)`,
+    values: [
+      jobs.map((job) => job.msgKey),
+      jobs.map((job) => job.accountId),
+      jobs.map((job) => job.steps[0]!.channel),
+      jobs.map(dueAt),
+      jobs.map((job) => job.ref ?? null),
+    ],
   })
 }
 

@@ -6,9 +6,10 @@
 import type { Database, Queryable } from './database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
-const daysAhead = 7
+// Every partition ahead is probed, empty, when a receipt is matched.
+const daysAhead = 2
 // Each attempt is updated once, by its receipt: with room on the page that is a HOT update.
-const fillfactors: Readonly<Record<string, number>> = { attempts: 65 }
+const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
 
 export async function maintainPartitions(
