@@ -1,0 +1,64 @@
+/** The accounts table and its copy in memory: every change is seen, whoever commits it when. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createAccount, newAccount } from '../../test/support/fixtures.ts'
+import { quietLog } from '../../test/support/quiet.ts'
+import { createAccountDirectory } from './directory.ts'
+import { insertAccount, revokeTokens, setBlocked } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const accounts = createAccountDirectory(database, quietLog)
+const known = async (clientId: string) => {
+  await accounts.refresh()
+  return accounts.value.byClientId.get(clientId)
+}
+
+test('an account is found by its id and by its client id', async () => {
+  const id = await createAccount(database, 'found', { partCounts: true, mayPoll: false })
+  const account = await known('found')
+  assert.equal(account, accounts.value.byId.get(id))
+  assert.deepEqual(account, {
+    id,
+    clientId: 'found',
+    name: 'A test account',
+    blocked: false,
+    mayPoll: false,
+    partCounts: true,
+    tokenEpoch: 1,
+    passwordHash: 'no password fits',
+  })
+})
+
+test('refuses a client id that is taken, and says so', async () => {
+  await createAccount(database, 'taken')
+  await assert.rejects(insertAccount(database, newAccount('taken')), /'taken' is taken/)
+})
+
+test('blocking, unblocking and revoking are seen by the next look', async () => {
+  await createAccount(database, 'changed')
+  assert.equal(await setBlocked(database, 'changed', true), true)
+  assert.equal((await known('changed'))!.blocked, true)
+  await setBlocked(database, 'changed', false)
+  assert.equal((await known('changed'))!.blocked, false)
+  assert.equal(await revokeTokens(database, 'changed'), true)
+  assert.equal((await known('changed'))!.tokenEpoch, 2)
+})
+
+test('says when there is no such account', async () => {
+  assert.equal(await setBlocked(database, 'nobody', true), false)
+  assert.equal(await revokeTokens(database, 'nobody'), false)
+})
+
+test('never misses a change that commits after a later one', async () => {
+  await createAccount(database, 'early')
+  await createAccount(database, 'late')
+  const slow = await database.connect()
+  await slow.query('begin')
+  await setBlocked(slow, 'early', true)
+  await setBlocked(database, 'late', true)
+  assert.equal((await known('late'))!.blocked, true)
+  await slow.query('commit')
+  slow.release()
+  assert.equal((await known('early'))!.blocked, true)
+})

@@ -1,0 +1,49 @@
+/** Passwords: only the right one fits its hash, and two hashes of one password differ. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generatePassword, hashPassword, verifyPassword } from './password.ts'
+
+test('the right password fits its hash, a wrong one does not', async () => {
+  const password = generatePassword()
+  const hash = await hashPassword(password)
+  assert.equal(await verifyPassword(password, hash), true)
+  assert.equal(await verifyPassword(`${password} `, hash), false)
+  assert.equal(await verifyPassword(password.toLowerCase(), hash), false)
+  assert.equal(await verifyPassword('', hash), false)
+})
+
+test('a password in any script can be used', async () => {
+  assert.equal(await verifyPassword('비밀번호 🔑', await hashPassword('비밀번호 🔑')), true)
+})
+
+test('a hash is argon2id in the PHC form, salted anew each time, without the password in it', async () => {
+  const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')])
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(one, two)
+  assert.ok(!one.includes('the same'))
+})
+
+test('verifies hashes made with other parameters than ours', async () => {
+  // A PHC string says how it was made, so the cost can be raised without asking anybody for a new password.
+  const cheap = '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$'
+  const { argon2Sync } = await import('node:crypto')
+  const tag = argon2Sync('argon2id', {
+    message: 'old',
+    nonce: Buffer.from('c29tZXNhbHRzb21lc2FsdA', 'base64'),
+    memory: 64,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  })
+  assert.equal(await verifyPassword('old', cheap + tag.toString('base64').replaceAll('=', '')), true)
+})
+
+test('refuses to compare with something that is no hash', async () => {
+  await assert.rejects(verifyPassword('secret', 'secret'), /not argon2id/)
+})
+
+test('passwords we make are long and never the same', () => {
+  const made = new Set(Array.from({ length: 1_000 }, generatePassword))
+  assert.equal(made.size, 1_000)
+  for (const password of made) assert.match(password, /^[0-9A-Z]{24}$/)
+})

@@ -1,0 +1,91 @@
+/** Batches: who shares one, in what order results come, and what a failed flush does to its callers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isSettled, waitFor } from '../../test/support/wait.ts'
+import { Batcher } from './batcher.ts'
+
+/** A flush that the test ends by hand. */
+function byHand() {
+  const flushes: { items: number[]; end: PromiseWithResolvers<number[]> }[] = []
+  const flush = (items: number[]): Promise<number[]> => {
+    const end = Promise.withResolvers<number[]>()
+    flushes.push({ items, end })
+    return end.promise
+  }
+  return { flushes, flush }
+}
+
+const double = (items: number[]): Promise<number[]> => Promise.resolve(items.map((item) => item * 2))
+
+test('gives every caller the result of its own item', async () => {
+  const batcher = new Batcher<number, number>({ maxItems: 7, concurrency: 3 }, double)
+  const items = Array.from({ length: 100 }, (_, index) => index)
+  assert.deepEqual(await Promise.all(items.map((item) => batcher.add(item))), await double(items))
+})
+
+test('puts everything of one turn into one batch', async () => {
+  const { flushes, flush } = byHand()
+  const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 1 }, flush)
+  const results = [1, 2, 3].map((item) => batcher.add(item))
+  await waitFor('a flush', () => flushes.length === 1)
+  assert.deepEqual(flushes[0]!.items, [1, 2, 3])
+  flushes[0]!.end.resolve([10, 20, 30])
+  assert.deepEqual(await Promise.all(results), [10, 20, 30])
+})
+
+test('never makes a batch of more than the greatest size', async () => {
+  const sizes: number[] = []
+  const batcher = new Batcher<number, number>({ maxItems: 10, concurrency: 2 }, (items) => {
+    sizes.push(items.length)
+    return double(items)
+  })
+  await Promise.all(Array.from({ length: 95 }, (_, index) => batcher.add(index)))
+  assert.ok(sizes.every((size) => size <= 10))
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    95,
+  )
+})
+
+test('never runs more flushes at once than it may, and starts the next when one ends', async () => {
+  const { flushes, flush } = byHand()
+  const batcher = new Batcher<number, number>({ maxItems: 1, concurrency: 2 }, flush)
+  const results = [1, 2, 3].map((item) => batcher.add(item))
+  await waitFor('two flushes', () => flushes.length === 2)
+  assert.equal(await isSettled(results[0]!), false)
+  assert.equal(flushes.length, 2)
+  assert.equal(batcher.pending, 1)
+  flushes[0]!.end.resolve([10])
+  await waitFor('the third flush', () => flushes.length === 3)
+  flushes[1]!.end.resolve([20])
+  flushes[2]!.end.resolve([30])
+  assert.deepEqual(await Promise.all(results), [10, 20, 30])
+})
+
+test('what comes while a flush runs makes one large batch after it', async () => {
+  const { flushes, flush } = byHand()
+  const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 1 }, flush)
+  const first = batcher.add(0)
+  await waitFor('a flush', () => flushes.length === 1)
+  const others = [1, 2, 3, 4].map((item) => batcher.add(item))
+  flushes[0]!.end.resolve([0])
+  await first
+  await waitFor('the second flush', () => flushes.length === 2)
+  assert.deepEqual(flushes[1]!.items, [1, 2, 3, 4])
+  flushes[1]!.end.resolve([1, 2, 3, 4])
+  await Promise.all(others)
+})
+
+test('a failed flush rejects its own callers, and the next batch goes on', async () => {
+  let failing = true
+  const batcher = new Batcher<number, number>({ maxItems: 2, concurrency: 1 }, (items) => {
+    if (!failing) return double(items)
+    failing = false
+    return Promise.reject(new Error('the database is away'))
+  })
+  const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 'rejected')),
+    ['rejected', 'rejected', 6, 8],
+  )
+})

@@ -1,0 +1,121 @@
+/** Consuming: acknowledged after the work and only then, given back when it fails, there again after a cut. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import type { Delivery } from './consume.ts'
+
+const testBroker = await createTestBroker()
+const { broker } = testBroker
+
+test('a group stays with the broker until its handler has resolved', async () => {
+  const queue = await testBroker.queue('held')
+  await broker.publisher.send(queue, '1')
+  const work = Promise.withResolvers<undefined>()
+  let handled = 0
+  const consumption = broker.consume(queue, { prefetch: 1 }, () => {
+    handled++
+    return work.promise
+  })
+  await waitFor('the delivery', () => handled === 1)
+  assert.equal(consumption.active, true)
+  const stopping = consumption.stop()
+  assert.equal(await isSettled(stopping), false, 'stop waits for what is in hand')
+  work.resolve(undefined)
+  await stopping
+  assert.equal(await broker.depth(queue), 0)
+})
+
+test('never hands out more unacknowledged groups than the prefetch', async () => {
+  const queue = await testBroker.queue('bounded')
+  for (let n = 0; n < 6; n++) await broker.publisher.send(queue, String(n))
+  let inHand = 0
+  let most = 0
+  let handled = 0
+  const consumption = broker.consume(queue, { prefetch: 2 }, async () => {
+    most = Math.max(most, ++inHand)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    inHand--
+    handled++
+  })
+  await waitFor('six groups', () => handled === 6)
+  await consumption.stop()
+  assert.equal(most, 2)
+})
+
+test('a rejected group comes again, marked as redelivered', async () => {
+  const queue = await testBroker.queue('rejected')
+  await broker.publisher.send(queue, '"job"')
+  const deliveries: Delivery[] = []
+  const consumption = broker.consume(queue, { prefetch: 1 }, (delivery) => {
+    deliveries.push(delivery)
+    return deliveries.length === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()
+  })
+  await waitFor('the second delivery', () => deliveries.length === 2)
+  await consumption.stop()
+  assert.deepEqual(deliveries, [
+    { jobs: ['job'], redelivered: false },
+    { jobs: ['job'], redelivered: true },
+  ])
+  assert.equal(await broker.depth(queue), 0)
+})
+
+test('a message that is no JSON is parked and blocks no other', async (context) => {
+  const { parked } = testBroker.topology
+  const queue = await testBroker.queue('garbled', { parkedIn: parked.name })
+  await broker.publisher.send(queue, 'not JSON')
+  await broker.publisher.send(queue, '"good"')
+  const jobs: unknown[] = []
+  const consumption = broker.consume(queue, { prefetch: 1 }, (delivery) => {
+    jobs.push(...delivery.jobs)
+    return Promise.resolve()
+  })
+  context.after(() => consumption.stop())
+  await waitFor('the good job', () => jobs.includes('good'), 2_000)
+  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1, 2_000)
+})
+
+test('comes back by itself after the connection is dropped, and what was in hand comes again', async () => {
+  const queue = await testBroker.queue('dropped')
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url] })
+  const deliveries: Delivery[] = []
+  const inHand = Promise.withResolvers<undefined>()
+  const consumption = distant.consume(queue, { prefetch: 5 }, (delivery) => {
+    deliveries.push(delivery)
+    return deliveries.length === 1 ? inHand.promise : Promise.resolve()
+  })
+  await broker.publisher.send(queue, '1')
+  await waitFor('the first delivery', () => deliveries.length === 1)
+  proxy.cut()
+  await waitFor('the loss to be noticed', () => !consumption.active)
+  inHand.resolve(undefined)
+  await waitFor('the redelivery', () => deliveries.some((delivery) => delivery.redelivered))
+  await broker.publisher.send(queue, '2')
+  await waitFor('a new delivery', () => deliveries.some((delivery) => delivery.jobs.includes(2)))
+  assert.equal(consumption.active, true)
+  await consumption.stop()
+  assert.equal(await broker.depth(queue), 0)
+})
+
+test('consumes again when its queue was deleted and is there anew', async () => {
+  const queue = await testBroker.queue('deleted')
+  const jobs: unknown[] = []
+  const consumption = broker.consume(queue, { prefetch: 5 }, (delivery) => {
+    jobs.push(...delivery.jobs)
+    return Promise.resolve()
+  })
+  await waitFor('the consumer', () => consumption.active)
+  await broker.remove(queue)
+  // While the new queue finds its leader the broker refuses messages; a stage tries again.
+  await waitFor('the queue', () =>
+    broker.publisher.send(queue, '1').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await waitFor('the job', () => jobs.length > 0)
+  await consumption.stop()
+})

@@ -1,0 +1,105 @@
+/** Publishing: jobs of one turn share a broker message, and nothing counts as published before the confirm. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import type { Delivery } from './consume.ts'
+import { BrokerUnavailable } from './publish.ts'
+
+const testBroker = await createTestBroker()
+const { broker } = testBroker
+const proxy = await createProxy(brokerUrls()[0]!)
+const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 400 })
+
+test('what is sent is in the queue once the promise has resolved', async () => {
+  const queue = await testBroker.queue('durable')
+  await broker.publisher.send(queue, '{"n":1}')
+  assert.equal(await broker.depth(queue), 1)
+  assert.deepEqual(await testBroker.drain(queue, 1), [{ n: 1 }])
+})
+
+test('jobs of one turn travel together, in order, at most 64 to a message', async () => {
+  const queue = await testBroker.queue('grouped')
+  await Promise.all(
+    Array.from({ length: 150 }, (_, n) => broker.publisher.send(queue, JSON.stringify({ n }))),
+  )
+  assert.equal(await broker.depth(queue), 3)
+  const deliveries: Delivery[] = []
+  const consumption = broker.consume(queue, { prefetch: 10 }, (delivery) => {
+    deliveries.push(delivery)
+    return Promise.resolve()
+  })
+  await waitFor('three groups', () => deliveries.length === 3)
+  await consumption.stop()
+  assert.deepEqual(
+    deliveries.map(({ jobs }) => jobs.length),
+    [64, 64, 22],
+  )
+  assert.deepEqual(
+    deliveries.flatMap(({ jobs }) => jobs.map((job) => (job as { n: number }).n)),
+    Array.from({ length: 150 }, (_, n) => n),
+  )
+})
+
+test('large jobs make smaller groups', async () => {
+  const queue = await testBroker.queue('large')
+  const job = JSON.stringify('x'.repeat(100_000))
+  await Promise.all(Array.from({ length: 6 }, () => broker.publisher.send(queue, job)))
+  assert.equal(await broker.depth(queue), 2)
+})
+
+test('jobs for different queues never mix', async () => {
+  const [left, right] = [await testBroker.queue('left'), await testBroker.queue('right')]
+  await Promise.all([
+    broker.publisher.send(left, '"left"'),
+    broker.publisher.send(right, '"right"'),
+    broker.publisher.send(left, '"left"'),
+  ])
+  assert.deepEqual(await testBroker.drain(left, 2), ['left', 'left'])
+  assert.deepEqual(await testBroker.drain(right, 1), ['right'])
+})
+
+test('never resolves before the confirm has come', async () => {
+  const queue = await testBroker.queue('confirmed')
+  await distant.publisher.send(queue, '1')
+  proxy.mute()
+  const sending = distant.publisher.send(queue, '2')
+  await waitFor('the broker to have it', async () => (await broker.depth(queue)) === 2)
+  assert.equal(await isSettled(sending), false)
+  assert.equal(distant.publisher.unconfirmed, 1)
+  proxy.unmute()
+  await sending
+  assert.equal(distant.publisher.unconfirmed, 0)
+})
+
+test('gives up with BrokerUnavailable when no confirm comes in time', async () => {
+  const queue = await testBroker.queue('slow')
+  proxy.mute()
+  await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
+  proxy.unmute()
+  await waitFor('the late confirm', () => distant.publisher.unconfirmed === 0)
+  await distant.publisher.send(queue, '2')
+})
+
+test('never confirms a job that no queue has taken', async () => {
+  // The default exchange confirms what it cannot route, unless the publisher insists.
+  await assert.rejects(broker.publisher.send(testBroker.name('nowhere'), '1'), BrokerUnavailable)
+  const queue = await testBroker.queue('somewhere')
+  await broker.publisher.send(queue, '1')
+  assert.equal(await broker.depth(queue), 1)
+})
+
+test('fails at once with BrokerUnavailable while the broker is away, and works again when it is back', async () => {
+  const queue = await testBroker.queue('away')
+  const lost = distant.publisher.send(queue, '1')
+  proxy.block()
+  await lost.catch((error: unknown) => assert.ok(error instanceof BrokerUnavailable))
+  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  await assert.rejects(distant.publisher.send(queue, '2'), BrokerUnavailable)
+  proxy.unblock()
+  await waitFor('the broker', () => distant.canPublish)
+  await distant.publisher.send(queue, '3')
+  assert.deepEqual((await testBroker.drain(queue, 1)).at(-1), 3)
+})

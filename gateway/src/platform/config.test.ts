@@ -1,0 +1,106 @@
+/** Settings: defaults, lists, and refusals that name the variable an operator has to correct. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, ConfigSchema, environmentName, loadConfig, resolveSecret } from './config.ts'
+
+const least = {
+  POSTERN_DATABASE_URL: 'postgres://postern@127.0.0.1/postern',
+  POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
+  POSTERN_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
+}
+
+const refusal = (changes: Record<string, string | undefined>): string => {
+  let message = ''
+  assert.throws(
+    () => loadConfig({ ...least, ...changes }),
+    (error: Error) => {
+      message = error.message
+      return error instanceof ConfigError
+    },
+  )
+  return message
+}
+
+test('needs three settings and gives every other one a default', () => {
+  const config = loadConfig(least)
+  assert.equal(config.httpPort, 8080)
+  assert.equal(config.timeZone, 'Asia/Seoul')
+  assert.equal(config.stepTtlSeconds, 86_400)
+  assert.equal(config.retentionDays, 30)
+  assert.deepEqual(config.credentialPrefixes, ['SVC'])
+  assert.equal(config.redisUrl, undefined)
+})
+
+for (const name of Object.keys(least)) {
+  test(`refuses to start without ${name} and names it`, () => {
+    assert.match(refusal({ [name]: undefined }), new RegExp(`^${name} is missing`))
+    assert.match(refusal({ [name]: '' }), new RegExp(`^${name} is missing`))
+  })
+}
+
+const wrong: [name: string, value: string][] = [
+  ['POSTERN_TOKEN_SECRET', 'too short'],
+  ['POSTERN_HTTP_PORT', 'eighty'],
+  ['POSTERN_HTTP_PORT', '65536'],
+  ['POSTERN_HTTP_PORT', '-1'],
+  ['POSTERN_HTTP_PORT', '80.5'],
+  ['POSTERN_HTTP_PORT', 'true'],
+  ['POSTERN_STEP_TTL_SECONDS', '0'],
+  ['POSTERN_RETENTION_DAYS', '12 days'],
+  ['POSTERN_CELL', 'abc'],
+  ['POSTERN_CELL', 'ab'],
+  ['POSTERN_LOG_LEVEL', 'loud'],
+  ['POSTERN_BROKER_URLS', 'amqp://a,,amqp://b'],
+  ['POSTERN_BROKER_URLS', 'rabbit-one'],
+  ['POSTERN_DATABASE_URL', 'postgres-one'],
+  ['POSTERN_TIME_ZONE', 'Asia/Seul'],
+]
+for (const [name, value] of wrong) {
+  test(`refuses ${name}=${value} and names the variable`, () => {
+    assert.match(refusal({ [name]: value }), new RegExp(`^${name} `))
+  })
+}
+
+test('a refusal says what the setting is for', () => {
+  assert.match(refusal({ POSTERN_TOKEN_SECRET: undefined }), /signs access tokens/)
+})
+
+test('reads whole numbers', () => {
+  assert.equal(loadConfig({ ...least, POSTERN_HTTP_PORT: '0' }).httpPort, 0)
+  assert.equal(loadConfig({ ...least, POSTERN_DRAIN_SECONDS: '5' }).drainSeconds, 5)
+})
+
+test('reads lists separated by commas, with or without spaces', () => {
+  const config = loadConfig({
+    ...least,
+    POSTERN_BROKER_URLS: 'amqp://a:5671, amqp://b:5672 ,amqp://c',
+    POSTERN_CREDENTIAL_PREFIXES: 'SVC,IB',
+  })
+  assert.deepEqual(config.brokerUrls, ['amqp://a:5671', 'amqp://b:5672', 'amqp://c'])
+  assert.deepEqual(config.credentialPrefixes, ['SVC', 'IB'])
+})
+
+test('an empty variable counts as not set', () => {
+  assert.equal(loadConfig({ ...least, POSTERN_CELL: '', POSTERN_REDIS_URL: '' }).cell, '00')
+})
+
+test('one configuration never leaks its lists into the next', () => {
+  loadConfig(least).credentialPrefixes.push('leak')
+  assert.deepEqual(loadConfig(least).credentialPrefixes, ['SVC'])
+})
+
+test('every setting is described and named after its key', () => {
+  for (const [key, schema] of Object.entries(ConfigSchema.properties)) {
+    assert.match(environmentName(key), /^POSTERN_[A-Z_]+$/)
+    assert.ok((schema as { description?: string }).description, key)
+  }
+  assert.equal(environmentName('publishTimeoutMs'), 'POSTERN_PUBLISH_TIMEOUT_MS')
+})
+
+test('takes a secret from the environment only when it is asked for by env:NAME', () => {
+  const environment = { CARRIER_PASSWORD: 'hush' }
+  assert.equal(resolveSecret('env:CARRIER_PASSWORD', environment), 'hush')
+  assert.equal(resolveSecret('CARRIER_PASSWORD', environment), 'CARRIER_PASSWORD')
+  assert.equal(resolveSecret('env:lower', environment), 'env:lower')
+  assert.throws(() => resolveSecret('env:OTHER', environment), /OTHER is missing/)
+})

@@ -1,0 +1,52 @@
+/** Migrations: once each, from several places at once, and never a file that was changed after it was applied. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { migrate } from './migrate.ts'
+
+const files = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
+
+test('applies every file once, in order, and nothing the second time', async () => {
+  const { database } = await createEmptyDatabase()
+  const applied = await migrate(database)
+  assert.deepEqual(
+    applied.map(({ name }) => name),
+    files,
+  )
+  assert.deepEqual(await migrate(database), [])
+})
+
+test('applies every file once when several processes start at the same time', async () => {
+  const { database } = await createEmptyDatabase()
+  const applied = await Promise.all([migrate(database), migrate(database), migrate(database)])
+  assert.deepEqual(
+    applied
+      .flat()
+      .map(({ name }) => name)
+      .sort(),
+    files,
+  )
+})
+
+test('refuses a file that was changed after it was applied, and names it', async () => {
+  const { database } = await createEmptyDatabase()
+  await migrate(database)
+  await database.query(`update migrations set checksum = 'another' where name = $1`, [files[0]])
+  await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
+  // The lock is free again: the next one is refused for the same reason and does not hang.
+  await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
+})
+
+test('keeps nothing of a file that fails', async () => {
+  const { database } = await createEmptyDatabase()
+  await database.query('create table report_polls (in_the_way integer)')
+  await assert.rejects(migrate(database), /0004_reports.sql failed; nothing of it was kept/)
+  const made = await database.query<{ reports: string | null }>(`select to_regclass('reports') as reports`)
+  assert.equal(made.rows[0]!.reports, null)
+  await database.query('drop table report_polls')
+  assert.deepEqual(
+    (await migrate(database)).map(({ name }) => name),
+    files.filter((name) => name >= '0004'),
+  )
+})

@@ -1,0 +1,74 @@
+/** Keeping at it: as long as the engine is at fault, never when the row is, and not beyond a stop. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { quietLog } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { BrokerUnavailable } from './broker/publish.ts'
+import { isTransient } from './database.ts'
+import { Stopping, untilDone } from './retry.ts'
+
+const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
+const context = (signal = new AbortController().signal) => ({ what: 'a test', log: quietLog, signal })
+
+test('tries again until the engine is back, and gives the result', async () => {
+  let tries = 0
+  const work = (): Promise<string> =>
+    ++tries < 3 ? Promise.reject(failure('ECONNREFUSED')) : Promise.resolve('done')
+  assert.equal(await untilDone(work, context()), 'done')
+  assert.equal(tries, 3)
+})
+
+test('never repeats work that can never succeed', async () => {
+  let tries = 0
+  const work = (): Promise<never> => {
+    tries++
+    return Promise.reject(failure('22021'))
+  }
+  await assert.rejects(untilDone(work, context()), { code: '22021' })
+  assert.equal(tries, 1)
+})
+
+test('gives up with Stopping when the process stops, without waiting out its delay', async () => {
+  const stopping = new AbortController()
+  let tries = 0
+  const work = (): Promise<never> => {
+    tries++
+    return Promise.reject(failure('57P01'))
+  }
+  const result = untilDone(work, context(stopping.signal))
+  const started = performance.now()
+  await waitFor('three tries', () => tries >= 3)
+  stopping.abort()
+  await assert.rejects(result, (error: Error) => error instanceof Stopping && error.cause instanceof Error)
+  assert.ok(performance.now() - started < 5_000)
+})
+
+test('finishes work that is already under way when the process stops', async () => {
+  const stopping = new AbortController()
+  const work = (): Promise<string> => {
+    stopping.abort()
+    return Promise.resolve('done')
+  }
+  assert.equal(await untilDone(work, context(stopping.signal)), 'done')
+})
+
+const faults: [what: string, error: unknown, transient: boolean][] = [
+  ['a refused connection', failure('ECONNREFUSED'), true],
+  ['an ended connection', new Error('Connection terminated unexpectedly'), true],
+  ['a server that is starting', failure('57P03'), true],
+  ['a deadlock', failure('40P01'), true],
+  ['a missing partition', failure('23514'), true],
+  ['a missing table', failure('42P01'), true],
+  ['a full disk', failure('53100'), true],
+  ['a broker that is away', new BrokerUnavailable('not connected'), true],
+  ['a mistake in the code or in a job', new TypeError('Cannot read properties of undefined'), false],
+  ['a character that cannot be stored', failure('22021'), false],
+  ['a number out of range', failure('22003'), false],
+  ['a missing value', failure('23502'), false],
+  ['a key that is there already', failure('23505'), false],
+]
+for (const [what, error, transient] of faults) {
+  test(`takes ${what} for ${transient ? 'something that passes' : "the row's own fault"}`, () => {
+    assert.equal(isTransient(error), transient)
+  })
+}

@@ -1,0 +1,48 @@
+/** What time does: steps past their deadline are closed with the right code, by however many workers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import {
+  acceptedJobs,
+  attempt,
+  isInFlight,
+  ledgerOf,
+  recordJobs,
+  recordOne,
+  reportCodes,
+} from '../../test/support/fixtures.ts'
+import { countOf, quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { recordAttempts } from '../messages/attempts.ts'
+import { startTimers } from './timers.ts'
+
+const { database } = await createTestDatabase()
+const past = new Date(Date.now() - 1_000)
+const metrics = testMetrics()
+const start = () => startTimers({ database, metrics, retentionDays: 30, log: quietLog })
+
+test('closes overdue messages, more than one round takes, exactly once, with several workers', async () => {
+  await recordJobs(database, acceptedJobs(1_200, { accountId: 61 }), past)
+  const workers = [start(), start(), start()]
+  await waitFor('all to close', async () => (await ledgerOf(database, 61)).inFlight === 0)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  assert.deepEqual(await ledgerOf(database, 61), { accepted: 1_200, final: 1_200, inFlight: 0, gap: 0 })
+  assert.equal(await countOf(metrics.closed, { code: '22001' }), 1_200)
+})
+
+test('a timeout is 22001, an outcome that nobody knows is 99999, and what is not due stays', async () => {
+  const [silent, unknown] = [await recordOne(database, {}, past), await recordOne(database, {}, past)]
+  const waiting = await recordOne(database)
+  await recordAttempts(database, [
+    attempt(silent),
+    attempt(unknown, { outcome: 'unknown', carrierId: null, code: 'timeout' }),
+  ])
+  const timers = start()
+  await waitFor('both to close', async () => {
+    return !(await isInFlight(database, silent.msgKey)) && !(await isInFlight(database, unknown.msgKey))
+  })
+  await timers.stop()
+  assert.deepEqual(await reportCodes(database, silent.msgKey), ['22001'])
+  assert.deepEqual(await reportCodes(database, unknown.msgKey), ['99999'])
+  assert.equal(await isInFlight(database, waiting.msgKey), true)
+})

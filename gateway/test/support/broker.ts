@@ -1,0 +1,87 @@
+/**
+ * Queues of its own for every test file: a random prefix, deleted with everything in them when the file ends.
+ * The broker is real; only the names are ours.
+ */
+import { randomBytes } from 'node:crypto'
+import { openBroker, type Broker } from '../../src/platform/broker/broker.ts'
+import type { DeliveryHandler } from '../../src/platform/broker/consume.ts'
+import { createTopology, type QueueSpec, type Topology } from '../../src/platform/broker/topology.ts'
+import { atEnd } from './cleanup.ts'
+import { quietLog } from './quiet.ts'
+import { brokerUrls } from './services.ts'
+import { waitFor } from './wait.ts'
+
+export interface TestBroker {
+  readonly broker: Broker
+  readonly topology: Topology
+  /** A declared queue that no stage knows. */
+  queue(name: string, options?: Omit<QueueSpec, 'name'>): Promise<QueueSpec>
+  /** A name under the prefix, without a queue behind it. */
+  name(name: string): QueueSpec
+  /** Another process at the same queues, over other URLs when they are given. */
+  open(options?: BrokerOptions): Promise<Broker>
+  /** Takes everything that is in the queue, and waits until there were `count` jobs. */
+  drain(queue: QueueSpec, count: number): Promise<unknown[]>
+}
+
+export interface BrokerOptions {
+  readonly urls?: readonly string[]
+  readonly publishTimeoutMs?: number
+}
+
+export async function createTestBroker(): Promise<TestBroker> {
+  const prefix = `test.${randomBytes(6).toString('hex')}.`
+  const known = new Map<string, QueueSpec>()
+  const note = (spec: QueueSpec): QueueSpec => {
+    known.set(spec.name, spec)
+    return spec
+  }
+  const plain = createTopology(prefix)
+  const topology: Topology = {
+    accepted: note(plain.accepted),
+    receipts: note(plain.receipts),
+    parked: note(plain.parked),
+    lane: (routeId, lane) => note(plain.lane(routeId, lane)),
+    baton: (routeId) => note(plain.baton(routeId)),
+  }
+  const broker = await openConnected()
+  atEnd(async () => {
+    const last = await openConnected()
+    for (const spec of known.values()) await last.remove(spec)
+  })
+  await broker.declare([topology.accepted, topology.receipts, topology.parked])
+  const name = (queue: string): QueueSpec => note({ name: `${prefix}${queue}` })
+  return {
+    broker,
+    topology,
+    name,
+    async queue(queue, options = {}) {
+      const spec = note({ ...name(queue), ...options })
+      await broker.declare([spec])
+      return spec
+    },
+    open: openConnected,
+    async drain(queue, count) {
+      const taken: unknown[] = []
+      const take: DeliveryHandler = ({ jobs }) => {
+        taken.push(...jobs)
+        return Promise.resolve()
+      }
+      const consumption = broker.consume(queue, { prefetch: 100 }, take)
+      try {
+        await waitFor(`${count} jobs in ${queue.name}`, () => taken.length >= count)
+      } finally {
+        await consumption.stop()
+      }
+      return taken
+    },
+  }
+}
+
+/** Open until the file ends; ready to publish and to consume. */
+async function openConnected(options: BrokerOptions = {}): Promise<Broker> {
+  const broker = openBroker(options.urls ?? brokerUrls(), options.publishTimeoutMs ?? 5_000, quietLog)
+  atEnd(() => broker.close())
+  await waitFor('the broker', () => broker.canPublish && broker.canConsume)
+  return broker
+}

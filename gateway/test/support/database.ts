@@ -1,0 +1,129 @@
+/**
+ * A database of its own for every test file: cloned from a template that is migrated once and shared by all
+ * files of a run, dropped when the file ends. The template is keyed by the migrations, the day and how its
+ * partitions are made, so a changed migration never meets an old template.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { openDatabase, type Database } from '../../src/platform/database.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { dayOf, maintainPartitions } from '../../src/platform/partitions.ts'
+import { atEnd } from './cleanup.ts'
+import { quietLog } from './quiet.ts'
+import { serviceUrl } from './services.ts'
+import { waitFor } from './wait.ts'
+
+export interface TestDatabase {
+  readonly url: string
+  readonly database: Database
+}
+
+const migrations = new URL('../../migrations/', import.meta.url)
+const lockKey = 0x74657374
+const staleAfterMs = 3_600_000
+const inUse = '55006'
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return open(
+    await withAdmin(async (admin) => {
+      const template = await ensureTemplate(admin)
+      const name = freshName()
+      await createDatabase(admin, name, template)
+      return name
+    }),
+  )
+}
+
+/** For what makes tables itself. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return open(
+    await withAdmin(async (admin) => {
+      const name = freshName()
+      await createDatabase(admin, name, 'template0')
+      return name
+    }),
+  )
+}
+
+function open(name: string): TestDatabase {
+  const url = urlOf(name)
+  const database = openDatabase(url, quietLog, 12)
+  atEnd(() => withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)))
+  atEnd(() => database.end())
+  return { url, database }
+}
+
+/** One at a time over all test files, so that the template is built once and nobody drops what another clones. */
+async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: serviceUrl('POSTERN_DATABASE_URL') })
+  await admin.connect()
+  try {
+    await admin.query('select pg_advisory_lock($1)', [lockKey])
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+async function ensureTemplate(admin: pg.Client): Promise<string> {
+  const name = templateName()
+  const known = await admin.query('select from pg_database where datname = $1', [name])
+  if (known.rowCount === 1) return name
+  await dropStale(admin)
+  const building = `${name}_building`
+  await admin.query(`drop database if exists ${building} with (force)`)
+  await createDatabase(admin, building, 'template0')
+  const database = openDatabase(urlOf(building), quietLog, 1)
+  await migrate(database)
+  await maintainPartitions(database, 30, new Date())
+  await database.end()
+  // Renamed when it is whole: a run that is killed leaves no half-made template behind.
+  await whenUnused(() => admin.query(`alter database ${building} rename to ${name}`))
+  return name
+}
+
+/** Templates of other days and migrations, and what killed runs have left. */
+async function dropStale(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>(
+    `select datname from pg_database where datname ~ '^postern_(template|test)_'`,
+  )
+  for (const { datname } of rows) {
+    const madeAt = parseInt(/^postern_test_([0-9a-z]+)_/.exec(datname)?.[1] ?? '0', 36)
+    if (Date.now() - madeAt > staleAfterMs) await admin.query(`drop database ${datname} with (force)`)
+  }
+}
+
+async function createDatabase(admin: pg.Client, name: string, template: string): Promise<void> {
+  await whenUnused(() => admin.query(`create database ${name} template ${template}`))
+}
+
+/** The server takes a moment to notice that the last client of a database has left. */
+async function whenUnused(work: () => Promise<unknown>): Promise<void> {
+  await waitFor('the template to be left alone', async () => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if ((error as { code?: string }).code === inUse) return false
+      throw error
+    }
+  })
+}
+
+function templateName(): string {
+  const hash = createHash('sha256').update(dayOf(new Date()))
+  for (const file of readdirSync(migrations).sort()) hash.update(readFileSync(new URL(file, migrations)))
+  hash.update(readFileSync(new URL('../../src/platform/partitions.ts', import.meta.url)))
+  return `postern_template_${hash.digest('hex').slice(0, 12)}`
+}
+
+function freshName(): string {
+  return `postern_test_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
+}
+
+function urlOf(name: string): string {
+  const url = new URL(serviceUrl('POSTERN_DATABASE_URL'))
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,125 @@
+/**
+ * The API as `roles/api.ts` puts it together, without a port: requests go in by `inject`. Accounts are real rows;
+ * their tokens are signed here, because argon2 is slow on purpose and is tested where passwords are.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createAccept } from '../../src/accept/accept.ts'
+import { sendRoutes } from '../../src/accept/http.ts'
+import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
+import type { NewAccount } from '../../src/accounts/queries.ts'
+import { createAuthenticate, requireAccount } from '../../src/edge/authenticate.ts'
+import { createServer } from '../../src/edge/server.ts'
+import type { Broker } from '../../src/platform/broker/broker.ts'
+import type { Topology } from '../../src/platform/broker/topology.ts'
+import type { Database } from '../../src/platform/database.ts'
+import { createTimeFormat } from '../../src/platform/times.ts'
+import { reportRoutes } from '../../src/reports/http.ts'
+import { tokenRoutes } from '../../src/tokens/http.ts'
+import { createTokenIssuer } from '../../src/tokens/issue.ts'
+import { createTokenThrottle, type TokenThrottle } from '../../src/tokens/throttle.ts'
+import { createTokenKey, type TokenKey } from '../../src/tokens/token.ts'
+import { atEnd } from './cleanup.ts'
+import { createAccount } from './fixtures.ts'
+import { quietLog, testMetrics } from './quiet.ts'
+
+export interface TestServerOptions {
+  readonly database: Database
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly throttle?: TokenThrottle
+  readonly credentialPrefixes?: readonly string[]
+}
+
+export interface TestAccount {
+  readonly id: number
+  readonly clientId: string
+  readonly token: string
+}
+
+export interface TestServer {
+  readonly server: FastifyInstance
+  readonly accounts: AccountDirectory
+  readonly tokenKey: TokenKey
+  /** A row in the database, known to the server, with a token that is valid now. */
+  account(overrides?: Partial<NewAccount>): Promise<TestAccount>
+  /** A request with the account's token; a body is sent as JSON. */
+  call(account: TestAccount, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown): Promise<Answer>
+  inject(options: InjectOptions): Promise<Answer>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: LightMyRequestResponse['headers']
+  readonly body: Envelope
+}
+
+export interface Envelope {
+  readonly code: string
+  readonly result: string
+  readonly [field: string]: unknown
+}
+
+export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
+  const metrics = testMetrics()
+  const accounts = createAccountDirectory(options.database, quietLog)
+  const tokenKey = createTokenKey(randomBytes(32).toString('hex'))
+  const formatTime = createTimeFormat('Asia/Seoul')
+  const throttle =
+    options.throttle ??
+    createTokenThrottle(undefined, { requestsPerMinute: 1_000, failuresPerMinute: 1_000, keyPrefix: 'test.' })
+  await accounts.refresh()
+  const server = createServer({
+    log: quietLog,
+    metrics,
+    authenticate: createAuthenticate(accounts, tokenKey),
+    open: [
+      tokenRoutes({
+        issuer: createTokenIssuer(accounts, tokenKey, throttle),
+        credentialPrefixes: options.credentialPrefixes ?? ['SVC'],
+        formatTime,
+      }),
+    ],
+    authenticated: [
+      sendRoutes({
+        accept: createAccept({
+          publisher: options.broker.publisher,
+          queue: options.topology.accepted,
+          cell: '00',
+          metrics,
+        }),
+        accountOf: requireAccount,
+      }),
+      reportRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
+    ],
+  })
+  atEnd(() => server.close())
+
+  async function inject(request: InjectOptions): Promise<Answer> {
+    const response = await server.inject(request)
+    return { status: response.statusCode, headers: response.headers, body: response.json<Envelope>() }
+  }
+
+  return {
+    server,
+    accounts,
+    tokenKey,
+    inject,
+    async account(overrides = {}) {
+      const clientId = overrides.clientId ?? `acc${randomBytes(5).toString('hex')}`
+      const id = await createAccount(options.database, clientId, overrides)
+      await accounts.refresh()
+      return { id, clientId, token: tokenKey.issue(id, 1, new Date()).token }
+    },
+    call: (account, method, url, body) =>
+      inject({
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${account.token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      }),
+  }
+}
