@@ -6,14 +6,27 @@ import type { TSchema } from 'typebox'
 import type { Cause } from './cause.ts'
 import type { TextPart } from './text/parts.ts'
 
-export type ChannelName = 'sms' | 'international'
+export type TextChannelName = 'sms' | 'international'
+export type RichChannelName = 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
+export type ChannelName = TextChannelName | RichChannelName
 
 /** One channel's content in a flow, as it is recorded and carried between stages. */
-export interface Step {
-  readonly channel: ChannelName
+export type Step = TextStep | RichStep
+
+export interface TextStep {
+  readonly channel: TextChannelName
   readonly from: string
   readonly text: string
   readonly originCid?: string
+  /** How long the step may take; the configured time when absent. */
+  readonly ttlSeconds?: number
+}
+
+export interface RichStep {
+  readonly channel: RichChannelName
+  /** As the client gave it, checked, with its placeholders filled in. */
+  readonly content: object
+  readonly ttlSeconds?: number
 }
 
 /** A checked send request to one destination. */
@@ -23,19 +36,51 @@ export interface Draft {
   readonly steps: readonly Step[]
 }
 
+/** What a connector is given at once: a part of a text, or a whole rich message. */
+export type Part = TextPart | RichPart
+
+export interface RichPart {
+  readonly kind: 'rich'
+  readonly channel: RichChannelName
+  readonly content: object
+  readonly part: 1
+  readonly parts: 1
+}
+
+/** An uploaded file that a content refers to. */
+export interface FileReference {
+  readonly key: string
+  readonly path: string
+  readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+}
+
 export interface Channel {
   readonly name: ChannelName
   readonly serviceType: string
   /** Shape of the simple send's body. */
   readonly schema: TSchema
-  /** Result code for a wrong field of the body; other fields answer A300. */
+  /** Shape of the channel's object in a message flow; null when it cannot be part of one. */
+  readonly entry: TSchema | null
+  /** Result code for a wrong field by its path without indexes, or by the end of its path; else A300. */
   readonly fieldCodes: Readonly<Record<string, string>>
-  /** Enforces what a schema cannot say; throws a Problem. */
+  /** Checks a simple send of the right shape beyond what a schema can say; throws a Problem. */
   draft(body: unknown): Draft
-  readonly msgType: string
+  /** Checks an entry of a flow, its placeholders filled in; `at` is the path before its fields. */
+  step(entry: unknown, at: string): Step
+  files(step: Step): readonly FileReference[]
+  msgType(step: Step): string
+  /** The sender's number, where the channel has one. */
+  sender(step: Step): string
   /** What the connector is given, part by part. `seed` makes the concatenation reference. */
-  parts(step: Step, seed: string): readonly TextPart[]
+  parts(step: Step, seed: string): readonly Part[]
   reportCode(cause: Cause): ReportCode
+}
+
+/** A channel whose every step is a text. */
+export interface TextChannel extends Channel {
+  draft(body: unknown): Draft & { readonly steps: readonly TextStep[] }
+  step(entry: unknown, at: string): TextStep
+  parts(step: Step, seed: string): readonly TextPart[]
 }
 
 export interface ReportCode {

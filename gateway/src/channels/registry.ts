@@ -1,6 +1,62 @@
-/** Every channel by its name, which is also the last segment of its send path. */
-import type { Channel, ChannelName } from './channel.ts'
+/** Every channel by its name, which is also the last segment of its send path and its key in a message flow. */
+import * as alimtalk from './alimtalk/alimtalk.ts'
+import * as brandmessage from './brandmessage/brandmessage.ts'
+import type { Channel, ChannelName, Step } from './channel.ts'
+import * as friendtalk from './friendtalk/friendtalk.ts'
 import { international } from './international/international.ts'
+import * as kakaoFallback from './kakao/fallback.ts'
+import * as mmsKind from './mms/mms.ts'
+import * as rcsKind from './rcs/rcs.ts'
+import { kakaoReportCodes, rcsReportCodes, textReportCodes } from './report-codes.ts'
+import { richChannel } from './rich-channel.ts'
 import { sms } from './sms/sms.ts'
 
-export const channels: Readonly<Record<ChannelName, Channel>> = { sms, international }
+const mms = richChannel({ name: 'mms', serviceType: 'MMS', kind: mmsKind, reportCodes: textReportCodes })
+
+/** A fallback is a text message: its fields are those of an SMS or MMS step. */
+function textStep(channel: 'sms' | 'mms', content: object): Step {
+  return (channel === 'sms' ? sms : mms).step(content, 'fallback.')
+}
+
+function withoutUndefined(content: object): object {
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
+}
+
+const kakao = {
+  reportCodes: kakaoReportCodes,
+  fallbackStep(fallback: object): Step {
+    const checked = fallback as kakaoFallback.Fallback
+    kakaoFallback.checkFallback(checked, 'fallback.')
+    const { channel, content } = kakaoFallback.toFallbackStep(checked)
+    return textStep(channel, content)
+  },
+}
+
+export const channels: Readonly<Record<ChannelName, Channel>> = {
+  sms,
+  mms,
+  international,
+  rcs: richChannel({
+    name: 'rcs',
+    serviceType: 'RCS',
+    kind: rcsKind,
+    reportCodes: rcsReportCodes,
+    ttlSeconds: rcsKind.deadlineSecondsOf,
+    fallbackStep(fallback, body) {
+      const { from = body.from, text, title, fileKey, originCID } = fallback as rcsKind.Fallback
+      rcsKind.checkFallback(fallback as rcsKind.Fallback, 'fallback.')
+      const channel = rcsKind.fallbackChannel(fallback as rcsKind.Fallback)
+      const content =
+        channel === 'sms' ? { from, text, originCID } : { from, text, title, fileKey, originCID }
+      return textStep(channel, withoutUndefined(content))
+    },
+  }),
+  alimtalk: richChannel({ name: 'alimtalk', serviceType: 'ALIMTALK', kind: alimtalk, ...kakao }),
+  friendtalk: richChannel({ name: 'friendtalk', serviceType: 'FRIENDTALK', kind: friendtalk, ...kakao }),
+  brandmessage: richChannel({
+    name: 'brandmessage',
+    serviceType: 'BRANDMESSAGE',
+    kind: brandmessage,
+    ...kakao,
+  }),
+}

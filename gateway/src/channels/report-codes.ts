@@ -1,9 +1,10 @@
 /**
- * Report codes of the text family (first digit 2), by cause. 22xxx are failures that were temporary at the
- * carrier, 23xxx are final, 9xxxx are the gateway's own.
+ * Report codes by family and cause: the first digit tells the family (2 text, 3 RCS, 6 Kakao). In the text family
+ * 22xxx are failures that were temporary at the carrier and 23xxx are final; RCS gives them the same meanings as
+ * 32xxx and 33xxx. 9xxxx are the gateway's own.
  */
 import type { ReportCode } from './channel.ts'
-import type { Cause } from './cause.ts'
+import { causes, type Cause } from './cause.ts'
 
 export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   delivered: { code: '10000', text: 'Delivered' },
@@ -26,4 +27,42 @@ export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   'origin-code': { code: '23036', text: 'Wrong originCID' },
   'no-route': { code: '90000', text: 'No route for this message' },
   'outcome-unknown': { code: '99999', text: 'The carrier never said what became of it' },
+}
+
+export const rcsReportCodes = withFamily('3', {
+  unsupported: { code: '33101', text: 'The phone does not support RCS' },
+  attachment: { code: '33120', text: 'File not acceptable' },
+})
+
+const kakaoFailed: ReportCode = { code: '69999', text: 'Delivery failed' }
+
+export const kakaoReportCodes: Readonly<Record<Cause, ReportCode>> = {
+  ...mapCodes((cause) => (isOurs(cause) ? textReportCodes[cause] : kakaoFailed)),
+  timeout: { code: '63005', text: 'No confirmation from the messenger' },
+  'no-subscriber': { code: '63019', text: 'Not a user of the messenger' },
+  refused: { code: '63020', text: 'Blocked by the recipient' },
+  'bad-number': { code: '63008', text: 'Wrong recipient number' },
+  'unregistered-sender': { code: '61003', text: 'Wrong sender key' },
+  'night-hours': { code: '63022', text: 'Outside the hours allowed' },
+  attachment: { code: '63024', text: 'Image not acceptable' },
+}
+
+function withFamily(
+  digit: string,
+  own: Partial<Record<Cause, ReportCode>>,
+): Readonly<Record<Cause, ReportCode>> {
+  const codes = mapCodes((cause) => {
+    const { code, text } = textReportCodes[cause]
+    return isOurs(cause) ? { code, text } : { code: digit + code.slice(1), text }
+  })
+  return { ...codes, ...own }
+}
+
+/** Codes outside any family. */
+function isOurs(cause: Cause): boolean {
+  return cause === 'delivered' || textReportCodes[cause].code.startsWith('9')
+}
+
+function mapCodes(codeOf: (cause: Cause) => ReportCode): Record<Cause, ReportCode> {
+  return Object.fromEntries(causes.map((cause) => [cause, codeOf(cause)])) as Record<Cause, ReportCode>
 }

@@ -1,10 +1,11 @@
 /** International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. */
 import { Type, type Static } from 'typebox'
 import { invalidField, Problem } from '../../platform/problem.ts'
-import type { Channel } from '../channel.ts'
+import type { TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
 import { isInternationalRecipient, isSender } from '../numbers.ts'
 import { textReportCodes } from '../report-codes.ts'
+import { asText, noFiles, textSender } from '../text-channel.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
 
@@ -18,10 +19,11 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
-export const international: Channel = {
+export const international: TextChannel = {
   name: 'international',
   serviceType: 'INTERNATIONAL',
   schema: Body,
+  entry: null,
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305' },
   draft(candidate) {
     const body = candidate as Static<typeof Body>
@@ -44,8 +46,13 @@ export const international: Channel = {
       steps: [{ channel: 'international', from: body.from, text }],
     }
   },
-  msgType: 'IM',
-  parts: (step, seed) => splitInternational(step.text, concatReference(seed)),
+  step() {
+    throw new TypeError('international messages have no fallback')
+  },
+  files: noFiles,
+  msgType: () => 'IM',
+  sender: textSender,
+  parts: (step, seed) => splitInternational(asText(step).text, concatReference(seed)),
   reportCode: (cause) => textReportCodes[cause],
 }
 

@@ -1,0 +1,114 @@
+/**
+ * Alimtalk: a notification whose words follow an approved template. Pure: whether the template exists and the
+ * words match it is asked elsewhere.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { checkButtons, type Button } from '../kakao/buttons.ts'
+import { limitText, requireText, requireValue } from '../kakao/check.ts'
+import { commonCodes } from '../kakao/codes.ts'
+import { profileLimits } from '../kakao/limits.ts'
+import { checkQuickReplies, type QuickReply } from '../kakao/quick-replies.ts'
+import { asShown, pick } from '../kakao/submission.ts'
+import { checkHighlight, checkItems, type Highlight, type Items } from './items.ts'
+import { alimtalkLimits } from './limits.ts'
+import type { Content } from './schema.ts'
+
+export {
+  checkFallback,
+  Fallback,
+  fallbackChannel,
+  fallbackFileKeysOf,
+  toFallbackStep,
+} from '../kakao/fallback.ts'
+export { FlowEntry, SimpleBody, type Content } from './schema.ts'
+
+export const fieldCodes: Readonly<Record<string, string>> = {
+  ...commonCodes,
+  templateCode: 'A505',
+  header: 'A565',
+  price: 'A559',
+  currencyType: 'A559',
+  'attachment.item': 'A521',
+  'attachment.item.list': 'A521',
+  'attachment.item.summary': 'A561',
+  'attachment.itemHighlight': 'A560',
+  supplement: 'A562',
+  'supplement.quickReply.type': 'A563',
+  'supplement.quickReply.name': 'A564',
+}
+
+export function checkContent(content: Content, at: string): void {
+  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`)
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`)
+  checkWords(content, at)
+  if (content.link !== undefined) {
+    requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`)
+    requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`)
+  }
+  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`)
+  const { attachment = {}, supplement, price } = content
+  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`)
+  if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`)
+  if (attachment.itemHighlight !== undefined) {
+    checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`)
+  }
+  checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`)
+  if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
+    throw invalidField('A559', `${at}price`, `digits with at most 2 decimals are wanted, found '${price}'`)
+  }
+}
+
+function checkWords(content: Content, at: string): void {
+  const listed = content.attachment?.item !== undefined
+  requireValue(content.text, 'A303', `${at}text`)
+  const textMost = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
+  limitText(content.text, textMost, 'A328', `${at}text`)
+  limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`)
+  limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`)
+}
+
+export function msgTypeOf(content: Content): 'AT' | 'AI' {
+  return content.msgType
+}
+
+/** None: the image of an AI message was registered with its template. */
+export function fileKeysOf(): readonly never[] {
+  return []
+}
+
+export interface SubmissionContent {
+  readonly messageType: 'AT' | 'AI'
+  readonly senderKey: string
+  readonly templateCode: string
+  readonly message: string
+  readonly title?: string
+  readonly header?: string
+  readonly link?: NonNullable<Content['link']>
+  readonly attachment?: {
+    readonly button?: readonly Button[]
+    readonly item?: Items
+    readonly itemHighlight?: Highlight
+  }
+  readonly supplement?: { readonly quickReply: readonly QuickReply[] }
+  readonly price?: string
+  readonly currencyType?: 'KRW' | 'USD' | 'EUR'
+}
+
+export function toSubmission(candidate: Content): SubmissionContent {
+  const content = asShown(candidate)
+  const button = content.attachment?.button ?? content.button ?? []
+  const attachment = {
+    ...(button.length === 0 ? {} : { button }),
+    ...pick(content.attachment ?? {}, ['item', 'itemHighlight']),
+  }
+  const quickReply = content.supplement?.quickReply ?? []
+  return {
+    messageType: content.msgType,
+    senderKey: content.senderKey,
+    templateCode: content.templateCode,
+    message: content.text,
+    ...pick(content, ['title', 'header', 'link', 'price', 'currencyType']),
+    ...(Object.keys(attachment).length === 0 ? {} : { attachment }),
+    ...(quickReply.length === 0 ? {} : { supplement: { quickReply } }),
+  }
+}

@@ -1,0 +1,223 @@
+/** Brand messages: what basic and free each need and refuse, and the one shape that a connector receives. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bubbles, buttons } from '../kakao/bubbles.testing.ts'
+import type { BubbleType } from '../kakao/limits.ts'
+import { fits, letters, refused } from '../kakao/testing.ts'
+import {
+  checkContent,
+  fieldCodes,
+  fileKeysOf,
+  FlowEntry,
+  msgTypeOf,
+  SimpleBody,
+  toSubmission,
+  type Content,
+} from './brandmessage.ts'
+
+const at = 'messageFlow[0].brandmessage.'
+const types = Object.keys(bubbles) as BubbleType[]
+const free: Content = { ...bubbles.FT, sendType: 'free' }
+const basic: Content = {
+  senderKey: 'profile',
+  msgType: 'FT',
+  sendType: 'basic',
+  targeting: 'M',
+  templateCode: 'T1',
+}
+const check =
+  (content: Content, changes: object = {}) =>
+  () =>
+    checkContent({ ...content, ...changes }, at)
+
+test('brandmessage free: takes the smallest complete bubble of every msgType', () => {
+  for (const type of types) {
+    const content: Content = { ...bubbles[type], sendType: 'free' }
+    check(content)()
+    assert.ok(fits(FlowEntry, content), type)
+    assert.equal(msgTypeOf(content), type)
+  }
+})
+
+test('brandmessage free: has the limits of its bubble', () => {
+  check(free, { text: letters(1_000) })()
+  assert.throws(check(free, { text: letters(1_001) }), refused('A328', `${at}text`))
+  assert.throws(check(free, { text: undefined }), refused('A303', `${at}text`))
+  assert.throws(check(free, { msgType: 'FI' }), refused('A513', `${at}attachment.image`))
+  assert.throws(check(free, { msgType: 'FL', text: undefined }), refused('A565', `${at}header`))
+})
+
+test('brandmessage basic: the template supplies the content, but what is given has the limits of its bubble', () => {
+  for (const msgType of types) check(basic, { msgType })()
+  assert.throws(check(basic, { text: letters(1_001) }), refused('A328', `${at}text`))
+  assert.throws(check(basic, { carousel: { list: [] } }), refused('A568', `${at}carousel`))
+})
+
+test('brandmessage targeting: needed for basic (A570), not for free', () => {
+  for (const targeting of ['M', 'N', 'I']) {
+    check(basic, { targeting })()
+    assert.ok(fits(FlowEntry, { ...basic, targeting }))
+  }
+  assert.ok(!fits(FlowEntry, { ...basic, targeting: 'X' }))
+  assert.throws(check(basic, { targeting: undefined }), refused('A570', `${at}targeting`, /M, N or I/))
+  check(free, { targeting: 'I' })()
+})
+
+test('brandmessage templateCode: needed for basic, 50 characters (A505)', () => {
+  check(basic, { templateCode: 'T'.repeat(50) })()
+  assert.throws(check(basic, { templateCode: 'T'.repeat(51) }), refused('A505', `${at}templateCode`))
+  assert.throws(check(basic, { templateCode: undefined }), refused('A505', `${at}templateCode`))
+})
+
+test('brandmessage adult: free only (A569)', () => {
+  check(free, { adult: 'Y' })()
+  assert.throws(check(basic, { adult: 'Y' }), refused('A569', `${at}adult`))
+})
+
+const variables = {
+  messageVariable: { name: '홍길동' },
+  buttonVariable: { url: 'x' },
+  couponVariable: { title: 'x' },
+  imageVariable: [{ imgUrl: 'https://img/1', imgLink: 'https://example.com' }, { imgUrl: 'https://img/2' }],
+  videoVariable: { url: 'x' },
+  commerceVariable: { price: 1 },
+  carouselVariable: [{ message_variable: { name: 'x' } }],
+}
+
+test('brandmessage variables: basic only', () => {
+  assert.ok(fits(FlowEntry, { ...basic, ...variables }))
+  check(basic, variables)()
+  for (const [name, value] of Object.entries(variables)) {
+    assert.throws(check(free, { [name]: value }), refused('A300', `${at}${name}`, /basic/))
+  }
+})
+
+test('brandmessage imageVariable and carouselVariable: one object or a list', () => {
+  const single = { imageVariable: { imgUrl: 'https://img/1' }, carouselVariable: { messageVariable: {} } }
+  assert.ok(fits(SimpleBody, { ...basic, ...single, to: '01012345678' }))
+  check(basic, single)()
+  const submission = toSubmission({ ...basic, ...single })
+  assert.deepEqual(submission.variables, {
+    image: [{ imgUrl: 'https://img/1' }],
+    carousel: [{ messageVariable: {} }],
+  })
+  assert.throws(check(basic, { imageVariable: { imgUrl: '' } }), refused('A513', `${at}imageVariable.imgUrl`))
+  assert.throws(
+    check(basic, { imageVariable: [{ imgUrl: '' }] }),
+    refused('A513', `${at}imageVariable[0].imgUrl`),
+  )
+})
+
+test('brandmessage opt-out: 13 digits and hyphens of number, 10 characters of code', () => {
+  check(free, { unsubscribePhoneNumber: '080-1234-5678', unsubscribeAuthNumber: '1234567890' })()
+  for (const number of ['080-1234-56789', '080 1234', '-080', '', 'call us']) {
+    assert.throws(
+      check(free, { unsubscribePhoneNumber: number }),
+      refused('A300', `${at}unsubscribePhoneNumber`),
+      number,
+    )
+  }
+  assert.throws(
+    check(free, { unsubscribeAuthNumber: '12345678901' }),
+    refused('A300', `${at}unsubscribeAuthNumber`),
+  )
+})
+
+test('brandmessage content: 30720 bytes of JSON and not one more', () => {
+  const filled = (bytes: number): Content => {
+    const empty = Buffer.byteLength(JSON.stringify({ ...basic, messageVariable: { x: '' } }))
+    return { ...basic, messageVariable: { x: 'a'.repeat(bytes - empty) } }
+  }
+  check(filled(30_720))()
+  assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage', /30720.*found 30721/))
+})
+
+test('brandmessage simple send: says that a bubble is beyond it instead of asking for what it cannot carry', () => {
+  const { senderKey } = bubbles.FT
+  for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
+    const bare: Content = { senderKey, msgType, sendType: 'free' }
+    assert.throws(() => checkContent(bare, ''), refused('A523', 'msgType', /messageFlow/))
+    checkContent({ ...basic, msgType }, '')
+  }
+  checkContent(
+    { senderKey, msgType: 'FW', sendType: 'free', text: 'x', imgUrl: 'https://img/1', button: buttons(2) },
+    '',
+  )
+})
+
+test('brandmessage bodies: each form has its own fields and nothing unknown', () => {
+  const simple = {
+    ...free,
+    to: '01012345678',
+    originCID: '123456789',
+    groupTagKey: 'g',
+    pushAlarm: 'N',
+    ref: 'r',
+  }
+  assert.ok(fits(SimpleBody, simple))
+  for (const wrong of [
+    { attachment: {} },
+    { carousel: {} },
+    { sendType: 'template' },
+    { header: 'x' },
+    { x: 1 },
+  ]) {
+    assert.ok(!fits(SimpleBody, { ...simple, ...wrong }), JSON.stringify(wrong))
+  }
+  for (const wrong of [
+    { to: '01012345678' },
+    { button: [] },
+    { imgUrl: 'x' },
+    { msgType: 'AT' },
+    { adult: 'y' },
+  ]) {
+    assert.ok(!fits(FlowEntry, { ...free, ...wrong }), JSON.stringify(wrong))
+  }
+  assert.deepEqual([fieldCodes.sendType, fieldCodes.targeting, fieldCodes.adult], ['A571', 'A570', 'A569'])
+})
+
+test('brandmessage submission: the bubble, how it is sent, and the variables by part', () => {
+  const given: Content = {
+    ...basic,
+    ...variables,
+    originCID: '123456789',
+    unsubscribePhoneNumber: '080-1234-5678',
+    unsubscribeAuthNumber: '12345',
+    groupTagKey: 'g',
+    pushAlarm: 'N',
+  }
+  assert.deepEqual(toSubmission(given), {
+    messageType: 'FT',
+    senderKey: 'profile',
+    groupTagKey: 'g',
+    adFlag: 'Y',
+    adult: 'N',
+    pushAlarm: 'N',
+    sendType: 'basic',
+    targeting: 'M',
+    templateCode: 'T1',
+    unsubscribePhoneNumber: '080-1234-5678',
+    unsubscribeAuthNumber: '12345',
+    originCid: '123456789',
+    variables: {
+      message: variables.messageVariable,
+      button: variables.buttonVariable,
+      coupon: variables.couponVariable,
+      image: variables.imageVariable,
+      video: variables.videoVariable,
+      commerce: variables.commerceVariable,
+      carousel: variables.carouselVariable,
+    },
+  })
+  assert.equal(toSubmission(free).variables, undefined)
+})
+
+test('brandmessage files: images of the bubble and of the variables', () => {
+  assert.deepEqual(fileKeysOf({ ...bubbles.FI, sendType: 'free' }), [
+    { key: 'https://img/1', path: 'attachment.image.imgUrl', use: 'BRANDMESSAGE' },
+  ])
+  assert.deepEqual(fileKeysOf({ ...basic, ...variables }), [
+    { key: 'https://img/1', path: 'imageVariable[0].imgUrl', use: 'BRANDMESSAGE' },
+    { key: 'https://img/2', path: 'imageVariable[1].imgUrl', use: 'BRANDMESSAGE' },
+  ])
+})

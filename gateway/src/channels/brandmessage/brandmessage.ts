@@ -1,0 +1,103 @@
+/**
+ * Brand message: an advertisement in one of the eight bubbles, either written here (free) or taken from a
+ * registered template (basic), which then supplies what the content leaves out.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { bubbleImages } from '../kakao/bubble.ts'
+import { checkBubble } from '../kakao/check-bubble.ts'
+import { limitText, requireText, requireValue } from '../kakao/check.ts'
+import { bubbleCodes } from '../kakao/codes.ts'
+import { profileLimits, type BubbleType } from '../kakao/limits.ts'
+import { pick, toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
+import { brandLimits } from './limits.ts'
+import type { Content } from './schema.ts'
+import { variableImages, variableNames, variablesOf, type TemplateVariables } from './variables.ts'
+
+export {
+  checkFallback,
+  Fallback,
+  fallbackChannel,
+  fallbackFileKeysOf,
+  toFallbackStep,
+} from '../kakao/fallback.ts'
+export { FlowEntry, SimpleBody, type Content } from './schema.ts'
+
+export const fieldCodes: Readonly<Record<string, string>> = {
+  ...bubbleCodes,
+  sendType: 'A571',
+  targeting: 'A570',
+  templateCode: 'A505',
+}
+
+export function checkContent(content: Content, at: string): void {
+  const free = content.sendType === 'free'
+  if (free) refuseVariables(content, at)
+  else checkTemplate(content, at)
+  checkBubble(content, at, free)
+  for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`)
+  checkUnsubscribe(content, at)
+  const bytes = Buffer.byteLength(JSON.stringify(content))
+  if (bytes > brandLimits.contentBytes) {
+    const reason = `the whole content may take ${brandLimits.contentBytes} bytes of JSON, found ${bytes}`
+    throw invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason)
+  }
+}
+
+function checkTemplate(content: Content, at: string): void {
+  requireValue(content.targeting, 'A570', `${at}targeting`, 'sendType basic needs M, N or I')
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`)
+  if (content.adult !== undefined) {
+    throw invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic')
+  }
+}
+
+function refuseVariables(content: Content, at: string): void {
+  const given = variableNames.find((name) => content[name] !== undefined)
+  if (given !== undefined) {
+    throw invalidField('A300', `${at}${given}`, 'only sendType basic takes it: free has no template')
+  }
+}
+
+function checkUnsubscribe(content: Content, at: string): void {
+  const { unsubscribePhoneNumber: number, unsubscribeAuthNumber: code } = content
+  limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`)
+  if (number !== undefined && !/^\d[\d-]*\d$/.test(number)) {
+    const reason = `digits and hyphens are wanted, found '${number}'`
+    throw invalidField('A300', `${at}unsubscribePhoneNumber`, reason)
+  }
+  limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`)
+}
+
+export function msgTypeOf(content: Content): BubbleType {
+  return content.msgType
+}
+
+export function fileKeysOf(
+  content: Content,
+): readonly { readonly key: string; readonly path: string; readonly use: 'BRANDMESSAGE' }[] {
+  return [...bubbleImages(content), ...variableImages(content)].map((image) => ({
+    ...image,
+    use: 'BRANDMESSAGE',
+  }))
+}
+
+export interface SubmissionContent extends BubbleSubmission {
+  readonly sendType: 'basic' | 'free'
+  readonly targeting?: 'M' | 'N' | 'I'
+  readonly templateCode?: string
+  readonly variables?: TemplateVariables
+  readonly originCid?: string
+  readonly unsubscribePhoneNumber?: string
+  readonly unsubscribeAuthNumber?: string
+}
+
+export function toSubmission(content: Content): SubmissionContent {
+  const variables = variablesOf(content)
+  return {
+    ...toBubbleSubmission(content),
+    sendType: content.sendType,
+    ...pick(content, ['targeting', 'templateCode', 'unsubscribePhoneNumber', 'unsubscribeAuthNumber']),
+    ...(variables === undefined ? {} : { variables }),
+    ...(content.originCID === undefined ? {} : { originCid: content.originCID }),
+  }
+}

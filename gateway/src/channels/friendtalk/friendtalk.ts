@@ -1,0 +1,68 @@
+/**
+ * Friendtalk: a free-form message to friends of the channel. The simple send takes FT, FI and FW, a flow entry
+ * all eight bubbles; their limits are rows of kakao/limits.ts.
+ */
+import { Type } from 'typebox'
+import { numberField, refField } from '../fields.ts'
+import {
+  bubbleFields,
+  bubbleImages,
+  bubbleTextField,
+  imgUrlField,
+  senderKeyField,
+  type BubbleContent,
+} from '../kakao/bubble.ts'
+import { buttonsField } from '../kakao/buttons.ts'
+import { checkBubble } from '../kakao/check-bubble.ts'
+import { bubbleCodes } from '../kakao/codes.ts'
+import { fallbackField } from '../kakao/fallback.ts'
+import type { BubbleType } from '../kakao/limits.ts'
+import { toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
+
+export {
+  checkFallback,
+  Fallback,
+  fallbackChannel,
+  fallbackFileKeysOf,
+  toFallbackStep,
+} from '../kakao/fallback.ts'
+
+export const SimpleBody = Type.Object(
+  {
+    senderKey: senderKeyField,
+    msgType: Type.Enum(['FT', 'FI', 'FW'], { description: 'FT text, FI image, FW wide image' }),
+    to: numberField('Recipient number, digits only'),
+    text: bubbleTextField,
+    imgUrl: imgUrlField,
+    button: buttonsField('Buttons, at most 5; 2 with FW'),
+    fallback: fallbackField,
+    ref: refField,
+  },
+  { additionalProperties: false },
+)
+
+export const FlowEntry = Type.Object(bubbleFields, { additionalProperties: false })
+
+export type Content = BubbleContent
+
+export const fieldCodes = bubbleCodes
+
+export function checkContent(content: Content, at: string): void {
+  checkBubble(content, at, true)
+}
+
+export function msgTypeOf(content: Content): BubbleType {
+  return content.msgType
+}
+
+export function fileKeysOf(
+  content: Content,
+): readonly { readonly key: string; readonly path: string; readonly use: 'FRIENDTALK' }[] {
+  return bubbleImages(content).map((image) => ({ ...image, use: 'FRIENDTALK' }))
+}
+
+export type SubmissionContent = BubbleSubmission
+
+export function toSubmission(content: Content): SubmissionContent {
+  return toBubbleSubmission(content)
+}

@@ -1,0 +1,51 @@
+/**
+ * Where a tap leads: the link fields that buttons, quick replies, coupons and cards share, and which of them each
+ * type of action needs. Fields a type does not need are let through: some SDKs fill them all.
+ */
+import { Type } from 'typebox'
+import { invalidField } from '../../platform/problem.ts'
+import { isEmpty, requireValue } from './check.ts'
+
+export const linkFields = {
+  urlMobile: Type.Optional(Type.String({ description: 'Address opened on a phone' })),
+  urlPc: Type.Optional(Type.String({ description: 'Address opened on a computer' })),
+  schemeAndroid: Type.Optional(Type.String({ description: 'App scheme opened on Android' })),
+  schemeIos: Type.Optional(Type.String({ description: 'App scheme opened on iOS' })),
+}
+
+export const chatFields = {
+  chatExtra: Type.Optional(
+    Type.String({ description: 'Handed over when the chat moves to a consultant or bot' }),
+  ),
+  chatEvent: Type.Optional(Type.String({ description: 'Bot event the chat moves to' })),
+}
+
+export interface Action {
+  readonly type: string
+  readonly urlMobile?: string
+  readonly schemeAndroid?: string
+  readonly schemeIos?: string
+  readonly bizFormId?: string
+  readonly bizFormKey?: string
+}
+
+export function checkAction(action: Action, code: string, path: string): void {
+  switch (action.type) {
+    case 'WL':
+      requireValue(action.urlMobile, code, `${path}.urlMobile`, 'a web link (WL) needs it')
+      return
+    case 'AL': {
+      const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
+      const found = targets.filter((target) => !isEmpty(target)).length
+      if (found >= 2) return
+      const reason = `an app link (AL) needs two of schemeIos, schemeAndroid and urlMobile, found ${found}`
+      throw invalidField(code, path, reason)
+    }
+    case 'BF':
+      if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
+        throw invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it')
+      }
+      return
+    default:
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The bubble that friendtalk and brandmessage share: its fields on the wire, and one way to read the two forms it
+ * comes in. A simple send has `button` and `imgUrl` beside the text, a flow entry has them in `attachment`.
+ */
+import { Type, type Static, type TObject } from 'typebox'
+import { Button, buttonsField } from './buttons.ts'
+import { Carousel, carouselImages } from './carousel.ts'
+import { Commerce } from './commerce.ts'
+import { Coupon } from './coupon.ts'
+import { Image, type ImageReference } from './image.ts'
+import { bubbleTypes, profileLimits } from './limits.ts'
+import { Video } from './video.ts'
+import { wideItemImages, WideItems } from './wide-items.ts'
+
+export const Attachment = Type.Object(
+  {
+    button: buttonsField(
+      'Buttons: at most 5 with FT and FI (4 beside a coupon), 2 with FW, FL and FM, 1 with FP',
+    ),
+    image: Type.Optional(Image),
+    item: Type.Optional(WideItems),
+    coupon: Type.Optional(Coupon),
+    commerce: Type.Optional(Commerce),
+    video: Type.Optional(Video),
+  },
+  { additionalProperties: false, description: 'What is attached to the text; which parts, msgType decides' },
+)
+
+export const senderKeyField = Type.String({
+  minLength: 1,
+  description: `Sender profile key, at most ${profileLimits.senderKey} characters`,
+})
+
+export const bubbleTypeField = Type.Enum([...bubbleTypes], {
+  description:
+    'FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video',
+})
+
+export const bubbleTextField = Type.String({
+  minLength: 1,
+  description:
+    'Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others',
+})
+
+export const imgUrlField = Type.Optional(
+  Type.String({ description: 'Address of an uploaded image, needed with FI and FW' }),
+)
+
+export const yesNoField = (description: string) => Type.Optional(Type.Enum(['Y', 'N'], { description }))
+
+export const groupTagKeyField = Type.Optional(
+  Type.String({ description: `Key of a group tag, at most ${profileLimits.groupTagKey} characters` }),
+)
+
+/** Fields of a flow entry. */
+export const bubbleFields = {
+  senderKey: senderKeyField,
+  msgType: bubbleTypeField,
+  text: Type.Optional(bubbleTextField),
+  header: Type.Optional(
+    Type.String({ description: 'Heading, at most 20 characters; needed with FL, optional with FP' }),
+  ),
+  attachment: Type.Optional(Attachment),
+  carousel: Type.Optional(Carousel),
+  additionalContent: Type.Optional(
+    Type.String({ description: 'Small print, at most 34 characters; FM only' }),
+  ),
+  adFlag: yesNoField('Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA'),
+  adult: yesNoField('Whether it is for adults, N by default'),
+  pushAlarm: yesNoField('Whether the phone notifies its user, Y by default'),
+  groupTagKey: groupTagKeyField,
+}
+
+/** Either form; never both at once. */
+export type BubbleContent = Static<TObject<typeof bubbleFields>> & { button?: Button[]; imgUrl?: string }
+
+export function buttonsOf(content: BubbleContent): Button[] | undefined {
+  return content.attachment?.button ?? content.button
+}
+
+export function imageOf(content: BubbleContent): Image | undefined {
+  return content.attachment?.image ?? (content.imgUrl === undefined ? undefined : { imgUrl: content.imgUrl })
+}
+
+export function bubbleImages(content: BubbleContent): ImageReference[] {
+  const { imgUrl, attachment, carousel } = content
+  return [
+    ...(imgUrl === undefined ? [] : [{ key: imgUrl, path: 'imgUrl' }]),
+    ...(attachment?.image === undefined
+      ? []
+      : [{ key: attachment.image.imgUrl, path: 'attachment.image.imgUrl' }]),
+    ...wideItemImages(attachment?.item, 'attachment.item'),
+    ...carouselImages(carousel, 'carousel'),
+  ]
+}

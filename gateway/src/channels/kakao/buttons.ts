@@ -1,0 +1,41 @@
+/** Buttons under a message or on a card. How many, and how long their names may be, the bubble decides. */
+import { Type, type Static } from 'typebox'
+import { chatFields, checkAction, linkFields } from './actions.ts'
+import { limitCount, requireText } from './check.ts'
+import type { ButtonLimits } from './limits.ts'
+
+/** Web, app, bot keyword, message relay, parcel tracking, consultation, chatbot, add channel, business form. */
+export const buttonTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF'] as const
+
+export const Button = Type.Object(
+  {
+    type: Type.Enum([...buttonTypes], { description: 'What a tap does' }),
+    name: Type.String({
+      minLength: 1,
+      description: 'Label, at most 14 characters; 8 on wide bubbles and cards',
+    }),
+    ...linkFields,
+    ...chatFields,
+    target: Type.Optional(Type.String({ description: 'With WL: out opens the web browser outside the app' })),
+    bizFormKey: Type.Optional(Type.String({ description: 'Key of a business form' })),
+    bizFormId: Type.Optional(Type.String({ description: 'Id of a business form, needed for BF' })),
+    pluginId: Type.Optional(Type.String({ description: 'Plugin id' })),
+    relayId: Type.Optional(Type.String({ description: 'Handed over to the plugin' })),
+    oneclickId: Type.Optional(Type.String({ description: 'One-click payment id' })),
+    productId: Type.Optional(Type.String({ description: 'One-click product id' })),
+  },
+  { additionalProperties: false, description: 'Button' },
+)
+
+export type Button = Static<typeof Button>
+
+export const buttonsField = (description: string) => Type.Optional(Type.Array(Button, { description }))
+
+export function checkButtons(buttons: readonly Button[], limits: ButtonLimits, path: string): void {
+  limitCount(buttons.length, limits, 'A503', path)
+  for (const [index, button] of buttons.entries()) {
+    const at = `${path}[${index}]`
+    requireText(button.name, limits.name, 'A525', `${at}.name`)
+    checkAction(button, 'A503', at)
+  }
+}

@@ -1,0 +1,130 @@
+/** Carousels: what FC and FA need and refuse, and both sides of each limit. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Carousel, carouselImages, type Card } from './carousel.ts'
+import { checkCarousel } from './check-carousel.ts'
+import { fits, letters, refused } from './testing.ts'
+
+const attachment: Card['attachment'] = {
+  image: { imgUrl: 'https://img/1' },
+  button: [{ type: 'BK', name: 'menu' }],
+}
+const feed: Card = { header: 'head', message: 'words', attachment }
+const product: Card = { attachment: { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } } }
+const cards = (card: Card, count: number): Carousel => ({ list: Array.from({ length: count }, () => card) })
+const fc = (carousel: Carousel) => () => checkCarousel(carousel, 'FC', 'carousel')
+const fa = (carousel: Carousel) => () => checkCarousel(carousel, 'FA', 'carousel')
+const oneFeed = (changes: Partial<Card>): Carousel => ({ list: [feed, { ...feed, ...changes }] })
+const oneProduct = (changes: Partial<Card>): Carousel => ({ list: [product, { ...product, ...changes }] })
+
+test('carousel.list: takes 2 to 10 cards, refuses 1 and 11 with A567', () => {
+  for (const count of [2, 10]) {
+    fc(cards(feed, count))()
+    fa(cards(product, count))()
+  }
+  for (const count of [1, 11]) {
+    assert.throws(fc(cards(feed, count)), refused('A567', 'carousel.list', new RegExp(`2 to 10.*${count}`)))
+  }
+})
+
+test('FC card: header 20 and message 180 characters, both needed', () => {
+  fc(oneFeed({ header: letters(20), message: letters(180) }))()
+  assert.throws(fc(oneFeed({ header: letters(21) })), refused('A567', 'carousel.list[1].header', /found 21/))
+  assert.throws(
+    fc(oneFeed({ message: letters(181) })),
+    refused('A567', 'carousel.list[1].message', /found 181/),
+  )
+  assert.throws(
+    fc({ list: [feed, { message: 'm', attachment }] }),
+    refused('A567', 'carousel.list[1].header'),
+  )
+  assert.throws(
+    fc({ list: [feed, { header: 'h', attachment }] }),
+    refused('A567', 'carousel.list[1].message'),
+  )
+})
+
+test('FC card: refuses commerce and additionalContent with A568', () => {
+  const sold = { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } }
+  assert.throws(
+    fc(oneFeed({ attachment: sold })),
+    refused('A568', 'carousel.list[1].attachment.commerce', /FC/),
+  )
+  assert.throws(
+    fc(oneFeed({ additionalContent: 'x' })),
+    refused('A568', 'carousel.list[1].additionalContent'),
+  )
+})
+
+test('FA card: needs commerce, refuses header and message with A568, takes 34 characters of additionalContent', () => {
+  fa(oneProduct({ additionalContent: letters(34) }))()
+  assert.throws(
+    fa(oneProduct({ additionalContent: letters(35) })),
+    refused('A567', 'carousel.list[1].additionalContent', /found 35/),
+  )
+  assert.throws(
+    fa(oneProduct({ attachment })),
+    refused('A568', 'carousel.list[1].attachment.commerce', /needs/),
+  )
+  assert.throws(fa(oneProduct({ header: 'x' })), refused('A568', 'carousel.list[1].header'))
+  assert.throws(fa(oneProduct({ message: 'x' })), refused('A568', 'carousel.list[1].message'))
+})
+
+test('card buttons: 1 to 2, names of 8 characters', () => {
+  const withButtons = (...names: readonly string[]) =>
+    oneFeed({ attachment: { ...attachment, button: names.map((name) => ({ type: 'BK', name })) } })
+  fc(withButtons(letters(8)))()
+  fc(withButtons('a', 'b'))()
+  const path = 'carousel.list[1].attachment.button'
+  assert.throws(fc(withButtons()), refused('A503', path, /1 to 2.*found 0/))
+  assert.throws(fc(withButtons('a', 'b', 'c')), refused('A503', path, /found 3/))
+  assert.throws(fc(withButtons('a', letters(9))), refused('A525', `${path}[1].name`, /most 8.*found 9/))
+})
+
+test('card coupon: 12 characters of description; card image: needed', () => {
+  const withCoupon = (description: string) =>
+    oneFeed({ attachment: { ...attachment, coupon: { title: '배송비 할인 쿠폰', description } } })
+  fc(withCoupon(letters(12)))()
+  const path = 'carousel.list[1].attachment'
+  assert.throws(fc(withCoupon(letters(13))), refused('A573', `${path}.coupon.description`))
+  const imageless = oneFeed({ attachment: { ...attachment, image: { imgUrl: '' } } })
+  assert.throws(fc(imageless), refused('A513', `${path}.image.imgUrl`))
+})
+
+const head = { header: 'head', content: 'words', imageUrl: 'https://img/0' }
+
+test('carousel.head: refused with FC; header 20 and content 50 characters, and an image', () => {
+  const withHead = (changes: Partial<typeof head>) =>
+    fa({ ...cards(product, 2), head: { ...head, ...changes } })
+  withHead({ header: letters(20), content: letters(50) })()
+  assert.throws(withHead({ header: letters(21) }), refused('A567', 'carousel.head.header', /found 21/))
+  assert.throws(withHead({ content: letters(51) }), refused('A567', 'carousel.head.content', /found 51/))
+  assert.throws(withHead({ imageUrl: '' }), refused('A567', 'carousel.head.imageUrl'))
+  assert.throws(fc({ ...cards(feed, 2), head }), refused('A568', 'carousel.head', /FC/))
+})
+
+test('carousel.head.urlMobile: needed as soon as any other link is given', () => {
+  const linked = (link: object) => fa({ ...cards(product, 2), head: { ...head, ...link } })
+  linked({ urlMobile: 'https://m' })()
+  linked({ urlMobile: 'https://m', urlPc: 'https://p', schemeIos: 'a://', schemeAndroid: 'a://' })()
+  for (const link of [{ urlPc: 'https://p' }, { schemeIos: 'a://' }, { schemeAndroid: 'a://' }]) {
+    assert.throws(linked(link), refused('A567', 'carousel.head.urlMobile'))
+  }
+})
+
+test('carousel.tail: needs urlMobile', () => {
+  fc({ ...cards(feed, 2), tail: { urlMobile: 'https://m' } })()
+  assert.throws(
+    fc({ ...cards(feed, 2), tail: { urlMobile: '' } }),
+    refused('A567', 'carousel.tail.urlMobile'),
+  )
+  assert.ok(!fits(Carousel, { ...cards(feed, 2), tail: { urlPc: 'https://p' } }))
+})
+
+test('carousel images: the opening card first, then each card, by path', () => {
+  assert.ok(fits(Carousel, { ...cards(product, 2), head }))
+  assert.deepEqual(carouselImages({ ...cards(product, 1), head }, 'carousel'), [
+    { key: 'https://img/0', path: 'carousel.head.imageUrl' },
+    { key: 'https://img/1', path: 'carousel.list[0].attachment.image.imgUrl' },
+  ])
+})

@@ -1,0 +1,38 @@
+/**
+ * The few checks that all Kakao sub-objects are made of. Each refuses with the caller's code and path and says
+ * what is allowed and what was found. An empty string counts as absent: substitution can leave one behind.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { normaliseText } from '../text/normalise.ts'
+
+export function isEmpty(value: string | undefined): boolean {
+  return value === undefined || value === ''
+}
+
+export function requireValue(value: string | undefined, code: string, path: string, reason?: string): void {
+  if (isEmpty(value))
+    throw invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing'))
+}
+
+export function limitText(value: string | undefined, most: number, code: string, path: string): void {
+  if (value === undefined) return
+  const found = normaliseText(value).length
+  if (found > most) throw invalidField(code, path, `at most ${most} characters, found ${found}`)
+}
+
+export function requireText(value: string | undefined, most: number, code: string, path: string): void {
+  requireValue(value, code, path)
+  limitText(value, most, code, path)
+}
+
+export function limitCount(
+  found: number,
+  range: { readonly fewest?: number; readonly most: number },
+  code: string,
+  path: string,
+): void {
+  const { fewest = 0, most } = range
+  if (found >= fewest && found <= most) return
+  const allowed = fewest === 0 ? `at most ${most}` : `${fewest} to ${most}`
+  throw invalidField(code, path, `${allowed} are allowed, found ${found}`)
+}

@@ -1,0 +1,44 @@
+/**
+ * Result codes of shape errors in Kakao bodies, by path without array indices. The longest listed path that
+ * begins an error's path gives its code.
+ */
+import { fallbackCodes } from './fallback.ts'
+
+type Codes = Readonly<Record<string, string>>
+
+export const buttonCodes = (path: string): Codes => ({
+  [path]: 'A503',
+  [`${path}.type`]: 'A524',
+  [`${path}.name`]: 'A525',
+})
+
+/** What every Kakao channel has. */
+export const commonCodes: Codes = {
+  senderKey: 'A502',
+  msgType: 'A523',
+  to: 'A306',
+  text: 'A303',
+  ref: 'A305',
+  attachment: 'A573',
+  ...buttonCodes('button'),
+  ...buttonCodes('attachment.button'),
+  ...fallbackCodes,
+}
+
+/** What friendtalk and brandmessage share. */
+export const bubbleCodes: Codes = {
+  ...commonCodes,
+  imgUrl: 'A513',
+  header: 'A565',
+  adFlag: 'A506',
+  adult: 'A569',
+  'attachment.image': 'A513',
+  'attachment.image.imgUrl': 'A513',
+  'attachment.item': 'A521',
+  'attachment.item.list': 'A521',
+  carousel: 'A567',
+  'carousel.list.attachment': 'A573',
+  'carousel.list.attachment.image': 'A513',
+  'carousel.list.attachment.image.imgUrl': 'A513',
+  ...buttonCodes('carousel.list.attachment.button'),
+}

@@ -1,0 +1,61 @@
+/**
+ * A product and its price: regular alone, or with a discounted price and either the rate or the amount taken off.
+ * One SDK cannot leave the discount fields out and sends zero: so three zeros are no discount, and where both rate
+ * and amount are given a zero counts as absent.
+ */
+import { Type, type Static } from 'typebox'
+import { invalidField } from '../../platform/problem.ts'
+import { requireText } from './check.ts'
+import { commerceLimits } from './limits.ts'
+
+const price = (most: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: most, description: `${description}, 0 to ${most}` })
+
+export const Commerce = Type.Object(
+  {
+    title: Type.String({ minLength: 1, description: `Product, at most ${commerceLimits.title} characters` }),
+    regularPrice: price(commerceLimits.price, 'Regular price'),
+    discountPrice: Type.Optional(price(commerceLimits.price, 'Discounted price')),
+    discountRate: Type.Optional(price(commerceLimits.rate, 'Percent taken off')),
+    discountFixed: Type.Optional(price(commerceLimits.fixed, 'Amount taken off')),
+  },
+  { additionalProperties: false, description: 'Product and price' },
+)
+
+export type Commerce = Static<typeof Commerce>
+
+export function checkCommerce(commerce: Commerce, path: string): void {
+  requireText(commerce.title, commerceLimits.title, 'A573', `${path}.title`)
+  checkRange(commerce.regularPrice, commerceLimits.price, `${path}.regularPrice`)
+  checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`)
+  checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`)
+  checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`)
+  const { discountPrice, discountRate, discountFixed } = priced(commerce)
+  const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
+  if (discountPrice !== undefined && taken !== 1) {
+    const reason = `with discountPrice exactly one of discountRate and discountFixed is wanted, found ${taken}`
+    throw invalidField('A573', path, reason)
+  }
+  if (discountPrice === undefined && taken > 0) {
+    throw invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it')
+  }
+}
+
+function checkRange(amount: number | undefined, most: number, path: string): void {
+  if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= most)) return
+  throw invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`)
+}
+
+/** The price without the zeros that stand for nothing. */
+export function priced(commerce: Commerce): Commerce {
+  const { title, regularPrice, discountPrice, discountRate, discountFixed } = commerce
+  if (!discountPrice && !discountRate && !discountFixed) return { title, regularPrice }
+  const pair = discountRate !== undefined && discountFixed !== undefined
+  return {
+    title,
+    regularPrice,
+    ...(discountPrice === undefined ? {} : { discountPrice }),
+    ...(discountRate === undefined || (pair && discountRate === 0) ? {} : { discountRate }),
+    ...(discountFixed === undefined || (pair && discountFixed === 0) ? {} : { discountFixed }),
+  }
+}

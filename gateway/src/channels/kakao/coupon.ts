@@ -1,0 +1,42 @@
+/** The coupon at the bottom of a bubble or card. Its title has five fixed forms, the provider shows no other. */
+import { Type, type Static } from 'typebox'
+import { invalidField } from '../../platform/problem.ts'
+import { normaliseText } from '../text/normalise.ts'
+import { linkFields } from './actions.ts'
+import { requireText, requireValue } from './check.ts'
+
+export const Coupon = Type.Object(
+  {
+    title: Type.String({
+      minLength: 1,
+      description:
+        'One of: <number>원 할인 쿠폰, <number>% 할인 쿠폰, 배송비 할인 쿠폰, <up to 7 characters> 무료 쿠폰, ' +
+        '<up to 7 characters> UP 쿠폰',
+    }),
+    description: Type.String({ minLength: 1, description: 'At most 12 characters; 18 with FW, FL and FP' }),
+    ...linkFields,
+  },
+  { additionalProperties: false, description: 'Coupon' },
+)
+
+export type Coupon = Static<typeof Coupon>
+
+/** The closing word 쿠폰 is optional: the documents give the forms with it and without. */
+const titleForms: readonly RegExp[] = [
+  /^[1-9][\d,]*원 할인(?: 쿠폰)?$/,
+  /^(?:[1-9]\d?|100)% 할인(?: 쿠폰)?$/,
+  /^배송비 할인(?: 쿠폰)?$/,
+  /^.{1,7} 무료(?: 쿠폰)?$/,
+  /^.{1,7} UP(?: 쿠폰)?$/,
+]
+
+export function checkCoupon(coupon: Coupon, descriptionMost: number, path: string): void {
+  requireValue(coupon.title, 'A573', `${path}.title`)
+  const title = normaliseText(coupon.title)
+  if (!titleForms.some((form) => form.test(title))) {
+    const forms = "'1000원 할인 쿠폰', '10% 할인 쿠폰', '배송비 할인 쿠폰', '(up to 7 characters) 무료 쿠폰'"
+    const reason = `one of ${forms} and '(up to 7 characters) UP 쿠폰' is wanted, found '${title}'`
+    throw invalidField('A573', `${path}.title`, reason)
+  }
+  requireText(coupon.description, descriptionMost, 'A573', `${path}.description`)
+}

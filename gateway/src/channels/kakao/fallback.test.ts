@@ -1,0 +1,88 @@
+/** The fallback of a Kakao send: limits to the byte, and the step it becomes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { checkFallback, Fallback, fallbackChannel, fallbackFileKeysOf, toFallbackStep } from './fallback.ts'
+import { fits, refused } from './testing.ts'
+
+const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
+const mms: Fallback = { ...sms, type: 'MMS' }
+const check = (fallback: Fallback) => () => checkFallback(fallback, 'fallback.')
+
+test('fallback.text as SMS: takes 90 bytes, refuses 91 with A329 and names the bytes', () => {
+  check({ ...sms, text: '가'.repeat(45) })()
+  assert.throws(
+    check({ ...sms, text: `${'가'.repeat(45)}a` }),
+    refused('A329', 'fallback.text', /at most 90 bytes as SMS, found 91.*MMS/),
+  )
+})
+
+test('fallback.text as MMS: takes 2000 bytes, refuses 2001 with A329', () => {
+  check({ ...mms, text: '가'.repeat(1_000) })()
+  const tooLong = `${'가'.repeat(1_000)}a`
+  assert.throws(check({ ...mms, text: tooLong }), refused('A329', 'fallback.text', /2000 bytes, found 2001/))
+  assert.throws(check({ ...sms, text: tooLong }), refused('A329', 'fallback.text'))
+})
+
+test('fallback.text as SMS: refused exactly when CP949 needs more than 90 bytes for it', () => {
+  const text = fc.array(fc.constantFrom('a', '가', '\r\n', '펲'.normalize('NFD')), {
+    minLength: 1,
+    maxLength: 100,
+  })
+  fc.assert(
+    fc.property(text, (pieces) => {
+      const candidate = pieces.join('')
+      const sent = candidate.normalize('NFC').replaceAll('\r\n', '\n')
+      if (iconv.encode(sent, 'cp949').length <= 90) check({ ...sms, text: candidate })()
+      else assert.throws(check({ ...sms, text: candidate }), refused('A329', 'fallback.text'))
+    }),
+  )
+})
+
+test('fallback.text: refuses an empty one and a character that cannot be sent with A314', () => {
+  assert.throws(check({ ...mms, text: '' }), refused('A314', 'fallback.text'))
+  assert.throws(check({ ...mms, text: '😀' }), refused('A314', 'fallback.text', /U\+1F600/))
+})
+
+test('fallback.title: takes 40 bytes, refuses 41 with A300', () => {
+  check({ ...mms, title: '가'.repeat(20) })()
+  assert.throws(check({ ...mms, title: 'a'.repeat(41) }), refused('A300', 'fallback.title', /found 41/))
+})
+
+test('fallback.fileKey: takes 3, refuses 4 with A317', () => {
+  check({ ...mms, fileKey: ['a', 'b', 'c'] })()
+  assert.throws(
+    check({ ...mms, fileKey: ['a', 'b', 'c', 'd'] }),
+    refused('A317', 'fallback.fileKey', /most 3.*found 4/),
+  )
+})
+
+test('fallback.type: never drops files silently, so SMS with fileKey is refused with A312', () => {
+  check({ ...sms, fileKey: [] })()
+  assert.throws(check({ ...sms, fileKey: ['a'] }), refused('A312', 'fallback.type', /MMS/))
+})
+
+test('fallback.from: required, and refused with A302 when it is no sender number', () => {
+  assert.ok(!fits(Fallback, { type: 'SMS', text: 'hello' }))
+  assert.throws(check({ ...sms, from: '112' }), refused('A302', 'fallback.from'))
+})
+
+test('fallback shape: only SMS and MMS, nine digits of originCID, nothing unknown', () => {
+  assert.ok(fits(Fallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
+  for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { ttl: '60' }, { fileKey: [''] }]) {
+    assert.ok(!fits(Fallback, { ...mms, ...wrong }))
+  }
+})
+
+test('becomes the step that its type names, with what that channel takes', () => {
+  const content = { from: '0234567890', text: 'hello', title: 't', fileKey: ['a'], originCID: '123456789' }
+  const full: Fallback = { ...content, type: 'MMS' }
+  assert.deepEqual(toFallbackStep(full), { channel: 'mms', content })
+  assert.deepEqual(toFallbackStep({ ...sms, title: 't' }), {
+    channel: 'sms',
+    content: { from: '0234567890', text: 'hello' },
+  })
+  assert.deepEqual([fallbackChannel(sms), fallbackChannel(mms)], ['sms', 'mms'])
+  assert.deepEqual(fallbackFileKeysOf(full), [{ key: 'a', path: 'fileKey[0]', use: 'MMS' }])
+})

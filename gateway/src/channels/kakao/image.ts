@@ -1,0 +1,25 @@
+/** The image of a bubble or card: an address that the upload gave back. */
+import { Type, type Static } from 'typebox'
+import { requireValue } from './check.ts'
+
+export const Image = Type.Object(
+  {
+    imgUrl: Type.String({ minLength: 1, description: 'Address of an uploaded image' }),
+    imgLink: Type.Optional(
+      Type.String({ description: 'Address opened by a tap; the image viewer if absent' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Image' },
+)
+
+export type Image = Static<typeof Image>
+
+/** A place where content refers to an uploaded image. */
+export interface ImageReference {
+  readonly key: string
+  readonly path: string
+}
+
+export function checkImage(image: Image, path: string): void {
+  requireValue(image.imgUrl, 'A513', `${path}.imgUrl`)
+}

@@ -1,0 +1,116 @@
+/**
+ * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 units of the
+ * normalised text, except those named bytes, which are CP949 bytes. Only data: nothing here checks.
+ */
+
+/** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video. */
+export const bubbleTypes = ['FT', 'FI', 'FW', 'FL', 'FC', 'FM', 'FA', 'FP'] as const
+export type BubbleType = (typeof bubbleTypes)[number]
+export type CarouselType = 'FC' | 'FA'
+
+/** Parts that a bubble either must have or cannot have. */
+export const partNames = ['image', 'item', 'commerce', 'video', 'carousel'] as const
+export type PartName = (typeof partNames)[number]
+
+export interface ButtonLimits {
+  readonly fewest: number
+  readonly most: number
+  readonly name: number
+}
+
+export interface BubbleLimits {
+  /** null: the bubble shows no text. */
+  readonly text: { readonly required: boolean; readonly most: number; readonly lineBreaks?: number } | null
+  readonly header: { readonly required: boolean; readonly most: number } | null
+  /** null: the buttons are on the cards. */
+  readonly buttons: (ButtonLimits & { readonly mostWithCoupon: number }) | null
+  readonly couponDescription: number | null
+  readonly additionalContent: number | null
+  readonly needs: readonly PartName[]
+  /** An advertisement by nature: adFlag N is refused. */
+  readonly alwaysAdvertisement?: true
+}
+
+const plainButtons = { fewest: 0, most: 5, mostWithCoupon: 4, name: 14 }
+const wideButtons = { fewest: 0, most: 2, mostWithCoupon: 2, name: 8 }
+const textless = { text: null, header: null, additionalContent: null } as const
+const cardsOnly = { ...textless, buttons: null, couponDescription: null, needs: ['carousel'] } as const
+
+export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
+  FT: {
+    ...textless,
+    text: { required: true, most: 1_000, lineBreaks: 99 },
+    buttons: plainButtons,
+    couponDescription: 12,
+    needs: [],
+  },
+  FI: {
+    ...textless,
+    text: { required: true, most: 400, lineBreaks: 29 },
+    buttons: plainButtons,
+    couponDescription: 12,
+    needs: ['image'],
+  },
+  FW: {
+    ...textless,
+    text: { required: true, most: 76, lineBreaks: 1 },
+    buttons: wideButtons,
+    couponDescription: 18,
+    needs: ['image'],
+  },
+  FL: {
+    ...textless,
+    header: { required: true, most: 20 },
+    buttons: wideButtons,
+    couponDescription: 18,
+    needs: ['item'],
+    alwaysAdvertisement: true,
+  },
+  FC: { ...cardsOnly, alwaysAdvertisement: true },
+  FM: {
+    ...textless,
+    buttons: { fewest: 1, most: 2, mostWithCoupon: 2, name: 8 },
+    couponDescription: 12,
+    additionalContent: 34,
+    needs: ['image', 'commerce'],
+  },
+  FA: { ...cardsOnly, alwaysAdvertisement: true },
+  FP: {
+    ...textless,
+    text: { required: false, most: 76 },
+    header: { required: false, most: 20 },
+    buttons: { fewest: 0, most: 1, mostWithCoupon: 1, name: 8 },
+    couponDescription: 18,
+    needs: ['video'],
+  },
+}
+
+export interface CardLimits {
+  readonly head: boolean
+  /** Header and message of a card: required, or refused. */
+  readonly words: boolean
+  readonly additionalContent: number | null
+  readonly commerce: boolean
+}
+
+export const carouselLimits = {
+  cards: { fewest: 2, most: 10 },
+  header: 20,
+  message: 180,
+  couponDescription: 12,
+  buttons: { fewest: 1, most: 2, name: 8 },
+  head: { header: 20, content: 50 },
+  byType: {
+    FC: { head: false, words: true, additionalContent: null, commerce: false },
+    FA: { head: true, words: false, additionalContent: 34, commerce: true },
+  } satisfies Record<CarouselType, CardLimits> as Readonly<Record<CarouselType, CardLimits>>,
+} as const
+
+export const wideItemLimits = { items: { fewest: 3, most: 4 }, firstTitle: 25, title: 30 } as const
+export const commerceLimits = { title: 30, price: 99_999_999, rate: 100, fixed: 999_999 } as const
+export const videoLimits = { videoUrl: 500, thumbnailUrl: 500 } as const
+export const quickReplyLimits = { most: 5, name: 14 } as const
+export const profileLimits = { senderKey: 40, templateCode: 50, groupTagKey: 40 } as const
+
+/** Text and files of a fallback have the limits of MMS; as SMS only this much text. */
+export const fallbackLimits = { smsTextBytes: 90 } as const

@@ -1,0 +1,146 @@
+/** Coupons, products, videos and wide item lists: both sides of each limit. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkCommerce, Commerce, priced } from './commerce.ts'
+import { checkCoupon, type Coupon } from './coupon.ts'
+import { fits, letters, refused } from './testing.ts'
+import { checkVideo } from './video.ts'
+import { checkWideItems, wideItemImages, type WideItems } from './wide-items.ts'
+
+const coupon =
+  (title: string, description = 'today') =>
+  () => {
+    checkCoupon({ title, description } satisfies Coupon, 12, 'coupon')
+  }
+
+test('coupon.title: takes the five fixed forms and no other', () => {
+  for (const title of [
+    ...[
+      '1000원 할인 쿠폰',
+      '1,000원 할인 쿠폰',
+      '1원 할인',
+      '1% 할인 쿠폰',
+      '100% 할인 쿠폰',
+      '배송비 할인 쿠폰',
+    ],
+    ...[`${letters(7)} 무료 쿠폰`, `${letters(7)} UP 쿠폰`, '포인트 UP'],
+  ]) {
+    coupon(title)()
+  }
+  for (const title of [
+    ...[
+      '',
+      '쿠폰',
+      '0원 할인 쿠폰',
+      '원 할인 쿠폰',
+      '0% 할인 쿠폰',
+      '101% 할인 쿠폰',
+      '배송비 무료 할인 쿠폰',
+    ],
+    ...[`${letters(8)} 무료 쿠폰`, `${letters(8)} UP 쿠폰`, ' 무료 쿠폰', '10 % 할인 쿠폰'],
+  ]) {
+    assert.throws(coupon(title), refused('A573', 'coupon.title'), title)
+  }
+})
+
+test('coupon.description: takes as many characters as the bubble allows and not one more', () => {
+  coupon('배송비 할인 쿠폰', letters(12))()
+  assert.throws(coupon('배송비 할인 쿠폰', letters(13)), refused('A573', 'coupon.description', /found 13/))
+  assert.throws(coupon('배송비 할인 쿠폰', ''), refused('A573', 'coupon.description'))
+})
+
+const product: Commerce = { title: 'shoe', regularPrice: 1_000 }
+const commerce = (changes: Partial<Commerce>) => () => checkCommerce({ ...product, ...changes }, 'commerce')
+
+test('commerce.title: takes 30 characters, refuses 31', () => {
+  commerce({ title: letters(30) })()
+  assert.throws(commerce({ title: letters(31) }), refused('A573', 'commerce.title', /found 31/))
+})
+
+test('commerce prices: whole numbers, both ends of each range and nothing beyond', () => {
+  for (const [field, most] of [
+    ['regularPrice', 99_999_999],
+    ['discountPrice', 99_999_999],
+    ['discountRate', 100],
+    ['discountFixed', 999_999],
+  ] as const) {
+    const given = { ...product, discountPrice: 1, ...(field === 'discountFixed' ? {} : { discountRate: 1 }) }
+    commerce({ ...given, [field]: 0, ...(field === 'discountPrice' ? { discountRate: 100 } : {}) })()
+    commerce({ ...given, [field]: most })()
+    for (const wrong of [-1, most + 1, 1.5, NaN]) {
+      assert.throws(commerce({ ...given, [field]: wrong }), refused('A573', `commerce.${field}`))
+      assert.ok(!fits(Commerce, { ...given, [field]: wrong }))
+    }
+    assert.ok(fits(Commerce, { ...given, [field]: most }))
+  }
+})
+
+test('commerce discount: discountPrice needs exactly one of rate and amount, and they need it', () => {
+  commerce({ discountPrice: 900, discountRate: 10 })()
+  commerce({ discountPrice: 900, discountFixed: 100 })()
+  assert.throws(commerce({ discountPrice: 900 }), refused('A573', 'commerce', /exactly one.*found 0/))
+  const both = { discountPrice: 900, discountRate: 10, discountFixed: 100 }
+  assert.throws(commerce(both), refused('A573', 'commerce', /exactly one.*found 2/))
+  assert.throws(commerce({ discountRate: 10 }), refused('A573', 'commerce.discountPrice'))
+  assert.throws(commerce({ discountFixed: 100 }), refused('A573', 'commerce.discountPrice'))
+})
+
+test('commerce zeros: an SDK that cannot leave the discount out is understood', () => {
+  const zeros = { ...product, discountPrice: 0, discountRate: 0, discountFixed: 0 }
+  commerce(zeros)()
+  assert.deepEqual(priced(zeros), product)
+  const rate = { ...zeros, discountPrice: 900, discountRate: 10 }
+  commerce(rate)()
+  assert.deepEqual(priced(rate), { ...product, discountPrice: 900, discountRate: 10 })
+  const fixed = { ...zeros, discountPrice: 900, discountFixed: 100 }
+  commerce(fixed)()
+  assert.deepEqual(priced(fixed), { ...product, discountPrice: 900, discountFixed: 100 })
+  assert.throws(commerce({ ...zeros, discountPrice: 900 }), refused('A573', 'commerce', /found 0/))
+})
+
+const tv = 'https://tv.kakao.com/v/'
+
+test('video: an address of Kakao TV, 500 characters at most, its thumbnail too', () => {
+  const video =
+    (videoUrl: string, thumbnailUrl = tv) =>
+    () =>
+      checkVideo({ videoUrl, thumbnailUrl }, 'video')
+  video(tv.padEnd(500, '1'), tv.padEnd(500, '1'))()
+  assert.throws(video(tv.padEnd(501, '1')), refused('A573', 'video.videoUrl', /found 501/))
+  assert.throws(video(tv, tv.padEnd(501, '1')), refused('A573', 'video.thumbnailUrl', /found 501/))
+  for (const wrong of ['', '1234', 'https://example.com/v/1', 'https://tv.kakao.com.example.com/1']) {
+    assert.throws(video(wrong), refused('A573', 'video.videoUrl'))
+  }
+})
+
+const item = (title: string) => ({ title, imgUrl: 'https://img/1', urlMobile: 'https://example.com' })
+const items = (...titles: readonly string[]): WideItems => ({ list: titles.map(item) })
+
+test('FL item.list: takes 3 and 4 items, refuses 2 and 5 with A521', () => {
+  checkWideItems(items('a', 'b', 'c'), 'item')
+  checkWideItems(items('a', 'b', 'c', 'd'), 'item')
+  assert.throws(
+    () => checkWideItems(items('a', 'b'), 'item'),
+    refused('A521', 'item.list', /3 to 4.*found 2/),
+  )
+  assert.throws(() => checkWideItems(items('a', 'b', 'c', 'd', 'e'), 'item'), refused('A521', 'item.list'))
+})
+
+test('FL item title: 25 characters for the first, 30 for the others', () => {
+  checkWideItems(items(letters(25), letters(30), letters(30)), 'item')
+  const first = items(letters(26), 'b', 'c')
+  assert.throws(() => checkWideItems(first, 'item'), refused('A521', 'item.list[0].title', /most 25.*26/))
+  const second = items('a', letters(31), 'c')
+  assert.throws(() => checkWideItems(second, 'item'), refused('A521', 'item.list[1].title', /most 30.*31/))
+})
+
+test('FL item: image and address of each are needed, and the images are named', () => {
+  for (const field of ['imgUrl', 'urlMobile'] as const) {
+    const list = [item('a'), { ...item('b'), [field]: '' }, item('c')]
+    assert.throws(() => checkWideItems({ list }, 'item'), refused('A521', `item.list[1].${field}`))
+  }
+  assert.deepEqual(wideItemImages(items('a'), 'item'), [
+    { key: 'https://img/1', path: 'item.list[0].imgUrl' },
+  ])
+  assert.deepEqual(wideItemImages(undefined, 'item'), [])
+})

@@ -1,0 +1,86 @@
+/**
+ * A bubble as a connector receives it: one shape for both forms, defaults filled in, texts normalised. The names
+ * are the provider's in camel case. Pure, and total for content that was checked.
+ */
+import type { Static } from 'typebox'
+import { normaliseText } from '../text/normalise.ts'
+import { buttonsOf, imageOf, type Attachment, type BubbleContent } from './bubble.ts'
+import type { Carousel } from './carousel.ts'
+import { priced } from './commerce.ts'
+import type { BubbleType } from './limits.ts'
+
+export interface BubbleSubmission {
+  readonly messageType: BubbleType
+  readonly senderKey: string
+  readonly message?: string
+  readonly header?: string
+  readonly additionalContent?: string
+  readonly attachment?: Static<typeof Attachment>
+  readonly carousel?: Carousel
+  readonly adFlag: 'Y' | 'N'
+  readonly adult: 'Y' | 'N'
+  readonly pushAlarm: 'Y' | 'N'
+  readonly groupTagKey?: string
+}
+
+export function toBubbleSubmission(candidate: BubbleContent): BubbleSubmission {
+  const content = asShown(candidate)
+  const attachment = attachmentOf(content)
+  return {
+    messageType: content.msgType,
+    senderKey: content.senderKey,
+    ...(content.text === undefined ? {} : { message: content.text }),
+    ...pick(content, ['header', 'additionalContent', 'groupTagKey']),
+    ...(Object.keys(attachment).length === 0 ? {} : { attachment }),
+    ...(content.carousel === undefined ? {} : { carousel: withPrices(content.carousel) }),
+    adFlag: content.adFlag ?? 'Y',
+    adult: content.adult ?? 'N',
+    pushAlarm: content.pushAlarm ?? 'Y',
+  }
+}
+
+function attachmentOf(content: BubbleContent): Static<typeof Attachment> {
+  const { attachment = {} } = content
+  const button = buttonsOf(content)
+  const image = imageOf(content)
+  return {
+    ...(button === undefined || button.length === 0 ? {} : { button }),
+    ...(image === undefined ? {} : { image }),
+    ...pick(attachment, ['item', 'coupon', 'video']),
+    ...(attachment.commerce === undefined ? {} : { commerce: priced(attachment.commerce) }),
+  }
+}
+
+function withPrices(carousel: Carousel): Carousel {
+  const list = carousel.list.map((card) => {
+    const { commerce, ...attachment } = card.attachment
+    return commerce === undefined
+      ? card
+      : { ...card, attachment: { ...attachment, commerce: priced(commerce) } }
+  })
+  return { ...carousel, list }
+}
+
+/** Only these keys, and only where they are given. */
+export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
+  return picked as Pick<T, K>
+}
+
+/** Fields whose value a reader sees. An address stays as it came: another form of it is another address. */
+const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
+
+/** The same content with every text in the form in which it was counted. */
+export function asShown<T>(content: T): T {
+  return normaliseShown(content, false) as T
+}
+
+function normaliseShown(value: unknown, shown: boolean): unknown {
+  if (typeof value === 'string') return shown ? normaliseText(value) : value
+  if (Array.isArray(value)) return value.map((item) => normaliseShown(item, false))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, normaliseShown(inner, shownFields.has(key))]),
+  )
+}

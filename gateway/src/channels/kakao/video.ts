@@ -1,0 +1,30 @@
+/** The video of a premium bubble. Only addresses of Kakao TV play there. */
+import { Type, type Static } from 'typebox'
+import { invalidField } from '../../platform/problem.ts'
+import { limitText, requireText } from './check.ts'
+import { videoLimits } from './limits.ts'
+
+export const Video = Type.Object(
+  {
+    videoUrl: Type.String({
+      minLength: 1,
+      description: `Kakao TV address, at most ${videoLimits.videoUrl} characters`,
+    }),
+    thumbnailUrl: Type.Optional(
+      Type.String({ description: `Thumbnail address, at most ${videoLimits.thumbnailUrl} characters` }),
+    ),
+  },
+  { additionalProperties: false, description: 'Video' },
+)
+
+export type Video = Static<typeof Video>
+
+export function checkVideo(video: Video, path: string): void {
+  requireText(video.videoUrl, videoLimits.videoUrl, 'A573', `${path}.videoUrl`)
+  const host = URL.canParse(video.videoUrl) ? new URL(video.videoUrl).hostname : ''
+  if (host !== 'tv.kakao.com' && !host.endsWith('-tv.kakao.com')) {
+    const reason = `an address of Kakao TV (https://tv.kakao.com/...) is wanted, found '${video.videoUrl}'`
+    throw invalidField('A573', `${path}.videoUrl`, reason)
+  }
+  limitText(video.thumbnailUrl, videoLimits.thumbnailUrl, 'A573', `${path}.thumbnailUrl`)
+}

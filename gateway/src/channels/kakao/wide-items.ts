@@ -1,0 +1,49 @@
+/** The item list of a wide list bubble (FL); the first item is the large one and has the shorter title. */
+import { Type, type Static } from 'typebox'
+import { linkFields } from './actions.ts'
+import { limitCount, requireText, requireValue } from './check.ts'
+import type { ImageReference } from './image.ts'
+import { wideItemLimits } from './limits.ts'
+
+const { fewest, most } = wideItemLimits.items
+
+export const WideItems = Type.Object(
+  {
+    list: Type.Array(
+      Type.Object(
+        {
+          ...linkFields,
+          title: Type.String({
+            minLength: 1,
+            description: `Title, at most ${wideItemLimits.title} characters, the first ${wideItemLimits.firstTitle}`,
+          }),
+          imgUrl: Type.String({ minLength: 1, description: 'Address of an uploaded image' }),
+          urlMobile: Type.String({ minLength: 1, description: 'Address opened on a phone' }),
+        },
+        { additionalProperties: false, description: 'Item' },
+      ),
+      { description: `Items, ${fewest} to ${most}` },
+    ),
+  },
+  { additionalProperties: false, description: 'Wide item list' },
+)
+
+export type WideItems = Static<typeof WideItems>
+
+export function checkWideItems(items: WideItems, path: string): void {
+  limitCount(items.list.length, wideItemLimits.items, 'A521', `${path}.list`)
+  for (const [index, item] of items.list.entries()) {
+    const at = `${path}.list[${index}]`
+    const titleMost = index === 0 ? wideItemLimits.firstTitle : wideItemLimits.title
+    requireText(item.title, titleMost, 'A521', `${at}.title`)
+    requireValue(item.imgUrl, 'A521', `${at}.imgUrl`)
+    requireValue(item.urlMobile, 'A521', `${at}.urlMobile`)
+  }
+}
+
+export function wideItemImages(items: WideItems | undefined, path: string): ImageReference[] {
+  return (items?.list ?? []).map(({ imgUrl }, index) => ({
+    key: imgUrl,
+    path: `${path}.list[${index}].imgUrl`,
+  }))
+}

@@ -1,0 +1,121 @@
+/** LMS and MMS, to the byte: both sides of every limit, and what the connector receives. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { fits, refused } from '../kakao/testing.ts'
+import {
+  checkContent,
+  fieldCodes,
+  fileKeysOf,
+  FlowEntry,
+  msgTypeOf,
+  SimpleBody,
+  toSubmission,
+  type Content,
+} from './mms.ts'
+
+const content: Content = { from: '0234567890', text: 'hello' }
+const at = 'messageFlow[1].mms.'
+const check = (changes: Partial<Content>) => () => checkContent({ ...content, ...changes }, at)
+
+for (const [what, unit, count] of [
+  ['2000 letters', 'a', 2_000],
+  ['1000 syllables', '가', 1_000],
+] as const) {
+  test(`MMS text: takes ${what} (2000 bytes), refuses one byte more with A328`, () => {
+    check({ text: unit.repeat(count) })()
+    assert.throws(
+      check({ text: `${unit.repeat(count)}.` }),
+      refused('A328', `${at}text`, /at most 2000 bytes, found 2001/),
+    )
+  })
+}
+
+test('MMS text: refused exactly when CP949 needs more than 2000 bytes for it', () => {
+  const text = fc.array(fc.constantFrom('a', '가', '\r\n', '각'.normalize('NFD'), '똠'), {
+    minLength: 900,
+    maxLength: 1_400,
+    size: 'max',
+  })
+  fc.assert(
+    fc.property(text, (pieces) => {
+      const candidate = pieces.join('')
+      const sent = candidate.normalize('NFC').replaceAll('\r\n', '\n')
+      if (iconv.encode(sent, 'cp949').length <= 2_000) check({ text: candidate })()
+      else assert.throws(check({ text: candidate }), refused('A328', `${at}text`))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('MMS text: refuses an empty one and a character that cannot be sent with A303', () => {
+  assert.throws(check({ text: '' }), refused('A303', `${at}text`))
+  assert.throws(check({ text: 'hi 😀' }), refused('A303', `${at}text`, /U\+1F600 at position 3/))
+})
+
+test('MMS title: takes 40 bytes, refuses 41 and what cannot be sent with A300', () => {
+  check({ title: '가'.repeat(20) })()
+  check({ title: 'a'.repeat(40) })()
+  assert.throws(check({ title: `${'가'.repeat(20)}a` }), refused('A300', `${at}title`, /40 bytes, found 41/))
+  assert.throws(check({ title: '😀' }), refused('A300', `${at}title`, /U\+1F600/))
+})
+
+test('MMS fileKey: takes 3, refuses 4 with A319 and an empty one with A217', () => {
+  check({ fileKey: ['a', 'b', 'c'] })()
+  assert.throws(check({ fileKey: ['a', 'b', 'c', 'd'] }), refused('A319', `${at}fileKey`, /most 3.*found 4/))
+  assert.throws(check({ fileKey: ['a', ''] }), refused('A217', `${at}fileKey[1]`))
+})
+
+test('MMS from: refuses what is no sender number with A302', () => {
+  for (const from of ['', '112', '02-3456-7890', '+82234567890', '05012345678']) {
+    assert.throws(check({ from }), refused('A302', `${at}from`))
+  }
+})
+
+test('MMS ttl: takes 1 to 259200 seconds as digits, refuses the rest with A304', () => {
+  for (const ttl of ['1', '86400', '259200']) check({ ttl })()
+  for (const ttl of ['0', '259201', '', '-1', '1.5', '1e3', ' 60', 'day', '9999999999']) {
+    assert.throws(check({ ttl }), refused('A304', `${at}ttl`, /1 to 259200/))
+  }
+})
+
+test('MMS msgType: MM with a file, LM without', () => {
+  assert.equal(msgTypeOf(content), 'LM')
+  assert.equal(msgTypeOf({ ...content, fileKey: [] }), 'LM')
+  assert.equal(msgTypeOf({ ...content, fileKey: ['a'] }), 'MM')
+})
+
+test('MMS files: names every key and its place', () => {
+  assert.deepEqual(fileKeysOf(content), [])
+  assert.deepEqual(fileKeysOf({ ...content, fileKey: ['a', 'b'] }), [
+    { key: 'a', path: 'fileKey[0]', use: 'MMS' },
+    { key: 'b', path: 'fileKey[1]', use: 'MMS' },
+  ])
+})
+
+test('MMS submission: texts as they were counted, numbers as numbers, nothing that was not given', () => {
+  assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
+  const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
+  assert.deepEqual(toSubmission({ ...given, originCID: '123456789', ttl: '60' }), {
+    from: '0234567890',
+    text: 'one\ntwo',
+    title: '가',
+    fileKeys: ['a'],
+    originCid: '123456789',
+    ttlSeconds: 60,
+  })
+})
+
+test('MMS bodies: a simple send has a recipient and no ttl, a flow entry the reverse, neither anything unknown', () => {
+  const simple = { ...content, to: '01012345678', ref: 'r', originCID: '123456789' }
+  assert.ok(fits(SimpleBody, simple))
+  assert.ok(!fits(SimpleBody, { ...simple, ttl: '60' }))
+  assert.ok(!fits(SimpleBody, content))
+  assert.ok(fits(FlowEntry, { ...content, ttl: '60' }))
+  assert.ok(!fits(FlowEntry, simple))
+  assert.ok(!fits(FlowEntry, { ...content, subject: 'x' }))
+  assert.ok(!fits(FlowEntry, { ...content, originCID: '12345678' }))
+  assert.ok(!fits(FlowEntry, { ...content, fileKey: 'a' }))
+  assert.deepEqual([fieldCodes.from, fieldCodes.text, fieldCodes.ttl], ['A302', 'A303', 'A304'])
+})

@@ -1,0 +1,110 @@
+/**
+ * LMS and MMS: a long text with an optional title, and up to three uploaded images. With an image it is MM,
+ * without one LM. Pure: whether a file exists, or a sender is registered, is asked elsewhere.
+ */
+import { Type, type Static } from 'typebox'
+import { invalidField } from '../../platform/problem.ts'
+import { numberField, originCidField, refField } from '../fields.ts'
+import { isSender } from '../numbers.ts'
+import { normaliseText } from '../text/normalise.ts'
+import { limitBytes } from './bytes.ts'
+import { mmsLimits } from './limits.ts'
+
+const contentFields = {
+  from: numberField('Sender number, digits only'),
+  text: Type.String({ minLength: 1, description: `Content, at most ${mmsLimits.textBytes} bytes` }),
+  title: Type.Optional(Type.String({ description: `Title, at most ${mmsLimits.titleBytes} bytes` })),
+  fileKey: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, description: 'Key of an uploaded image' }), {
+      description: `Keys of uploaded images, at most ${mmsLimits.files}; with one it is MMS, without LMS`,
+    }),
+  ),
+  originCID: originCidField,
+}
+
+export const SimpleBody = Type.Object(
+  { ...contentFields, to: numberField('Recipient number, digits only'), ref: refField },
+  { additionalProperties: false },
+)
+
+export const FlowEntry = Type.Object(
+  {
+    ...contentFields,
+    ttl: Type.Optional(
+      Type.String({ description: 'Seconds in which it must be delivered, as digits; 86400 by default' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type Content = Static<typeof FlowEntry>
+
+export const fieldCodes: Readonly<Record<string, string>> = {
+  from: 'A302',
+  to: 'A306',
+  text: 'A303',
+  ref: 'A305',
+  ttl: 'A304',
+  fileKey: 'A217',
+}
+
+export function checkContent(content: Content, at: string): void {
+  if (!isSender(content.from)) {
+    throw invalidField('A302', `${at}from`, 'digits of a sender number are wanted')
+  }
+  if (content.text === '') throw invalidField('A303', `${at}text`, 'it is empty')
+  limitBytes(content.text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' })
+  if (content.title !== undefined) {
+    limitBytes(content.title, `${at}title`, { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' })
+  }
+  checkFileKeys(content.fileKey, 'A319', `${at}fileKey`)
+  if (content.ttl !== undefined) checkTtl(content.ttl, `${at}ttl`)
+}
+
+/** The count has a code of its own in every place where keys are given. */
+export function checkFileKeys(keys: readonly string[] | undefined, tooMany: string, path: string): void {
+  if (keys === undefined) return
+  if (keys.length > mmsLimits.files) {
+    throw invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`)
+  }
+  const empty = keys.indexOf('')
+  if (empty >= 0) throw invalidField('A217', `${path}[${empty}]`, 'it is empty')
+}
+
+function checkTtl(ttl: string, path: string): void {
+  const { fewest, most } = mmsLimits.ttlSeconds
+  const seconds = /^\d{1,9}$/.test(ttl) ? Number(ttl) : NaN
+  if (!(seconds >= fewest && seconds <= most)) {
+    throw invalidField('A304', path, `seconds from ${fewest} to ${most} are wanted, found '${ttl}'`)
+  }
+}
+
+export function msgTypeOf(content: Content): 'LM' | 'MM' {
+  return content.fileKey === undefined || content.fileKey.length === 0 ? 'LM' : 'MM'
+}
+
+export function fileKeysOf(
+  content: Pick<Content, 'fileKey'>,
+): readonly { readonly key: string; readonly path: string; readonly use: 'MMS' }[] {
+  return (content.fileKey ?? []).map((key, index) => ({ key, path: `fileKey[${index}]`, use: 'MMS' }))
+}
+
+export interface SubmissionContent {
+  readonly from: string
+  readonly text: string
+  readonly title?: string
+  readonly fileKeys: readonly string[]
+  readonly originCid?: string
+  readonly ttlSeconds?: number
+}
+
+export function toSubmission(content: Content): SubmissionContent {
+  return {
+    from: content.from,
+    text: normaliseText(content.text),
+    ...(content.title === undefined ? {} : { title: normaliseText(content.title) }),
+    fileKeys: content.fileKey ?? [],
+    ...(content.originCID === undefined ? {} : { originCid: content.originCID }),
+    ...(content.ttl === undefined ? {} : { ttlSeconds: Number(content.ttl) }),
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Checks of the buttons of the simple style, by the rows of limits.ts: how many, how long their labels, and the
+ * fields that each type needs and no others.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { buttonFields, buttonRows, type ButtonRow, type FieldRule } from './limits.ts'
+import type { Button } from './schema.ts'
+import { isAddress, isDegrees, isPhone, isTime, isWebAddress, lengthOf } from './values.ts'
+
+export interface ButtonLimits {
+  readonly buttonsPerCard: number
+  readonly buttonLabel: number
+}
+
+export function checkButtons(buttons: readonly Button[], limits: ButtonLimits, path: string): void {
+  if (buttons.length > limits.buttonsPerCard) {
+    const reason = `at most ${limits.buttonsPerCard} on this card, found ${buttons.length}`
+    throw invalidField('A406', path, reason)
+  }
+  for (const [index, button] of buttons.entries()) checkButton(button, limits, `${path}[${index}]`)
+}
+
+function checkButton(button: Button, limits: ButtonLimits, path: string): void {
+  checkLabel(button.name, limits, 'A427', `${path}.name`)
+  const row: ButtonRow = buttonRows[button.type]
+  for (const name of buttonFields) {
+    const value = button[name]
+    const rule = row.fields[name]
+    const refuse = (reason: string) => invalidField(row.code, `${path}.${name}`, reason)
+    if (rule !== undefined) {
+      if (value === undefined || value === '') throw refuse(`a ${button.type} button needs ${name}`)
+      const reason = breach(value, rule)
+      if (reason !== null) throw refuse(reason)
+    } else if (value !== undefined && value !== '' && row.ignored?.includes(name) !== true) {
+      throw refuse(`a ${button.type} button has no ${name}`)
+    }
+  }
+  const { startTime, endTime } = button
+  if (startTime !== undefined && endTime !== undefined && Date.parse(endTime) < Date.parse(startTime)) {
+    throw invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`)
+  }
+}
+
+export function checkLabel(label: string, limits: ButtonLimits, code: string, path: string): void {
+  const length = lengthOf(label)
+  if (length === 0 || length > limits.buttonLabel) {
+    throw invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`)
+  }
+}
+
+/** What is wrong about a value, or null. */
+function breach(value: string, rule: FieldRule): string | null {
+  if ('max' in rule && rule.max !== null && lengthOf(value) > rule.max) {
+    return `at most ${rule.max} characters, found ${lengthOf(value)}`
+  }
+  switch (rule.holds) {
+    case 'words':
+      return null
+    case 'address':
+      if (rule.scheme === 'web') return isWebAddress(value) ? null : `http:// or https://…, found '${value}'`
+      return isAddress(value) ? null : `an absolute address such as https://…, found '${value}'`
+    case 'degrees': {
+      if (isDegrees(value, rule.bound)) return null
+      return `decimal degrees from -${rule.bound} to ${rule.bound}, found '${value}'`
+    }
+    case 'time':
+      return isTime(value) ? null : `a time such as 2026-01-31T09:00:00+09:00, found '${value}'`
+    case 'phone':
+      return isPhone(value) ? null : `3 to 15 digits, with or without a leading +, found '${value}'`
+  }
+}

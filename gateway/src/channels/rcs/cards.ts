@@ -1,0 +1,91 @@
+/**
+ * Checks of the simple style's cards, standalone and carousel, against their format's row. It must not know any
+ * single formatId: all that differs between formats is in the row.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { checkButtons } from './buttons.ts'
+import type { Format } from './formats.ts'
+import type { Card, Standalone, SubContent } from './schema.ts'
+import { checkLength, isLanding, isMedia, lengthOf, mediaScheme } from './values.ts'
+
+/** `path` without a dot at its end, for all checks here. */
+export function checkStandalone(card: Standalone, format: Format, path: string): void {
+  checkCard(card, format, path)
+  checkLength(card.text, format.text, 'A328', `${path}.text`)
+  checkSubContents(card.subContent ?? [], format, `${path}.subContent`)
+}
+
+export function checkCarousel(cards: readonly Card[], format: Format, path: string): void {
+  if (cards.length !== format.cards) {
+    throw invalidField('A417', path, `${format.id} has ${format.cards} cards, found ${cards.length}`)
+  }
+  let total = 0
+  for (const [index, card] of cards.entries()) {
+    const at = `${path}[${index}]`
+    checkCard(card, format, at)
+    total += lengthOf(card.text ?? '')
+    if (total > format.text) {
+      const reason = `at most ${format.text} characters over all cards, found ${total} up to this one`
+      throw invalidField('A328', `${at}.text`, reason)
+    }
+  }
+}
+
+function checkCard(card: Card, format: Format, path: string): void {
+  const { text = '', title = '', media = '', mediaUrl } = card
+  if (text === '' && title === '' && media === '') throw invalidField('A415', path, 'the card is empty')
+  if (format.title === 0) refuseField(title, `${format.id} has no title`, `${path}.title`)
+  if (format.text === 0) refuseField(text, `${format.id} has no text`, `${path}.text`)
+  if (format.image === null) {
+    refuseField(media, `${format.id} has no image, SMwThT00 and SMwThM00 have one`, `${path}.media`)
+    refuseField(mediaUrl, `${format.id} has no image`, `${path}.mediaUrl`)
+  }
+  checkLength(title, format.title, 'A415', `${path}.title`)
+  if (media !== '') checkMedia(media, 'A415', `${path}.media`)
+  checkLanding(mediaUrl, 'A415', `${path}.mediaUrl`)
+  checkButtons(card.button ?? [], format, `${path}.button`)
+}
+
+function refuseField(value: string | undefined, reason: string, path: string): void {
+  if (value !== undefined && value !== '') throw invalidField('A415', path, reason)
+}
+
+export function checkMedia(value: string, code: string, path: string): void {
+  if (!isMedia(value)) {
+    throw invalidField(code, path, `${mediaScheme}… as the upload answered is wanted, found '${value}'`)
+  }
+}
+
+function checkLanding(value: string | undefined, code: string, path: string): void {
+  if (value === undefined || value === '' || isLanding(value)) return
+  throw invalidField(code, path, `an absolute address or a single \\ is wanted, found '${value}'`)
+}
+
+export interface SubContentLimits {
+  readonly subContents: number
+  /** Of each text, where the format gives a limit. */
+  readonly subText?: number
+}
+
+export function checkSubContents(
+  subContents: readonly SubContent[],
+  limits: SubContentLimits,
+  path: string,
+): void {
+  if (subContents.length > limits.subContents) {
+    const allowed = limits.subContents === 0 ? 'none' : `at most ${limits.subContents}`
+    throw invalidField('A424', path, `${allowed} for this format, found ${subContents.length}`)
+  }
+  for (const [index, { subTitle, subDesc, subMedia, subMediaUrl }] of subContents.entries()) {
+    const at = `${path}[${index}]`
+    if ([subTitle, subDesc, subMedia].every((value) => value === undefined || value === '')) {
+      throw invalidField('A424', at, 'the sub-info is empty')
+    }
+    if (limits.subText !== undefined) {
+      checkLength(subTitle, limits.subText, 'A424', `${at}.subTitle`)
+      checkLength(subDesc, limits.subText, 'A424', `${at}.subDesc`)
+    }
+    if (subMedia !== undefined && subMedia !== '') checkMedia(subMedia, 'A424', `${at}.subMedia`)
+    checkLanding(subMediaUrl, 'A424', `${at}.subMediaUrl`)
+  }
+}

@@ -1,0 +1,178 @@
+/** POST /v1/send/rcs: the two styles, the three kinds of content, advertisement, templates. */
+import { test } from 'node:test'
+import type { Entry } from './entry.ts'
+import { formats } from './formats.ts'
+import { templateLimits, type TemplateKind } from './limits.ts'
+import { checkTemplate } from './template.ts'
+import { dial, entryOf, image, letters, refuses, takes, throwsProblem, times } from './testing.ts'
+
+const hello: Partial<Entry> = { content: { standalone: { text: '안녕' } } }
+const template = (fields: Readonly<Record<string, string | object[]>>) =>
+  entryOf('UBR.brand-0001', { content: { template: fields } })
+const suggestion = (displayText = 'Open') => ({
+  action: { urlAction: { openUrl: { url: 'https://example.com/' } }, displayText },
+})
+
+test('RCS from: digits of a sender number', () => {
+  takes(entryOf('SS000000', hello))
+  for (const from of ['1588-1234', '+8215881234', '05012345678', 'ACME']) {
+    refuses({ ...entryOf('SS000000', hello), from }, 'A302', 'from')
+  }
+})
+
+test('RCS content/body: exactly one of them', () => {
+  takes(entryOf('SS000000', { body: { description: '안녕' } }))
+  refuses(entryOf('SS000000', {}), 'A415', 'content', /neither/)
+  refuses(entryOf('SS000000', { ...hello, body: {} }), 'A415', 'content', /both/)
+})
+
+test('RCS content: exactly one of standalone, carousel and template', () => {
+  refuses(entryOf('SS000000', { content: {} }), 'A415', 'content', /found none/)
+  const content = { standalone: { text: '안' }, template: {} }
+  refuses(entryOf('SS000000', { content }), 'A415', 'content', /standalone and template/)
+})
+
+test('RCS formatId: an ID outside the table is a template ID and takes only template content', () => {
+  takes(template({ name: '홍길동' }))
+  refuses(entryOf('ss000000', hello), 'A404', 'formatId', /template/)
+  refuses(entryOf('CMwMhM0700', { content: { carousel: [] } }), 'A404', 'formatId', /carousel/)
+})
+
+test('RCS buttons: only with body', () => {
+  const buttons = [{ suggestions: [suggestion()] }]
+  takes(entryOf('SS000000', { body: { description: '안녕' }, buttons }))
+  refuses(entryOf('SS000000', { ...hello, buttons }), 'A425', 'buttons', /only with body/)
+})
+
+test("RCS header: '1' needs a footer", () => {
+  takes(entryOf('SS000000', { ...hello, header: '1', footer: '080-123-4567' }))
+  takes(entryOf('SS000000', { ...hello, header: '0' }))
+  refuses(entryOf('SS000000', { ...hello, header: '1' }), 'A412', 'footer', /header/)
+  refuses(entryOf('SS000000', { ...hello, header: '1', footer: '' }), 'A412', 'footer')
+})
+
+test('RCS footer: at most 100 characters', () => {
+  takes(entryOf('SS000000', { ...hello, header: '1', footer: '0'.repeat(100) }))
+  refuses(entryOf('SS000000', { ...hello, header: '1', footer: '0'.repeat(101) }), 'A412', 'footer', /101/)
+})
+
+for (const format of formats.filter(({ text }) => text > 0)) {
+  const number = format.kind === 'carousel' ? String(format.cards) : ''
+
+  test(`RCS body of ${format.id}: title and text within the limits of its row`, () => {
+    const body = (title: number, text: number) =>
+      entryOf(format.id, {
+        body: { [`title${number}`]: letters(title), [`description${number}`]: letters(text) },
+      })
+    takes(body(format.title, format.text))
+    if (format.title > 0) refuses(body(format.title + 1, 1), 'A425', `body.title${number}`)
+    refuses(body(0, format.text + 1), 'A328', `body.description${number}`)
+  })
+
+  test(`RCS buttons of ${format.id}: at most ${format.buttonsPerCard} for each of ${format.cards} cards`, () => {
+    const most = { suggestions: times(format.buttonsPerCard, () => suggestion(letters(format.buttonLabel))) }
+    const of = (buttons: NonNullable<Entry['buttons']>) => entryOf(format.id, { body: {}, buttons })
+    takes(of([...times(format.cards - 1, () => ({})), most]))
+    refuses(of(times(format.cards + 1, () => ({}))), 'A406', 'buttons')
+    refuses(of([{ suggestions: [...most.suggestions, suggestion()] }]), 'A406', 'buttons[0].suggestions')
+    const long = [{ suggestions: [suggestion(letters(format.buttonLabel + 1))] }]
+    refuses(of(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
+  })
+}
+
+test('RCS body: fields of a card beyond the format are refused, keys of new formats are not', () => {
+  refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3', /2 cards/)
+  takes(entryOf('OL00000001', { body: { mTitle: '안', description: letters(1300), cellLeft1: '왼쪽' } }))
+  takes(entryOf('CMwMhM0200', { body: { title2: '안', layout: { width: 'narrow' } } }))
+})
+
+test('RCS body: media by reference, or a video with its thumbnail', () => {
+  takes(entryOf('CMwMhM0200', { body: { media1: image, media2: `https://youtu.be/abc,${image}` } }))
+  refuses(entryOf('SMwThT00', { body: { media: 'https://example.com/a.jpg' } }), 'A425', 'body.media')
+})
+
+test('RCS body: at most 10240 bytes of JSON, in either style', () => {
+  const bytes = (length: number) =>
+    entryOf('UBR.x', { body: { key: 'a'.repeat(length - '{"key":""}'.length) } })
+  takes(bytes(10_240))
+  refuses(bytes(10_241), 'A425', 'body', /10241/)
+  const mediaUrl = `https://example.com/${'a'.repeat(10_240)}`
+  refuses(entryOf('SMwThT00', { content: { standalone: { media: image, mediaUrl } } }), 'A415', 'content')
+})
+
+test('RCS buttons: each suggestion is one action with an address where it needs one, or one reply', () => {
+  const of = (one: object) => entryOf('SS000000', { body: {}, buttons: [{ suggestions: [one] }] })
+  const path = 'buttons[0].suggestions[0]'
+  const displayText = 'Open'
+  takes(of({ action: { mapAction: { requestLocationPush: {} }, displayText, postback: { data: 'x' } } }))
+  takes(of({ reply: { displayText } }))
+  refuses(of({}), 'A406', path)
+  refuses(of({ ...suggestion(), reply: { displayText } }), 'A406', path)
+  refuses(of({ action: { displayText } }), 'A426', `${path}.action`, /found none/)
+  const two = { urlAction: {}, dialerAction: {}, displayText }
+  refuses(of({ action: two }), 'A426', `${path}.action`, /found urlAction, dialerAction/)
+  for (const urlAction of [null, {}, { openUrl: {} }, { openUrl: { url: 1 } }, { openUrl: { url: '' } }]) {
+    refuses(of({ action: { urlAction, displayText } }), 'A406', `${path}.action.urlAction.openUrl.url`)
+  }
+})
+
+test('RCS template of unknown kind: the loosest limits of any kind', () => {
+  takes(template({}))
+  takes(
+    template({
+      title: letters(30),
+      description: letters(150),
+      subContent: times(3, () => ({ subDesc: letters(33) })),
+    }),
+  )
+  refuses(template({ title: letters(31) }), 'A415', 'content.template.title')
+  refuses(template({ description: letters(151) }), 'A328', 'content.template.description')
+  const four = times(4, () => ({ subDesc: '안' }))
+  refuses(template({ subContent: four }), 'A424', 'content.template.subContent', /at most 3/)
+  const long = [{ subTitle: '안' }, { subDesc: letters(34) }]
+  refuses(template({ subContent: long }), 'A424', 'content.template.subContent[1].subDesc')
+})
+
+const kinds = Object.keys(templateLimits) as TemplateKind[]
+for (const kind of kinds) {
+  const { title, text, subContents, images, buttonsPerCard } = templateLimits[kind]
+  const passes = (entry: Entry) => checkTemplate(kind, entry, '')
+  const fails = (entry: Entry, code: string, path: string) =>
+    throwsProblem(() => checkTemplate(kind, entry, 'x.'), code, `x.${path}`)
+
+  test(`RCS ${kind} template: title ${title}, text ${text} over all words, in either style`, () => {
+    const fields = {
+      description: letters(text - 10),
+      name: letters(10),
+      link: 'https://example.com/long/address',
+    }
+    passes(template({ ...fields, ...(title > 0 ? { title: letters(title) } : {}) }))
+    passes(entryOf('UBR.x', { body: fields }))
+    fails(template({ title: letters(title + 1) }), 'A415', 'content.template.title')
+    const over = { description: letters(text - 9), cellLeft1: letters(10) }
+    fails(template(over), 'A328', 'content.template.cellLeft1')
+    fails(entryOf('UBR.x', { body: over }), 'A328', 'body.cellLeft1')
+  })
+
+  test(`RCS ${kind} template: ${images.length > 0 ? 'images and sub-info' : 'no image and no sub-info'}`, () => {
+    const withMedia = template({ media: image })
+    const withSub = template({ subContent: times(subContents + 1, () => ({ subTitle: '안' })) })
+    if (images.length > 0) passes(withMedia)
+    else fails(withMedia, 'A415', 'content.template.media')
+    fails(withSub, 'A424', 'content.template.subContent')
+  })
+
+  test(`RCS ${kind} template: at most ${buttonsPerCard} buttons`, () => {
+    const of = (count: number) =>
+      entryOf('UBR.x', { body: {}, buttons: [{ suggestions: times(count, () => suggestion()) }] })
+    passes(of(buttonsPerCard))
+    fails(of(buttonsPerCard + 1), 'A406', 'buttons[0].suggestions')
+  })
+}
+
+test('names the first wrong field: sender before content, title before button', () => {
+  const standalone = { text: '안', title: letters(31), button: times(9, () => dial()) }
+  const entry = entryOf('SL000000', { content: { standalone } })
+  refuses(entry, 'A415', 'content.standalone.title')
+  refuses({ ...entry, from: 'x' }, 'A302', 'from')
+})

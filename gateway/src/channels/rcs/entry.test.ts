@@ -1,0 +1,107 @@
+/** The shapes: what the simple send and the flow take, what they refuse, and that every field is described. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Value } from 'typebox/value'
+import { FlowEntry, SimpleBody, fieldCodes } from './entry.ts'
+import { dial, image, times } from './testing.ts'
+
+const simple = {
+  from: '15881234',
+  to: '01012345678',
+  formatId: 'SS000000',
+  brandKey: 'BK.1',
+  content: { standalone: { text: '#{name}님, 안녕하세요' } },
+}
+
+const without = (field: string) =>
+  Object.fromEntries(Object.entries(simple).filter(([name]) => name !== field))
+const flow = without('to')
+
+const takesSimple = (change: object) => Value.Check(SimpleBody, { ...simple, ...change })
+const takesFlow = (change: object) => Value.Check(FlowEntry, { ...flow, ...change })
+
+test('POST /v1/send/rcs: from, to, formatId and brandKey are required', () => {
+  assert.ok(takesSimple({}))
+  for (const field of ['from', 'to', 'formatId', 'brandKey'])
+    assert.ok(!Value.Check(SimpleBody, without(field)), field)
+})
+
+test('an rcs entry of a flow needs no brandKey and knows no to, ref or fallback', () => {
+  assert.ok(takesFlow({}))
+  assert.ok(Value.Check(FlowEntry, { from: '15881234', formatId: 'SS000000', content: {} }))
+  for (const field of ['to', 'ref', 'fallback']) assert.ok(!takesFlow({ [field]: 'x' }), field)
+})
+
+test('the options of the flow are taken there and not by the simple send', () => {
+  for (const option of [
+    { groupId: 'g' },
+    { copyAllowed: '1' },
+    { agencyId: 'a' },
+    { agencyKey: 'k' },
+    { ttl: '60' },
+  ]) {
+    assert.ok(takesFlow(option))
+    assert.ok(!takesSimple(option))
+  }
+})
+
+const values: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
+  ['expiryOption', ['1', '2', '3', '4'], ['0', '5', '', 1]],
+  ['header', ['0', '1'], ['2', 'Y', true]],
+  ['copyAllowed', ['0', '1'], ['2', 'Y', true]],
+  ['ttl', ['1', '86400', '999999'], ['0', '-1', '1.5', '1000000', 60]],
+  ['groupId', ['g'.repeat(20)], ['g'.repeat(21), '']],
+  ['formatId', ['f'.repeat(40)], ['f'.repeat(41), '']],
+  ['brandKey', ['b'.repeat(64)], ['b'.repeat(65), '']],
+  ['body', [{}, { title1: 'x', layout: { width: 1 } }], ['x', { title1: 1 }, { title1: null }]],
+  [
+    'buttons',
+    [[{}], [{ suggestions: [{ action: { displayText: 'x', urlAction: {}, postback: { data: 'y' } } }] }]],
+    [{}, [{ suggestions: {} }], [{ suggestions: [{ action: {} }] }], [{ button: [] }]],
+  ],
+]
+for (const [field, taken, refused] of values) {
+  test(`RCS ${field}: values of the right shape only`, () => {
+    for (const value of taken) assert.ok(takesFlow({ [field]: value }), JSON.stringify(value))
+    for (const value of refused) assert.ok(!takesFlow({ [field]: value }), JSON.stringify(value))
+  })
+}
+
+test('RCS content: unknown fields are refused, except keys of a template', () => {
+  assert.ok(takesSimple({ content: { template: { anyKey: 'x', subContent: [{ subTitle: 'x' }] } } }))
+  assert.ok(takesSimple({ content: { carousel: times(2, () => ({ media: image, button: [dial()] })) } }))
+  for (const content of [
+    ...[{ text: 'x' }, { standalone: { body: 'x' } }, { standalone: { subContent: [{ title: 'x' }] } }],
+    ...[{ carousel: { text: 'x' } }, { carousel: [{ subContent: [] }] }, { template: { anyKey: 1 } }],
+    ...[
+      { standalone: { button: [{ type: 'BOOK', name: 'x' }] } },
+      { standalone: { button: [{ type: 'DIAL' }] } },
+    ],
+  ]) {
+    assert.ok(!takesSimple({ content }), JSON.stringify(content))
+  }
+})
+
+test('every field of the request says what it is, and every top-level field has a result code', () => {
+  const undescribed: string[] = []
+  const walk = (schema: unknown, path: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { properties = {}, items } = schema as { properties?: Record<string, object>; items?: object }
+    for (const [name, field] of Object.entries(properties)) {
+      if (!('description' in field)) undescribed.push(`${path}${name}`)
+      walk(field, `${path}${name}.`)
+    }
+    walk(items, path)
+  }
+  walk(SimpleBody, '')
+  walk(FlowEntry, '')
+  assert.deepEqual(
+    undescribed.filter((path) => !/suggestions\.(action|reply)/.test(path)),
+    [],
+  )
+  const fields = [...Object.keys(SimpleBody.properties), ...Object.keys(FlowEntry.properties)]
+  assert.deepEqual(
+    fields.filter((field) => !(field in fieldCodes)),
+    [],
+  )
+})

@@ -1,0 +1,110 @@
+/**
+ * The two shapes in which a client gives an RCS message: the body of the simple send, and the object under
+ * `rcs` in an omni flow or a form. Result codes for fields of a wrong shape are here too.
+ */
+import { Type, type Static } from 'typebox'
+import { numberField, refField } from '../fields.ts'
+import { Fallback } from './fallback.ts'
+import { defaultExpiryOption, expirySeconds, maxFooterLength, type ExpiryOption } from './limits.ts'
+import { Body, CardButtons, Content } from './schema.ts'
+
+const identifier = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+
+const brandKey = identifier(64, 'RCS brand key')
+
+const shared = {
+  from: numberField('Sender number, digits only'),
+  formatId: identifier(40, 'RCS message format ID, or an issued template ID'),
+  content: Type.Optional(Content),
+  body: Type.Optional(Body),
+  buttons: Type.Optional(
+    Type.Array(CardButtons, { description: 'Carrier-standard buttons, only with body' }),
+  ),
+  brandId: Type.Optional(identifier(64, 'RCS brand ID')),
+  expiryOption: Type.Optional(
+    Type.Enum(Object.keys(expirySeconds) as ExpiryOption[], {
+      description: 'Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour',
+      default: defaultExpiryOption,
+    }),
+  ),
+  header: Type.Optional(
+    Type.Enum(['0', '1'], {
+      description: 'Show the advertisement mark: 0 = hidden, 1 = shown, and then footer must be given',
+      default: '0',
+    }),
+  ),
+  footer: Type.Optional(
+    Type.String({ description: `Opt-out number shown at the bottom, at most ${maxFooterLength} characters` }),
+  ),
+}
+
+export const SimpleBody = Type.Object(
+  {
+    ...shared,
+    to: numberField('Recipient number, digits only'),
+    brandKey,
+    ref: refField,
+    fallback: Type.Optional(Fallback),
+  },
+  { additionalProperties: false, description: 'One RCS message; one of content and body is needed' },
+)
+
+export const FlowEntry = Type.Object(
+  {
+    ...shared,
+    // Stored forms come without it: the brand is then the one that the route to the carrier is set up with.
+    brandKey: Type.Optional(brandKey),
+    groupId: Type.Optional(identifier(20, 'Group of messages, for statistics')),
+    copyAllowed: Type.Optional(
+      Type.Enum(['0', '1'], {
+        description: 'Whether the recipient may copy the message: 0 = no, 1 = yes',
+        default: '0',
+      }),
+    ),
+    agencyId: Type.Optional(identifier(20, "Agency ID; the operator's own when absent")),
+    agencyKey: Type.Optional(identifier(64, 'Agency key')),
+    ttl: Type.Optional(
+      Type.String({
+        pattern: '^[1-9]\\d{0,5}$',
+        description: 'Seconds in which it is worth delivering',
+        default: '86400',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'An RCS message; one of content and body is needed' },
+)
+
+export type SimpleBody = Static<typeof SimpleBody>
+/** The content of a step; the body of a simple send is one too. */
+export type Entry = Static<typeof FlowEntry>
+
+export const fieldCodes: Readonly<Record<string, string>> = {
+  from: 'A302',
+  to: 'A306',
+  ref: 'A305',
+  formatId: 'A404',
+  content: 'A415',
+  carousel: 'A417',
+  subContent: 'A424',
+  button: 'A406',
+  'button.type': 'A426',
+  'button.name': 'A427',
+  body: 'A425',
+  buttons: 'A425',
+  brandKey: 'A420',
+  brandId: 'A419',
+  groupId: 'A409',
+  expiryOption: 'A408',
+  copyAllowed: 'A407',
+  header: 'A411',
+  footer: 'A412',
+  agencyId: 'A413',
+  agencyKey: 'A418',
+  ttl: 'A304',
+  fallback: 'A300',
+  'fallback.type': 'A312',
+  'fallback.text': 'A314',
+  'fallback.fileKey': 'A317',
+  'fallback.from': 'A302',
+}

@@ -1,0 +1,139 @@
+/**
+ * Limits of RCS that do not hang on a formatId: templates by kind, buttons by type, options.
+ *
+ * Data only; the files beside it enforce them. "Characters" are UTF-16 units of the normalised text.
+ */
+import { carrierLabelLimit, type ImageSize } from './formats.ts'
+
+export const maxFooterLength = 100
+
+/** Of the carrier-standard body as JSON, in UTF-8: what the carriers take at most. */
+export const maxBodyBytes = 10_240
+
+/** How long a carrier tries to deliver before it gives up. */
+export const expirySeconds = { '1': 24 * 3600, '2': 40, '3': 190, '4': 3600 } as const
+export type ExpiryOption = keyof typeof expirySeconds
+export const defaultExpiryOption: ExpiryOption = '1'
+
+export interface TemplateLimits {
+  /** Any one of them; none where the template shows no image. */
+  readonly images: readonly ImageSize[]
+  /** Of the image of a sub-info. */
+  readonly subImage: ImageSize | null
+  readonly title: number
+  /** Characters of the description and of all other words together. */
+  readonly text: number
+  /** Characters of each text of a sub-info ("detail text"). */
+  readonly subText: number
+  readonly subContents: number
+  readonly buttonsPerCard: number
+  readonly buttonLabel: number
+  readonly cards: number
+}
+
+const plain = {
+  images: [],
+  subImage: null,
+  title: 8,
+  text: 90,
+  subText: 0,
+  subContents: 0,
+  buttonsPerCard: 2,
+  buttonLabel: carrierLabelLimit,
+  cards: 1,
+} satisfies TemplateLimits
+
+export const templateLimits = {
+  Free: { ...plain, title: 0, buttonsPerCard: 1 },
+  Description: plain,
+  Cell: plain,
+  Image: {
+    ...plain,
+    images: [
+      { width: 900, height: 1200 },
+      { width: 900, height: 900 },
+      { width: 900, height: 560 },
+    ],
+    subImage: { width: 300, height: 300 },
+    title: 30,
+    text: 150,
+    subText: 33,
+    // The table names no number here: as many as the format that shows the most.
+    subContents: 3,
+    buttonLabel: 16,
+  },
+} as const satisfies Readonly<Record<string, TemplateLimits>>
+
+export type TemplateKind = keyof typeof templateLimits
+
+/** For a template whose kind is not known: Image allows the most of everything but the label. */
+export const loosestTemplate: TemplateLimits = { ...templateLimits.Image, buttonLabel: carrierLabelLimit }
+
+/** What a button's field must hold. Lengths are the carriers'; null leaves the length to them. */
+export type FieldRule =
+  | { readonly holds: 'words'; readonly max: number | null }
+  | { readonly holds: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
+  | { readonly holds: 'degrees'; readonly bound: number }
+  | { readonly holds: 'time' }
+  | { readonly holds: 'phone' }
+
+/** Field name → rule, all of them required. Each type but two has a result code of its own. */
+export interface ButtonRow {
+  readonly code: string
+  readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
+  /** Taken from clients that send it, and not passed on. */
+  readonly ignored?: readonly ButtonField[]
+}
+
+export const buttonFields = [
+  'url',
+  'label',
+  'latitude',
+  'longitude',
+  'fallbackUrl',
+  'query',
+  'startTime',
+  'endTime',
+  'title',
+  'description',
+  'text',
+  'phoneNumber',
+] as const
+export type ButtonField = (typeof buttonFields)[number]
+
+const fallbackUrl: FieldRule = { holds: 'address', scheme: 'web', max: 1000 }
+const time: FieldRule = { holds: 'time' }
+const phone: FieldRule = { holds: 'phone' }
+
+export const buttonRows = {
+  URL: { code: 'A406', fields: { url: { holds: 'address', scheme: 'any', max: null } } },
+  MAP_LOC: {
+    code: 'A428',
+    fields: {
+      label: { holds: 'words', max: 200 },
+      latitude: { holds: 'degrees', bound: 90 },
+      longitude: { holds: 'degrees', bound: 180 },
+      fallbackUrl,
+    },
+  },
+  // A published SDK cannot send this button without a label.
+  MAP_QRY: { code: 'A429', fields: { query: { holds: 'words', max: 200 }, fallbackUrl }, ignored: ['label'] },
+  MAP_SEND: { code: 'A406', fields: {} },
+  CALENDAR: {
+    code: 'A430',
+    fields: {
+      startTime: time,
+      endTime: time,
+      // Sources disagree about the title, down to 17 characters: the carrier decides.
+      title: { holds: 'words', max: null },
+      description: { holds: 'words', max: 500 },
+    },
+  },
+  COPY: { code: 'A431', fields: { text: { holds: 'words', max: 200 } } },
+  COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'words', max: 100 } } },
+  COM_V: { code: 'A433', fields: { phoneNumber: phone } },
+  DIAL: { code: 'A434', fields: { phoneNumber: phone } },
+} as const satisfies Readonly<Record<string, ButtonRow>>
+
+export type ButtonType = keyof typeof buttonRows
+export const buttonTypes = Object.keys(buttonRows) as readonly ButtonType[]

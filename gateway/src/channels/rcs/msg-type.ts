@@ -1,0 +1,30 @@
+/**
+ * The two letters that name the kind of an RCS message in reports. Exact for a format; for a template, whose kind
+ * is not in its ID, as good as what the caller knows of it.
+ */
+import type { Entry } from './entry.ts'
+import { fileKeysOf } from './files.ts'
+import { formatOf, type Product } from './formats.ts'
+import type { TemplateKind } from './limits.ts'
+
+const byProduct: Readonly<Record<Product, string>> = { sms: 'RS', lms: 'RL', mms: 'RM' }
+const byKind: Readonly<Record<TemplateKind, string>> = {
+  Free: 'RF',
+  Description: 'RD',
+  Cell: 'RC',
+  Image: 'RI',
+}
+
+/** `kind` where the template's is known; it is read off the fields that were filled in otherwise. */
+export function msgTypeOf(entry: Entry, kind: TemplateKind = likelyKind(entry)): string {
+  const format = formatOf(entry.formatId)
+  return format === null ? byKind[kind] : byProduct[format.product]
+}
+
+function likelyKind(entry: Entry): TemplateKind {
+  const fields: Readonly<Record<string, unknown>> = entry.content?.template ?? entry.body ?? {}
+  const keys = Object.keys(fields)
+  if (fileKeysOf(entry).length > 0 || keys.some((key) => /^sub[A-Z]/.test(key))) return 'Image'
+  if (keys.some((key) => key.startsWith('cell'))) return 'Cell'
+  return keys.includes('title') ? 'Description' : 'Free'
+}

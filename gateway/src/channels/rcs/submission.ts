@@ -1,0 +1,97 @@
+/**
+ * What a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever style the client
+ * used, with every default made explicit. Pure; the message was checked before.
+ */
+import { normaliseText } from '../text/normalise.ts'
+import type { Entry } from './entry.ts'
+import { formatOf, type Product } from './formats.ts'
+import { defaultExpiryOption, expirySeconds, type ExpiryOption } from './limits.ts'
+import type { Body, Card, CardButtons, SubContent } from './schema.ts'
+import { toSuggestion } from './suggestions.ts'
+
+interface Options {
+  /** May be there without header '1', which some carriers refuse. */
+  readonly footer?: string
+  /** Absent ones are the connector's to fill in: it knows whose agency and which brand it speaks for. */
+  readonly brandKey?: string
+  readonly brandId?: string
+  readonly groupId?: string
+  readonly agencyId?: string
+  readonly agencyKey?: string
+}
+
+export interface SubmissionContent extends Options {
+  readonly from: string
+  readonly messagebaseId: string
+  /** Null for an issued template: only the carrier knows its kind. */
+  readonly product: Product | null
+  readonly body: Readonly<Body>
+  /** One element for each card in order, `{}` for a card without buttons; empty when no card has any. */
+  readonly buttons: readonly CardButtons[]
+  readonly header: '0' | '1'
+  readonly expiryOption: ExpiryOption
+  readonly copyAllowed: boolean
+}
+
+export function toSubmission(entry: Entry): SubmissionContent {
+  const { brandKey, brandId, groupId, agencyId, agencyKey, footer } = entry
+  const options: Options = given({ footer, brandKey, brandId, groupId, agencyId, agencyKey })
+  return {
+    from: entry.from,
+    messagebaseId: entry.formatId,
+    product: formatOf(entry.formatId)?.product ?? null,
+    body: toBody(entry),
+    buttons: entry.buttons ?? toButtons(entry),
+    header: entry.header ?? '0',
+    expiryOption: entry.expiryOption ?? defaultExpiryOption,
+    copyAllowed: entry.copyAllowed === '1',
+    ...options,
+  }
+}
+
+/** Seconds after which the step has failed: what the carrier is told, or less if it is not worth that long. */
+export function deadlineSecondsOf(entry: Entry): number {
+  const seconds = expirySeconds[entry.expiryOption ?? defaultExpiryOption]
+  return entry.ttl === undefined ? seconds : Math.min(seconds, Number(entry.ttl))
+}
+
+/** The expert style is passed on as it is. */
+export function toBody({ content, body }: Entry): Readonly<Body> {
+  if (body !== undefined) return body
+  const { standalone, carousel, template } = content ?? {}
+  if (standalone !== undefined) return { ...cardBody(standalone, ''), ...subBody(standalone.subContent) }
+  if (carousel !== undefined) {
+    return Object.assign({}, ...carousel.map((card, index) => cardBody(card, `${index + 1}`))) as Body
+  }
+  const { subContent, ...words } = template ?? {}
+  return { ...given(words), ...subBody(subContent) }
+}
+
+function cardBody({ title, text, media, mediaUrl }: Card, number: string): Body {
+  const fields = { title, description: text, media, mediaUrl }
+  return given(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key + number, value])))
+}
+
+function subBody(subContents: readonly SubContent[] = []): Body {
+  const numbered = subContents.flatMap((sub, index) =>
+    Object.entries(sub).map(([key, value]): [string, string] => [`${key}${index + 1}`, value]),
+  )
+  return given(Object.fromEntries(numbered))
+}
+
+function toButtons({ content }: Entry): readonly CardButtons[] {
+  const { standalone, carousel } = content ?? {}
+  const cards: readonly Card[] = carousel ?? (standalone === undefined ? [] : [standalone])
+  if (cards.every(({ button = [] }) => button.length === 0)) return []
+  return cards.map(({ button = [] }) =>
+    button.length === 0 ? {} : { suggestions: button.map((one) => toSuggestion(one)) },
+  )
+}
+
+/** Without what the client left out, in the form that is counted. */
+function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, normaliseText(value)] as const],
+  )
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,63 @@
+/**
+ * Turns a button of the simple style into the suggestion that the carriers' standard has for it. Checks nothing:
+ * the button was checked when the message was accepted.
+ */
+import { normaliseText } from '../text/normalise.ts'
+import type { Button, CardButtons } from './schema.ts'
+
+export type Suggestion = NonNullable<CardButtons['suggestions']>[number]
+
+export function toSuggestion(button: Button): Suggestion {
+  const { does, ...action } = toAction(button)
+  // The standard has one for every action; the carriers' own tools fill in these names.
+  const postback = { data: `set_by_chatbot_${does}` }
+  return { action: { ...action, displayText: normaliseText(button.name), postback } }
+}
+
+/** `does` is the name that ends the postback. */
+function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
+  const { url, fallbackUrl, phoneNumber, startTime, endTime } = button
+  const words = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>
+    normaliseText(button[field] ?? '')
+  switch (button.type) {
+    case 'URL':
+      return { does: 'open_url', urlAction: { openUrl: { url } } }
+    case 'MAP_LOC': {
+      const location = {
+        latitude: Number(button.latitude),
+        longitude: Number(button.longitude),
+        label: words('label'),
+      }
+      return { does: 'show_location', mapAction: { showLocation: { location, fallbackUrl } } }
+    }
+    case 'MAP_QRY':
+      return {
+        does: 'show_location',
+        mapAction: { showLocation: { location: { query: words('query') }, fallbackUrl } },
+      }
+    case 'MAP_SEND':
+      return { does: 'request_location_push', mapAction: { requestLocationPush: {} } }
+    case 'CALENDAR': {
+      const createCalendarEvent = {
+        startTime,
+        endTime,
+        title: words('title'),
+        description: words('description'),
+      }
+      return { does: 'create_calendar_event', calendarAction: { createCalendarEvent } }
+    }
+    case 'COPY':
+      return { does: 'copy_to_clipboard', clipboardAction: { copyToClipboard: { text: words('text') } } }
+    case 'COM_T':
+      return {
+        does: 'compose_text_message',
+        composeAction: { composeTextMessage: { phoneNumber, text: words('text') } },
+      }
+    case 'COM_V': {
+      const composeRecordingMessage = { phoneNumber, type: 'VIDEO' }
+      return { does: 'compose_recording_message', composeAction: { composeRecordingMessage } }
+    }
+    case 'DIAL':
+      return { does: 'dial_phone_number', dialerAction: { dialPhoneNumber: { phoneNumber } } }
+  }
+}

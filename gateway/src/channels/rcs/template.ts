@@ -1,0 +1,56 @@
+/**
+ * Checks of what is filled into an issued template. The kind of a template is not in its ID, so a send is first
+ * checked by the loosest limits; `checkTemplate` is for whoever knows the kind.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { checkSubContents } from './cards.ts'
+import type { Entry } from './entry.ts'
+import { checkCardButtons } from './expert.ts'
+import { templateLimits, type TemplateKind, type TemplateLimits } from './limits.ts'
+import type { SubContent } from './schema.ts'
+import { checkLength, isAddress, isLanding, lengthOf, mediaIn } from './values.ts'
+
+/** `entry` and `at` as for checkContent, which comes first: this adds the limits of the kind. */
+export function checkTemplate(kind: TemplateKind, entry: Entry, at: string): void {
+  const limits: TemplateLimits = templateLimits[kind]
+  const { content, body, buttons } = entry
+  if (content?.template !== undefined) {
+    checkTemplateFields(content.template, limits, `${at}content.template`, `a ${kind} template`)
+  }
+  if (body !== undefined) checkTemplateFields(body, limits, `${at}body`, `a ${kind} template`)
+  if (buttons !== undefined) checkCardButtons(buttons, limits, `${at}buttons`)
+}
+
+export function checkTemplateFields(
+  fields: Readonly<Record<string, unknown>>,
+  limits: TemplateLimits,
+  path: string,
+  whose = 'a template',
+): void {
+  let total = 0
+  for (const [key, value] of Object.entries(fields)) {
+    const at = `${path}.${key}`
+    if (typeof value !== 'string') continue
+    if (key === 'title') {
+      if (limits.title === 0 && value !== '') throw invalidField('A415', at, `${whose} has no title`)
+      checkLength(value, limits.title, 'A415', at)
+    } else if (mediaIn(value) !== null) {
+      if (limits.images.length === 0) throw invalidField('A415', at, `${whose} has no image`)
+    } else if (isWords(key, value)) {
+      total += lengthOf(value)
+      if (total > limits.text) {
+        const reason = `at most ${limits.text} characters over all words of ${whose}, found ${total}`
+        throw invalidField('A328', at, reason)
+      }
+    }
+  }
+  const { subContent } = fields
+  if (Array.isArray(subContent)) {
+    checkSubContents(subContent as SubContent[], limits, `${path}.subContent`)
+  }
+}
+
+/** Addresses are not read by anybody, and the words of a sub-info have a limit of their own. */
+function isWords(key: string, value: string): boolean {
+  return !isAddress(value) && !(/Url\d*$/.test(key) && isLanding(value)) && !/^sub[A-Z]/.test(key)
+}

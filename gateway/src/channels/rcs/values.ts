@@ -1,0 +1,68 @@
+/**
+ * What single values of an RCS message must look like: lengths, addresses, media references, coordinates,
+ * times and phone numbers. Pure tests of one string each; who names the field and the code is the caller.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import { normaliseText } from '../text/normalise.ts'
+
+export const mediaScheme = 'maapfile://'
+
+const media = /^maapfile:\/\/[^\s/]\S*$/
+/** A video is its address followed by the uploaded thumbnail. */
+const video = /^https:\/\/\S+,(maapfile:\/\/[^\s/]\S*)$/
+const address = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
+const webAddress = /^https?:\/\/\S+$/i
+const degrees = /^-?\d{1,3}(?:\.\d+)?$/
+const time = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/
+const phone = /^\+?\d{3,15}$/
+
+/** In UTF-16 units of the form that is sent. */
+export function lengthOf(text: string): number {
+  return normaliseText(text).length
+}
+
+export function checkLength(text: string | undefined, max: number, code: string, path: string): void {
+  if (text === undefined) return
+  const length = lengthOf(text)
+  if (length > max) throw invalidField(code, path, `at most ${max} characters, found ${length}`)
+}
+
+export function isMedia(value: string): boolean {
+  return media.test(value)
+}
+
+/** The uploaded file that a carrier-standard value refers to, a video's thumbnail included. */
+export function mediaIn(value: string): string | null {
+  return media.test(value) ? value : (video.exec(value)?.[1] ?? null)
+}
+
+/** Of a page or an app. */
+export function isAddress(value: string): boolean {
+  return address.test(value) && (!webAddress.test(value) || URL.canParse(value))
+}
+
+export function isWebAddress(value: string): boolean {
+  return webAddress.test(value) && URL.canParse(value)
+}
+
+/** A single backslash instead of an address shows the image in full. */
+export function isLanding(value: string): boolean {
+  return value === '\\' || isAddress(value)
+}
+
+export function isDegrees(value: string, bound: number): boolean {
+  return degrees.test(value) && Math.abs(Number(value)) <= bound
+}
+
+/** `yyyy-MM-dd'T'HH:mm:ssXXX`, and a moment that exists: a carrier makes 1970 of anything else. */
+export function isTime(value: string): boolean {
+  const local = time.exec(value)?.[1]
+  if (local === undefined) return false
+  const moment = Date.parse(`${local}Z`)
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(local)
+}
+
+/** A number to call or to write to, special numbers such as 112 included. */
+export function isPhone(value: string): boolean {
+  return phone.test(value)
+}
