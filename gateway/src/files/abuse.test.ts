@@ -1,0 +1,180 @@
+/** Clients that leave, lie or never stop: they get an answer if they can read one, and leave nothing behind. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { createServer } from '../edge/server.ts'
+import { makeJpeg } from './testing/images.ts'
+import { multipartBody, multipartType, partHead } from './testing/multipart.ts'
+import { account, createPlace, filesBelow, rowCount } from './testing/place.ts'
+
+type Place = Awaited<ReturnType<typeof createPlace>>
+
+let requests = 0
+
+async function listen(place: Place): Promise<number> {
+  const server = createServer({
+    log: quietLog,
+    metrics: testMetrics(),
+    authenticate: (incoming, _reply, done) => {
+      requests++
+      incoming.account = account
+      done()
+    },
+    open: [],
+    authenticated: [place.routes],
+  })
+  atEnd(() => server.close())
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return (server.server.address() as AddressInfo).port
+}
+
+const place = await createPlace()
+const port = await listen(place)
+const discard = { bytes: 1024 * 1024, ms: 200 }
+const impatient = await createPlace({ discard })
+const impatientPort = await listen(impatient)
+
+async function connectTo(target: number): Promise<Socket & { heard: string }> {
+  const socket = Object.assign(connect(target, '127.0.0.1'), { heard: '' })
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => (socket.heard += text))
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Also by a reset, which is what being cut off looks like. */
+const closing = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('close', () => resolve()))
+
+const head = (contentLength: number | 'chunked', path = 'MMS'): string =>
+  `POST /v1/file/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${multipartType}\r\n` +
+  (contentLength === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${contentLength}`) +
+  '\r\n\r\n'
+
+/** Uploads of this process that are being received: their files are open and have no name. */
+function openSpools(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+    } catch {
+      return false
+    }
+  }).length
+}
+
+async function leftBehind(where: Place): Promise<unknown[]> {
+  return [
+    await rowCount(where.database),
+    await filesBelow(where.storeFolder),
+    await filesBelow(where.spoolFolder),
+  ]
+}
+
+const body = multipartBody({ content: makeJpeg(800, 600, 100_000) })
+const cuts: [where: string, bytes: number][] = [
+  ['before the body', 0],
+  ['in the head of the part', 40],
+  ['in the middle of the file', 50_000],
+  ['before the closing boundary', body.length - 30],
+]
+const linux = { skip: process.platform !== 'linux' && 'needs /proc' }
+for (const [where, bytes] of cuts) {
+  test(`a connection cut ${where} leaves nothing behind`, linux, async () => {
+    const socket = await connectTo(port)
+    socket.write(head(body.length))
+    socket.write(body.subarray(0, bytes))
+    await waitFor('the upload to be received', () => openSpools(place.spoolFolder) === 1)
+    socket.destroy()
+    await waitFor('the upload to be given up', () => openSpools(place.spoolFolder) === 0)
+    assert.deepEqual(await leftBehind(place), [0, [], []])
+  })
+}
+
+test('a connection cut before its upload is looked at leaves nothing behind', linux, async () => {
+  const before = requests
+  for (let nth = 0; nth < 20; nth++) {
+    const socket = await connectTo(port)
+    socket.write(head(body.length))
+    socket.write(body.subarray(0, 1_000), () => socket.destroy())
+  }
+  await waitFor('the requests', () => requests === before + 20)
+  await waitFor('the uploads to be given up', () => openSpools(place.spoolFolder) === 0)
+  assert.deepEqual(await leftBehind(place), [0, [], []])
+})
+
+test('a huge size that is only claimed is refused at once with A200, and the connection is closed', async () => {
+  const socket = await connectTo(impatientPort)
+  socket.write(head(10_000_000_000))
+  socket.write(partHead({ content: '' }))
+  await closing(socket)
+  assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
+})
+
+test('an upload that never ends is answered with A200 and cut off', async () => {
+  const socket = await connectTo(impatientPort)
+  let sent = 0
+  const piece = Buffer.alloc(65_536, 0x11)
+  const send = (bytes: Buffer): void => {
+    sent += bytes.length
+    socket.write(`${bytes.length.toString(16)}\r\n`)
+    socket.write(bytes)
+    socket.write('\r\n')
+  }
+  socket.write(head('chunked'))
+  send(partHead({ content: '' }))
+  const closed = closing(socket)
+  const pump = (): void => {
+    while (!socket.destroyed && socket.writableLength < 1_000_000) send(piece)
+  }
+  socket.on('drain', pump)
+  pump()
+  await closed
+  assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
+  // The limit, what is thrown away, and what the kernel holds on both sides.
+  assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes went`)
+  assert.deepEqual(await leftBehind(impatient), [0, [], []])
+})
+
+test('a client that sends all of a photo that is too large reads why, and goes on on its connection', async () => {
+  const socket = await connectTo(port)
+  const uploads: [path: string, content: Buffer, code: string][] = [
+    ['MMS', makeJpeg(800, 600, 8_000_000), 'A200'],
+    ['NOWHERE', makeJpeg(800, 600, 8_000_000), 'A219'],
+    ['MMS', makeJpeg(800, 600), 'A000'],
+  ]
+  for (const [path, content, code] of uploads) {
+    socket.heard = ''
+    const payload = multipartBody({ content })
+    socket.write(head(payload.length, path))
+    socket.write(payload)
+    await waitFor(`the answer ${code}`, () => socket.heard.includes(`"code":"${code}"`))
+  }
+  socket.destroy()
+})
+
+test('ten uploads at once are ten files with their own bytes', async () => {
+  const images = Array.from({ length: 10 }, (_, nth) => makeJpeg(500 + nth, 400, 200_000 + nth))
+  const keys = await Promise.all(
+    images.map(async (image) => {
+      const socket = await connectTo(port)
+      const payload = multipartBody({ content: image })
+      socket.write(head(payload.length))
+      socket.write(payload)
+      const answer = await waitFor('the answer', () => /"fileKey":"(\w+)"/.exec(socket.heard))
+      socket.destroy()
+      return answer[1]!
+    }),
+  )
+  assert.equal(new Set(keys).size, 10)
+  for (const [nth, key] of keys.entries()) {
+    assert.ok(images[nth]!.equals(await buffer(await place.store.open(key))))
+    assert.equal((await place.lookup.find(key))!.width, 500 + nth)
+  }
+})

@@ -1,0 +1,88 @@
+/** GET /v1/file/content/{key}: the address in `imgUrl` leads to the image, and no address leads to anything else. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { createServer } from '../edge/server.ts'
+import { createFileKey, type FileMetadata } from './file.ts'
+import { announceFile, markStored } from './queries.ts'
+import { keptAfterExpiryMs, removalOf } from './removal.ts'
+import { createPlace, newFile } from './testing/place.ts'
+
+const place = await createPlace()
+const server = createServer({
+  log: quietLog,
+  metrics: testMetrics(),
+  authenticate: (_request, _reply, done) => done(new Error('the image must not need a token')),
+  open: [place.contentRoutes],
+  authenticated: [],
+})
+atEnd(() => server.close())
+
+const content = Buffer.from('the bytes of an image')
+
+async function store(overrides: Partial<FileMetadata>): Promise<string> {
+  const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW', bytes: content.length, ...overrides })
+  await announceFile(place.database, file, removalOf(file))
+  await place.store.put(file.key, Readable.from([content]))
+  await markStored(place.database, file.key, removalOf(file))
+  return file.key
+}
+
+const get = (key: string) => server.inject({ method: 'GET', url: `/v1/file/content/${key}` })
+
+test('serves the image with its own type, not to be taken for anything else', async () => {
+  for (const [format, type] of [
+    ['jpg', 'image/jpeg'],
+    ['png', 'image/png'],
+  ] as const) {
+    const { statusCode, headers, rawPayload } = await get(await store({ format }))
+    assert.equal(statusCode, 200)
+    assert.ok(content.equals(rawPayload))
+    assert.equal(headers['content-type'], type)
+    assert.equal(headers['content-length'], String(content.length))
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(String(headers['content-security-policy']), /sandbox/)
+    assert.match(String(headers['cache-control']), /^public, max-age=3[56]\d\d, immutable$/)
+  }
+})
+
+test('answers HEAD without the bytes', async () => {
+  const key = await store({})
+  const { statusCode, headers, rawPayload } = await server.inject({
+    method: 'HEAD',
+    url: `/v1/file/content/${key}`,
+  })
+  assert.deepEqual([statusCode, rawPayload.length], [200, 0])
+  assert.equal(headers['content-length'], String(content.length))
+})
+
+test('serves a file that has just expired, for messages accepted before', async () => {
+  const { statusCode, headers } = await get(await store({ expiresAt: new Date(Date.now() - 60_000) }))
+  assert.deepEqual([statusCode, headers['cache-control']], [200, 'public, max-age=0, immutable'])
+})
+
+test('answers 404 in the envelope for everything else', async () => {
+  const long = new Date(Date.now() - keptAfterExpiryMs - 1_000)
+  const keys = [
+    createFileKey(new Date()),
+    await store({ serviceType: 'MMS', kind: '' }),
+    await store({ serviceType: 'RCS', kind: '' }),
+    await store({ expiresAt: long }),
+    'x',
+    '..%2F..%2Fetc%2Fpasswd',
+    '%00',
+  ]
+  for (const key of keys) {
+    const response = await get(key)
+    assert.equal(response.statusCode, 404, key)
+    assert.equal(response.json<{ code: string }>().code, 'A300')
+  }
+})
+
+test('serves no file whose bytes have not all come', async () => {
+  const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
+  await announceFile(place.database, file, removalOf(file))
+  assert.equal((await get(file.key)).statusCode, 404)
+})

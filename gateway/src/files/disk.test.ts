@@ -1,0 +1,48 @@
+/** Files in a folder: the promises of every store, and nothing outside the folder or half written. */
+import assert from 'node:assert/strict'
+import { PassThrough, Readable } from 'node:stream'
+import { test } from 'node:test'
+import { waitFor } from '../../test/support/wait.ts'
+import { openDiskStore } from './disk.ts'
+import { createFileKey } from './file.ts'
+import { filesBelow, temporaryFolder } from './testing/place.ts'
+import { testFileStore } from './testing/store-conformance.ts'
+
+testFileStore('a folder', await openDiskStore(await temporaryFolder()))
+
+test('a file has its name only when it is whole', async () => {
+  const folder = await temporaryFolder()
+  const store = await openDiskStore(folder)
+  const key = createFileKey(new Date())
+  const content = new PassThrough()
+  const putting = store.put(key, content)
+  content.write('the first half')
+  await waitFor('the part', async () => (await filesBelow(folder)).length === 1)
+  assert.deepEqual(await filesBelow(folder), [`${key}.part`])
+  await assert.rejects(store.open(key), { code: 'ENOENT' })
+  content.end('the second half')
+  await putting
+  assert.deepEqual(await filesBelow(folder), [key])
+})
+
+test('removing takes away what a killed process has left half written', async () => {
+  const folder = await temporaryFolder()
+  const store = await openDiskStore(folder)
+  const key = createFileKey(new Date())
+  const content = new PassThrough()
+  const putting = store.put(key, content)
+  content.write('the first half')
+  await waitFor('the part', async () => (await filesBelow(folder)).length === 1)
+  await store.remove(key)
+  assert.deepEqual(await filesBelow(folder), [])
+  content.destroy(new Error('cut'))
+  await assert.rejects(putting)
+})
+
+test('a broken put leaves no part behind', async () => {
+  const folder = await temporaryFolder()
+  const store = await openDiskStore(folder)
+  const broken = new Readable({ read() { this.destroy(new Error('cut')) } }) // prettier-ignore
+  await assert.rejects(store.put(createFileKey(new Date()), broken), /cut/)
+  assert.deepEqual(await filesBelow(folder), [])
+})

@@ -1,0 +1,18 @@
+/** What an image says about itself. */
+export const imageFormats = ['jpg', 'png', 'gif', 'bmp'] as const
+export type ImageFormat = (typeof imageFormats)[number]
+
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** The bytes begin like an image and do not go on like one. */
+export class BrokenImage extends Error {}
+
+export const contentTypes: Readonly<Record<ImageFormat, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+}

@@ -1,0 +1,75 @@
+/**
+ * JPEG (ITU-T T.81): walks the segments to the end of the image. Only what every handset shows: 8-bit baseline,
+ * extended or progressive, one frame.
+ */
+import { BrokenImage, type ImageSize } from './image.ts'
+import { find, read, skip, type Parser } from './parser.ts'
+
+const temporary = 0x01
+const startOfImage = 0xd8
+const endOfImage = 0xd9
+const startOfScan = 0xda
+const usualFrames = new Set([0xc0, 0xc1, 0xc2])
+// 0xc4, 0xc8 and 0xcc lie between the frames and are none.
+const unusualFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
+
+const isRestart = (code: number): boolean => code >= 0xd0 && code <= 0xd7
+
+/** After the two bytes of the start marker. */
+export function* parseJpeg(): Parser<ImageSize> {
+  let size: ImageSize | null = null
+  let scans = 0
+  let code = yield* marker()
+  for (;;) {
+    if (code === endOfImage) {
+      if (size === null || scans === 0) throw new BrokenImage('there is no picture in it')
+      return size
+    }
+    if (code === 0 || code === startOfImage || isRestart(code)) {
+      throw new BrokenImage('a marker is out of place')
+    }
+    if (unusualFrames.has(code)) throw new BrokenImage('it is neither baseline nor progressive')
+    if (code !== temporary) {
+      const length = (yield read(2)).readUInt16BE() - 2
+      if (usualFrames.has(code)) {
+        if (size !== null) throw new BrokenImage('it has two frames')
+        size = yield* frame(length)
+      } else {
+        if (length < 0) throw new BrokenImage('a segment has no length')
+        yield skip(length)
+      }
+    }
+    if (code === startOfScan) {
+      scans++
+      code = yield* markerAfterScan()
+    } else {
+      code = yield* marker()
+    }
+  }
+}
+
+function* frame(length: number): Parser<ImageSize> {
+  if (length < 6) throw new BrokenImage('its frame is too short')
+  const head = yield read(6)
+  if (head[0] !== 8) throw new BrokenImage('it has not 8 bits per sample')
+  yield skip(length - 6)
+  return { height: head.readUInt16BE(1), width: head.readUInt16BE(3) }
+}
+
+function* marker(): Parser<number> {
+  if ((yield read(1))[0] !== 0xff) throw new BrokenImage('a marker is missing')
+  for (;;) {
+    const code = (yield read(1))[0]!
+    // A marker may be preceded by any number of fill bytes.
+    if (code !== 0xff) return code
+  }
+}
+
+/** In the compressed bytes 0xff is followed by 0, and restart markers may stand between them. */
+function* markerAfterScan(): Parser<number> {
+  for (;;) {
+    yield find(0xff)
+    const code = yield* marker()
+    if (code !== 0 && !isRestart(code)) return code
+  }
+}

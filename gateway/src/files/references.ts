@@ -1,0 +1,31 @@
+/** How a request names a file: by its key, as RCS media, or by the address of its image. */
+import { isFileKey } from './file.ts'
+
+const mediaScheme = 'maapfile://'
+
+export function mediaOf(key: string): string {
+  return mediaScheme + key
+}
+
+/** Null when the media is none of ours. */
+export function keyOfMedia(media: string): string | null {
+  return media.startsWith(mediaScheme) ? keyOrNull(media.slice(mediaScheme.length)) : null
+}
+
+export function imgUrlOf(publicFileBase: string, key: string): string {
+  return folderOf(publicFileBase) + key
+}
+
+/** Null when the address is none of ours. */
+export function keyOfImgUrl(publicFileBase: string, imgUrl: string): string | null {
+  const folder = folderOf(publicFileBase)
+  return imgUrl.startsWith(folder) ? keyOrNull(imgUrl.slice(folder.length)) : null
+}
+
+function folderOf(publicFileBase: string): string {
+  return publicFileBase.endsWith('/') ? publicFileBase : `${publicFileBase}/`
+}
+
+function keyOrNull(candidate: string): string | null {
+  return isFileKey(candidate) ? candidate : null
+}

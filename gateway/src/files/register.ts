@@ -1,0 +1,47 @@
+/**
+ * Makes a received image durable and known. The row comes first and counts only once the bytes are stored, so a
+ * crash between the two leaves something the removal finds, never bytes nobody knows of.
+ */
+import type { Database } from '../platform/database.ts'
+import { createFileKey, type FileMetadata } from './file.ts'
+import type { FileLookup } from './lookup.ts'
+import { announceFile, markStored } from './queries.ts'
+import type { ReceivedImage } from './receive.ts'
+import { removalOf, unstoredLifetimeMs } from './removal.ts'
+import type { ImageRule } from './rules.ts'
+import type { Spool } from './spool.ts'
+import type { FileStore } from './store.ts'
+
+export interface FileRegistry {
+  readonly database: Database
+  readonly store: FileStore
+  readonly lookup: FileLookup
+}
+
+export async function registerFile(
+  registry: FileRegistry,
+  accountId: number,
+  rule: ImageRule,
+  image: ReceivedImage,
+  spool: Spool,
+  now: Date,
+): Promise<FileMetadata> {
+  const file: FileMetadata = {
+    key: createFileKey(now),
+    accountId,
+    serviceType: rule.serviceType,
+    kind: rule.kind,
+    format: image.format,
+    width: image.width,
+    height: image.height,
+    bytes: image.bytes,
+    expiresAt: new Date(now.getTime() + rule.lifetimeMs),
+  }
+  await announceFile(registry.database, file, new Date(now.getTime() + unstoredLifetimeMs))
+  await registry.store.put(file.key, spool.read())
+  if (!(await markStored(registry.database, file.key, removalOf(file)))) {
+    throw new Error(`file ${file.key} was removed while it was being stored`)
+  }
+  registry.lookup.remember(file)
+  return file
+}

@@ -1,0 +1,27 @@
+/**
+ * Holds an upload on local disk until it is known to be good. The file has no name from the moment it is open, so
+ * nothing is left behind however the upload ends, even when the process is killed.
+ */
+import { randomUUID } from 'node:crypto'
+import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+export interface Spool {
+  write(chunk: Buffer): Promise<void>
+  /** Everything written, from the beginning. */
+  read(): Readable
+  close(): Promise<void>
+}
+
+export async function openSpool(folder = tmpdir()): Promise<Spool> {
+  const path = join(folder, `postern-upload-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return {
+    write: (chunk) => handle.appendFile(chunk),
+    read: () => handle.createReadStream({ start: 0, autoClose: false }),
+    close: () => handle.close(),
+  }
+}

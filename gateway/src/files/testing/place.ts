@@ -1,0 +1,83 @@
+/** What file tests work in: a database, a store and a spool of their own, gone when the test file ends. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Database } from '../../platform/database.ts'
+import { createTimeFormat } from '../../platform/times.ts'
+import { openDiskStore } from '../disk.ts'
+import { createFileKey, type FileMetadata } from '../file.ts'
+import { fileContentRoutes } from '../content.ts'
+import { fileRoutes, type FileRoutesOptions } from '../http.ts'
+import { createFileLookup } from '../lookup.ts'
+
+export const account: Account = {
+  id: 7,
+  clientId: 'files',
+  name: 'A test account',
+  blocked: false,
+  mayPoll: true,
+  partCounts: false,
+  tokenEpoch: 1,
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-files-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Every file below a folder, without the folders. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
+  const { database, url } = await createTestDatabase()
+  const storeFolder = await temporaryFolder()
+  const spoolFolder = await temporaryFolder()
+  const store = overrides.store ?? (await openDiskStore(storeFolder))
+  const lookup = createFileLookup(database)
+  return {
+    database,
+    url,
+    store,
+    lookup,
+    storeFolder,
+    spoolFolder,
+    routes: fileRoutes({
+      database,
+      store,
+      lookup,
+      spoolFolder,
+      formatTime: createTimeFormat('Asia/Seoul'),
+      publicFileBase: 'https://files.example/v1/file/content',
+      accountOf: () => account,
+      ...overrides,
+    }),
+    contentRoutes: fileContentRoutes({ lookup, store }),
+  }
+}
+
+export function newFile(overrides: Partial<FileMetadata> = {}): FileMetadata {
+  return {
+    key: createFileKey(new Date()),
+    accountId: account.id,
+    serviceType: 'MMS',
+    kind: '',
+    format: 'jpg',
+    width: 640,
+    height: 480,
+    bytes: 1_000,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    ...overrides,
+  }
+}
+
+export async function rowCount(database: Database): Promise<number> {
+  const result = await database.query<{ n: number }>('select count(*) as n from files')
+  return result.rows[0]!.n
+}

@@ -1,0 +1,82 @@
+/** A file is used by its own account, in its own service, before it expires; otherwise A217. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../platform/problem.ts'
+import { createFileKey } from './file.ts'
+import { imgUrlOf, keyOfImgUrl, keyOfMedia, mediaOf } from './references.ts'
+import { account, newFile } from './testing/place.ts'
+import { checkUse, type FileUse } from './use.ts'
+
+const now = new Date()
+const mms: FileUse = { field: 'fileKey.0', serviceType: 'MMS' }
+const wide = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
+const inFriendtalk = (...kinds: string[]): FileUse => ({ field: 'imgUrl', serviceType: 'FRIENDTALK', kinds })
+
+test('gives back a file that may be used', () => {
+  const file = newFile({ expiresAt: new Date(now.getTime() + 1) })
+  assert.equal(checkUse(file, account.id, mms, now), file)
+  assert.equal(checkUse(wide, account.id, inFriendtalk('FI', 'FW'), now), wide)
+  assert.equal(checkUse(wide, account.id, { field: 'imgUrl', serviceType: 'FRIENDTALK' }, now), wide)
+})
+
+const refusals: [what: string, check: () => unknown, text: string][] = [
+  [
+    'no file',
+    () => checkUse(null, account.id, mms, now),
+    "Invalid or empty 'fileKey.0': there is no such file",
+  ],
+  [
+    "another account's file",
+    () => checkUse(newFile({ accountId: 8 }), account.id, mms, now),
+    "Invalid or empty 'fileKey.0': there is no such file",
+  ],
+  [
+    'an expired file',
+    () => checkUse(newFile({ expiresAt: now }), account.id, mms, now),
+    "Invalid or empty 'fileKey.0': the file has expired, upload it again",
+  ],
+  [
+    'a file of another service',
+    () => checkUse(wide, account.id, mms, now),
+    "Invalid or empty 'fileKey.0': the file was uploaded for FRIENDTALK/FW",
+  ],
+  [
+    'a file of another kind',
+    () => checkUse(wide, account.id, inFriendtalk('FI'), now),
+    "Invalid or empty 'imgUrl': the file was uploaded for FRIENDTALK/FW",
+  ],
+]
+for (const [what, check, text] of refusals) {
+  test(`refuses ${what} with A217`, () => {
+    assert.throws(
+      check,
+      (error) => error instanceof Problem && error.code === 'A217' && error.message === text,
+    )
+  })
+}
+
+test('a file is recognised by its media and by its address, and nothing else is', () => {
+  const key = createFileKey(now)
+  assert.equal(keyOfMedia(mediaOf(key)), key)
+  for (const media of [
+    '',
+    'maapfile://',
+    'maapfile://BR.abc.123',
+    key,
+    `maapfile://${key}x`,
+    `http://${key}`,
+  ]) {
+    assert.equal(keyOfMedia(media), null, media)
+  }
+  for (const base of ['https://files.example/images', 'https://files.example/images/']) {
+    assert.equal(imgUrlOf(base, key), `https://files.example/images/${key}`)
+    assert.equal(keyOfImgUrl(base, imgUrlOf(base, key)), key)
+    for (const address of [
+      key,
+      `https://evil.example/images/${key}`,
+      `https://files.example/images/../${key}`,
+    ]) {
+      assert.equal(keyOfImgUrl(base, address), null, address)
+    }
+  }
+})

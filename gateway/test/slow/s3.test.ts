@@ -1,0 +1,106 @@
+/**
+ * Files in a bucket: the promises of every store, against a real S3 server. Versity's gateway is built with Go the
+ * first time (minutes) and kept beside the other services; it then starts in a moment.
+ */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { servicesDirectory } from '../../../scripts/services/places.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { waitFor } from '../support/wait.ts'
+import { createFileKey } from '../../src/files/file.ts'
+import { openS3Store, type S3Options } from '../../src/files/s3.ts'
+import { openFileStore } from '../../src/files/store.ts'
+import { filesBelow, temporaryFolder } from '../../src/files/testing/place.ts'
+import { testFileStore } from '../../src/files/testing/store-conformance.ts'
+
+const version = 'v1.8.0'
+
+/** The built server; the same for every run with the same services. */
+async function s3Server(): Promise<string> {
+  const folder = join(servicesDirectory(), 'bin')
+  const program = join(folder, `versitygw-${version}`)
+  if (existsSync(program)) return program
+  if (spawnSync('go', ['version']).status !== 0) {
+    throw new Error(
+      'Go is needed once to build the S3 server of this test: apt-get install golang, or go.dev/dl',
+    )
+  }
+  process.stderr.write('building the S3 server of this test with Go, once; this takes minutes\n')
+  const target = join(folder, `building-${process.pid}`)
+  const built = spawnSync('go', ['install', `github.com/versity/versitygw/cmd/versitygw@${version}`], {
+    encoding: 'utf8',
+    env: { ...process.env, GOBIN: target },
+  })
+  if (built.status !== 0) throw new Error(`cannot build the S3 server:\n${built.stderr.slice(-2_000)}`)
+  // Renamed when it is whole: a run that is killed leaves no half a program behind.
+  await rename(join(target, 'versitygw'), program)
+  await rm(target, { recursive: true })
+  return program
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function startServer(): Promise<{ readonly folder: string; readonly options: S3Options }> {
+  const [program, folder, port] = [await s3Server(), await temporaryFolder(), await freePort()]
+  const bucket = 'postern-files'
+  await mkdir(join(folder, bucket))
+  const credentials = { accessKeyId: 'postern', secretAccessKey: 'not-a-secret' }
+  const child = spawn(program, ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', folder], {
+    env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  atEnd(async () => {
+    if (child.exitCode !== null) return
+    child.kill()
+    await once(child, 'exit')
+  })
+  const endpoint = `http://127.0.0.1:${port}`
+  await waitFor('the S3 server', async () => {
+    if (child.exitCode !== null) throw new Error(`the S3 server has ended:\n${said}`)
+    return fetch(endpoint).then(
+      () => true,
+      () => false,
+    )
+  })
+  return { folder, options: { bucket, region: 'us-east-1', endpoint, credentials } }
+}
+
+const { folder, options } = await startServer()
+testFileStore('a bucket', openS3Store(options))
+
+test('puts one object of the bytes and nothing else into the bucket', async () => {
+  const store = await openFileStore({ s3: options })
+  const key = createFileKey(new Date())
+  await store.put(key, Readable.from([Buffer.from('as they are')]))
+  assert.ok((await filesBelow(join(folder, options.bucket))).includes(key))
+  await store.remove(key)
+  assert.ok(!(await filesBelow(join(folder, options.bucket))).includes(key))
+})
+
+test('says so when it may not write, and when there is no bucket', async () => {
+  const content = (): Readable => Readable.from([Buffer.from('x')])
+  const key = createFileKey(new Date())
+  const wrong = { accessKeyId: 'postern', secretAccessKey: 'wrong' }
+  await assert.rejects(openS3Store({ ...options, credentials: wrong }).put(key, content()), {
+    name: 'SignatureDoesNotMatch',
+  })
+  await assert.rejects(openS3Store({ ...options, bucket: 'nowhere' }).put(key, content()), {
+    name: 'NoSuchBucket',
+  })
+})
