@@ -15,15 +15,27 @@ create table in_flight (
   msg_key    text collate "C" primary key,
   account_id integer not null,
   channel    text not null,
+  msg_type   text not null,
   step       smallint not null,
+  -- How many steps its flow has.
+  steps      smallint not null,
   try        smallint not null,
   state      text not null check (state in ('released', 'submitting')),
   due_at     timestamptz not null,
-  ref        text
+  ref        text,
+  -- How the steps before the current one ended; null while the first one runs.
+  results    json
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
         autovacuum_vacuum_cost_delay = 0);
 
 create index in_flight_due on in_flight (due_at);
+
+-- Steps started by settle whose job is not in their route's queue yet: written with the step, deleted when the
+-- broker has confirmed the job, so that a crash in between loses no step.
+create table releases (
+  msg_key    text collate "C" primary key,
+  created_at timestamptz not null default now()
+);
 
 -- One row per part handed to a carrier: what it answered, and later its receipt.
 create table attempts (

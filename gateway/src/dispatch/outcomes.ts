@@ -1,5 +1,5 @@
 /** What to do with each answer of a carrier, as pure functions. */
-import type { TextPart } from '../channels/text/parts.ts'
+import type { Part } from '../channels/channel.ts'
 import type { SubmitOutcome } from '../connectors/connector.ts'
 import type { AttemptRow } from '../messages/attempts.ts'
 import type { RouteJob } from '../messages/jobs.ts'
@@ -8,16 +8,16 @@ export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'un
 
 export interface SortedOutcomes {
   /** Parts whose answer is to be recorded. */
-  readonly answered: readonly { readonly part: TextPart; readonly outcome: Answer }[]
+  readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
   /** Parts the carrier surely did not take. */
-  readonly again: readonly TextPart[]
+  readonly again: readonly Part[]
   /** How long the carrier wants the route to rest. */
   readonly pauseMs: number
 }
 
-export function sortOutcomes(parts: readonly TextPart[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
-  const answered: { part: TextPart; outcome: Answer }[] = []
-  const again: TextPart[] = []
+export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
+  const answered: { part: Part; outcome: Answer }[] = []
+  const again: Part[] = []
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
     const part = parts[index]!
@@ -39,13 +39,7 @@ export function sortOutcomes(parts: readonly TextPart[], outcomes: readonly Subm
   return { answered, again, pauseMs }
 }
 
-export function toAttempt(
-  job: RouteJob,
-  routeId: string,
-  part: TextPart,
-  outcome: Answer,
-  at: Date,
-): AttemptRow {
+export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: Answer, at: Date): AttemptRow {
   return {
     msgKey: job.msgKey,
     step: job.step,
@@ -65,7 +59,7 @@ export function toAttempt(
 export function unknownAttempts(
   job: RouteJob,
   routeId: string,
-  parts: readonly TextPart[],
+  parts: readonly Part[],
   at: Date,
 ): AttemptRow[] {
   const outcome: Answer = {

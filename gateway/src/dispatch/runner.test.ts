@@ -1,106 +1,16 @@
 /** The runner of a route: every answer has its consequence, and nothing is ever submitted twice blindly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { outcomes, ScriptedConnector, type Script } from '../../test/support/connector.ts'
+import { outcomes } from '../../test/support/connector.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
-import {
-  acceptedJob,
-  acceptedJobs,
-  attempt,
-  inAnHour,
-  longStep,
-  recordJobs,
-  routeId,
-  routeJob,
-} from '../../test/support/fixtures.ts'
-import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { isSettled, waitFor } from '../../test/support/wait.ts'
-import { recordAttempts, type Refusal } from '../messages/attempts.ts'
-import { claimSteps, type StepKey } from '../messages/claim.ts'
-import type { AcceptedJob, RouteJob } from '../messages/jobs.ts'
-import type { Route } from '../routes/route.ts'
-import { openBooks } from './books.ts'
-import { Link } from './link.ts'
-import { RouteRunner } from './runner.ts'
+import { acceptedJob, attempt, longStep, routeJob, smsStep } from '../../test/support/fixtures.ts'
+import { accepting, openRunnerStages } from '../../test/support/runner-stage.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { recordAttempts } from '../messages/attempts.ts'
+import { claimSteps } from '../messages/claim.ts'
 
 const { database } = await createTestDatabase()
-const metrics = testMetrics()
-const books = openBooks(database, metrics, quietLog)
-
-interface Settings {
-  readonly window?: number
-  readonly partsPerSecond?: number
-}
-
-function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}) {
-  const connector = new ScriptedConnector(script, window)
-  const link = new Link()
-  link.set(true)
-  const stopping = new AbortController()
-  const concluded: { key: StepKey; refused: Refusal }[] = []
-  const concludedAgain: StepKey[] = []
-  const route: Route = {
-    id: routeId,
-    channels: ['sms', 'international'],
-    protocol: 'scripted',
-    options: {},
-    priority: 100,
-    partsPerSecond,
-    enabled: true,
-  }
-  const runner = new RouteRunner({
-    route,
-    connector,
-    link,
-    books,
-    metrics,
-    conclude: (key, refused) => {
-      concluded.push({ key, refused })
-      return Promise.resolve()
-    },
-    concludeAgain: (key) => {
-      concludedAgain.push(key)
-      return Promise.resolve()
-    },
-    signal: stopping.signal,
-  })
-  return { connector, link, stopping, concluded, concludedAgain, runner }
-}
-
-const always =
-  (...answers: Parameters<typeof outcomes.accepted>): Script =>
-  () =>
-    outcomes.accepted(answers[0])
-const accepting: Script = (submission) => outcomes.accepted(`id-${submission.reference}`)
-
-async function released(overrides: Partial<AcceptedJob> = {}): Promise<RouteJob> {
-  const job = acceptedJob(overrides)
-  await recordJobs(database, [job], inAnHour())
-  return routeJob(job)
-}
-
-async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {
-  const jobs = acceptedJobs(count, overrides)
-  await recordJobs(database, jobs)
-  return jobs.map((job) => routeJob(job))
-}
-
-/** Outcomes by part. */
-async function recorded(msgKey: string): Promise<string[]> {
-  const found = await database.query<{ outcome: string }>(
-    'select outcome from attempts where msg_key = $1 order by part',
-    [msgKey],
-  )
-  return found.rows.map((row) => row.outcome)
-}
-
-async function stateOf(msgKey: string): Promise<string | undefined> {
-  const found = await database.query<{ state: string }>('select state from in_flight where msg_key = $1', [
-    msgKey,
-  ])
-  return found.rows[0]?.state
-}
+const { createStage, released, releasedMany, recorded, stateOf } = openRunnerStages(database)
 
 test('a step is claimed before it is submitted and recorded before it is done', async () => {
   let stateWhenSubmitted: string | undefined
@@ -114,8 +24,9 @@ test('a step is claimed before it is submitted and recorded before it is done', 
   assert.deepEqual(await recorded(job.msgKey), ['accepted'])
   const [submission] = connector.submissions
   assert.equal(submission!.reference, `${job.msgKey}-1-1-1`)
-  assert.deepEqual([submission!.from, submission!.to], [job.content.from, job.to])
-  assert.equal(submission!.content.text, job.content.text)
+  assert.deepEqual([submission!.from, submission!.to], [smsStep.from, job.to])
+  assert.ok(submission!.content.kind === 'text')
+  assert.equal(submission!.content.text, smsStep.text)
 })
 
 test('throttled: the whole route rests, the step is given back meanwhile and goes again', async () => {
@@ -281,91 +192,4 @@ test('one refused part of several concludes the step', async () => {
   await runner.run(job)
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'refused'])
   assert.deepEqual([concluded.length, concluded[0]!.refused.parts], [1, 2])
-})
-
-test('never has more submissions open than the window of the carrier', async () => {
-  const jobs = [...(await releasedMany(60)), ...(await releasedMany(20, { steps: [longStep] }))]
-  const { runner, connector } = createStage(
-    async (submission) => {
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      return accepting(submission, 0)
-    },
-    { window: 7 },
-  )
-  await Promise.all(jobs.map((job) => runner.run(job)))
-  assert.equal(connector.submissions.length, 100)
-  assert.equal(connector.mostOpen, 7)
-})
-
-test('a message of more parts than the window still goes', async () => {
-  const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(760) }] })
-  const { runner, connector } = createStage(accepting, { window: 1 })
-  await runner.run(job)
-  assert.equal(connector.submissions.length, 5)
-  assert.equal(connector.mostOpen, 1)
-})
-
-test('holds the rate of the route', async () => {
-  const jobs = await releasedMany(80)
-  const { runner, connector } = createStage(always('1'), { window: 100, partsPerSecond: 100 })
-  const started = performance.now()
-  await Promise.all(jobs.map((job) => runner.run(job)))
-  assert.ok(performance.now() - started >= 650)
-  for (const from of connector.times) {
-    const within = connector.times.filter((time) => time >= from && time < from + 200).length
-    // Twenty are due in that time; the rest is what may be run ahead, and a slow machine.
-    assert.ok(within <= 50, `${within} in a fifth of a second`)
-  }
-})
-
-test('stopping gives back what was not claimed and finishes what was', async () => {
-  const testBroker = await createTestBroker()
-  const { broker, topology } = testBroker
-  const lane = topology.lane(routeId, 'normal')
-  await broker.declare([lane])
-  const answer = Promise.withResolvers<undefined>()
-  const { runner, connector, stopping } = createStage(
-    async () => {
-      await answer.promise
-      return outcomes.accepted('1')
-    },
-    { window: 1 },
-  )
-  const jobs = await releasedMany(6)
-  for (const job of jobs) await broker.publisher.send(lane, JSON.stringify(job))
-  const consumption = broker.consume(lane, { prefetch: 6 }, async ({ jobs: group }) => {
-    await Promise.all((group as RouteJob[]).map((job) => runner.run(job)))
-  })
-  // The window of one lets two be claimed: one submitted, one ready.
-  await waitFor('two claims', async () => {
-    const claimed = await database.query(
-      `select from in_flight where state = 'submitting' and msg_key = any($1)`,
-      [jobs.map((job) => job.msgKey)],
-    )
-    return claimed.rowCount === 2
-  })
-  stopping.abort(new Error('stopping'))
-  const stopped = consumption.stop()
-  assert.equal(await isSettled(stopped), false)
-  answer.resolve(undefined)
-  await stopped
-  assert.equal(connector.submissions.length, 2)
-  await waitFor('the others to be back', async () => (await broker.depth(lane)) === 4)
-  const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
-  assert.equal(states.filter((state) => state === 'released').length, 4)
-  const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()
-  assert.deepEqual(answers, ['accepted', 'accepted'])
-})
-
-test('a step given back after a stop is submitted by the next owner, once', async () => {
-  const jobs = await releasedMany(10)
-  const first = createStage(accepting)
-  first.link.set(false)
-  const runs = jobs.map((job) => first.runner.run(job))
-  first.stopping.abort(new Error('stopping'))
-  for (const run of runs) await assert.rejects(run, /stopping/)
-  const second = createStage(accepting)
-  await Promise.all(jobs.map((job) => second.runner.run(job)))
-  assert.equal(first.connector.submissions.length, 0)
-  assert.equal(second.connector.submissions.length, 10)
 })

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { channels } from '../channels/registry.ts'
-import type { TextPart } from '../channels/text/parts.ts'
+import type { Part } from '../channels/channel.ts'
 import type { Connector, SubmitOutcome } from '../connectors/connector.ts'
 import type { Refusal } from '../messages/attempts.ts'
 import type { StepKey } from '../messages/claim.ts'
@@ -98,7 +98,7 @@ export class RouteRunner {
     }
   }
 
-  async #submit(job: RouteJob, content: TextPart): Promise<SubmitOutcome> {
+  async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // Claimed already, so a stopping process still submits it: a claim without an outcome would be `unknown`.
     await this.#window.enter(1)
@@ -106,7 +106,7 @@ export class RouteRunner {
     try {
       return await connector.submit({
         reference: `${job.msgKey}-${job.step}-${job.try}-${content.part}`,
-        from: job.content.from,
+        from: channels[job.content.channel].sender(job.content),
         to: job.to,
         content,
         validUntil: new Date(job.dueAt),
@@ -121,7 +121,7 @@ export class RouteRunner {
   async #yield(
     job: RouteJob,
     claim: 'interrupted' | 'recorded' | 'stale',
-    parts: readonly TextPart[],
+    parts: readonly Part[],
   ): Promise<void> {
     if (claim === 'stale') return
     // Parts without a recorded answer were perhaps submitted; recorded ones are not overwritten.

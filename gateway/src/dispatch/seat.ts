@@ -11,7 +11,7 @@ import type { Broker } from '../platform/broker/broker.ts'
 import type { Baton } from '../platform/broker/baton.ts'
 import type { Consumption } from '../platform/broker/consume.ts'
 import type { Topology } from '../platform/broker/topology.ts'
-import type { Database } from '../platform/database.ts'
+import { isTransient, type Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { untilDone } from '../platform/retry.ts'
@@ -109,13 +109,31 @@ export class Seat {
       topology.lane(this.route.id, 'normal'),
       { prefetch: prefetchWindows * connector.window },
       async ({ jobs }) => {
-        const results = await Promise.allSettled((jobs as RouteJob[]).map((job) => runner.run(job)))
-        const failed = results.find((result) => result.status === 'rejected')
+        const carried = await Promise.allSettled(
+          (jobs as RouteJob[]).map((job) => this.#carryOrPark(runner, job)),
+        )
+        const failed = carried.find((result) => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason as Error
       },
     )
     this.#running = { connector, lane, stopping }
     this.#log.info({}, 'this process owns the route')
+  }
+
+  /** A job that no runner can carry, whoever owns the route, must not come back for ever. */
+  async #carryOrPark(runner: RouteRunner, job: RouteJob): Promise<void> {
+    try {
+      await runner.run(job)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      const { broker, topology, metrics } = this.#context
+      metrics.parked.inc({ stage: 'dispatch' })
+      this.#log.error(
+        { err: error as Error, message: job.msgKey },
+        'cannot be submitted; parked for an operator',
+      )
+      await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'dispatch', job }))
+    }
   }
 
   async #stop(): Promise<void> {

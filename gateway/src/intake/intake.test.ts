@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createTestBroker, type TestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { outcomes, ScriptedConnector } from '../../test/support/connector.ts'
+import { nothingFollows } from '../../test/support/follow.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, acceptedJobs, ledgerOf, reportCodes } from '../../test/support/fixtures.ts'
 import { createProxy } from '../../test/support/proxy.ts'
@@ -136,7 +137,15 @@ test('a message that no route serves is reported with 90000', async () => {
   const [verdict] = (await stage.drain(topology.receipts, 1)) as VerdictJob[]
   assert.deepEqual([verdict!.kind, verdict!.msgKey, verdict!.cause], ['verdict', job.msgKey, 'no-route'])
   const { signal } = new AbortController()
-  const settle = startSettle({ broker, topology, database, metrics, log: quietLog, signal })
+  const settle = startSettle({
+    follow: nothingFollows,
+    broker,
+    topology,
+    database,
+    metrics,
+    log: quietLog,
+    signal,
+  })
   await broker.publisher.send(topology.receipts, JSON.stringify(verdict))
   await waitFor('the report', async () => (await reportCodes(database, job.msgKey)).length === 1)
   await settle.stop()

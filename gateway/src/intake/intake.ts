@@ -3,7 +3,7 @@
  * acknowledged after its messages are committed and the broker has confirmed their release; a repeated group
  * records nothing again and releases again only what no route has taken up yet.
  */
-import type { AcceptedJob, RouteJob, VerdictJob } from '../messages/jobs.ts'
+import type { AcceptedJob } from '../messages/jobs.ts'
 import { recordMessages } from '../messages/record.ts'
 import { Batcher } from '../platform/batcher.ts'
 import type { Broker } from '../platform/broker/broker.ts'
@@ -13,7 +13,7 @@ import { isTransient, type Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { untilDone } from '../platform/retry.ts'
-import { chooseRoute } from '../routes/route.ts'
+import { releaseStep } from '../routes/release.ts'
 import type { RouteTable } from '../routes/table.ts'
 
 export interface IntakeContext {
@@ -44,7 +44,8 @@ export function startIntake(context: IntakeContext): Consumption {
 }
 
 async function take(context: IntakeContext, jobs: AcceptedJob[]): Promise<void> {
-  const dueAt = (job: AcceptedJob): Date => new Date(job.acceptedAt + context.stepTtlSeconds * 1000)
+  const dueAt = (job: AcceptedJob): Date =>
+    new Date(job.acceptedAt + (job.steps[0]!.ttlSeconds ?? context.stepTtlSeconds) * 1000)
   let recorded
   try {
     recorded = await recordMessages(context.database, jobs, dueAt)
@@ -66,33 +67,12 @@ async function take(context: IntakeContext, jobs: AcceptedJob[]): Promise<void> 
 }
 
 async function release(context: IntakeContext, job: AcceptedJob, dueAt: Date): Promise<void> {
-  const { publisher } = context.broker
-  const [content] = job.steps
-  const route = chooseRoute(context.routes.value, content!.channel)
-  if (route === null) {
-    const verdict: VerdictJob = {
-      v: 1,
-      kind: 'verdict',
-      msgKey: job.msgKey,
-      step: 1,
-      try: 1,
-      cause: 'no-route',
-      parts: 1,
-      at: Date.now(),
-    }
-    await publisher.send(context.topology.receipts, JSON.stringify(verdict))
-    return
-  }
-  const routeJob: RouteJob = {
-    v: 1,
-    msgKey: job.msgKey,
-    step: 1,
-    try: 1,
-    to: job.to,
-    content: content!,
-    dueAt: dueAt.getTime(),
-  }
-  await publisher.send(context.topology.lane(route.id, 'normal'), JSON.stringify(routeJob))
+  const { msgKey, to, steps } = job
+  const { broker, topology, routes } = context
+  await releaseStep(
+    { publisher: broker.publisher, topology, routes },
+    { v: 1, msgKey, step: 1, try: 1, to, content: steps[0]!, dueAt: dueAt.getTime() },
+  )
 }
 
 async function park(context: IntakeContext, job: AcceptedJob, error: Error): Promise<void> {

@@ -19,16 +19,33 @@ export interface Conclusion extends StepKey {
   readonly at: Date
 }
 
+/** How an earlier step ended, kept with the message until it closes. Times are ISO strings: it lives in JSON. */
+export interface StepResult {
+  readonly step: number
+  readonly channel: ChannelName
+  readonly msgType: string
+  readonly cause: Cause
+  readonly parts: number
+  readonly sentAt: string
+  readonly at: string
+}
+
+export function toResult(conclusion: Conclusion, channel: ChannelName, msgType: string): StepResult {
+  const { step, cause, parts, sentAt, at } = conclusion
+  return { step, channel, msgType, cause, parts, sentAt: sentAt.toISOString(), at: at.toISOString() }
+}
+
 interface ClosedRow {
   readonly n: number
   readonly msg_key: string
   readonly account_id: number
   readonly channel: ChannelName
-  readonly step: number
+  readonly msg_type: string
   readonly ref: string | null
+  readonly results: readonly StepResult[] | null
 }
 
-/** Returns the report codes of the messages closed now; those closed earlier are not among them. */
+/** Returns the codes of the outcomes of messages closed now; those closed earlier are not among them. */
 export async function closeMessages(
   transaction: Queryable,
   conclusions: readonly Conclusion[],
@@ -39,7 +56,7 @@ export async function closeMessages(
     text: `delete from in_flight f
             using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
             where f.msg_key = c.msg_key and f.step = c.step and f.try = c.try
-           returning c.n, f.msg_key, f.account_id, f.channel, f.step, f.ref`,
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results`,
     values: [
       conclusions.map((_, n) => n),
       conclusions.map((entry) => entry.msgKey),
@@ -48,26 +65,34 @@ export async function closeMessages(
     ],
   })
   if (removed.rows.length === 0) return []
-  const reports = removed.rows.map((row): NewReport => {
-    const conclusion = conclusions[row.n]!
-    const channel = channels[row.channel]
-    const { code, text } = channel.reportCode(conclusion.cause)
-    return {
-      msgKey: row.msg_key,
-      step: row.step,
-      accountId: row.account_id,
-      serviceType: channel.serviceType,
-      msgType: channel.msgType,
-      sentAt: conclusion.sentAt,
-      reportedAt: conclusion.at,
-      reportCode: code,
-      reportText: text,
-      carrier: '10000',
-      parts: conclusion.parts,
-      ref: row.ref,
-    }
-  })
-  await appendToLedger(transaction, 'closed', countByDay(reports))
+  const outcomes = removed.rows.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
+  const reports = removed.rows.flatMap((row, index) =>
+    [...(row.results ?? []), outcomes[index]!].map((result) => toReport(row, result)),
+  )
+  await appendToLedger(
+    transaction,
+    'closed',
+    countByDay(removed.rows.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
+  )
   await insertReports(transaction, reports)
-  return reports.map((report) => report.reportCode)
+  return outcomes.map(({ channel, cause }) => channels[channel].reportCode(cause).code)
+}
+
+function toReport(row: ClosedRow, result: StepResult): NewReport {
+  const channel = channels[result.channel]
+  const { code, text } = channel.reportCode(result.cause)
+  return {
+    msgKey: row.msg_key,
+    step: result.step,
+    accountId: row.account_id,
+    serviceType: channel.serviceType,
+    msgType: result.msgType,
+    sentAt: new Date(result.sentAt),
+    reportedAt: new Date(result.at),
+    reportCode: code,
+    reportText: text,
+    carrier: '10000',
+    parts: result.parts,
+    ref: row.ref,
+  }
 }

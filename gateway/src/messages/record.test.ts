@@ -32,11 +32,14 @@ test('a message is recorded as it was accepted, and its first step waits to be t
       msg_key: job.msgKey,
       account_id: 11,
       channel: 'sms',
+      msg_type: 'SM',
       step: 1,
+      steps: 1,
       try: 1,
       state: 'released',
       due_at: dueAt,
       ref: job.ref,
+      results: null,
     },
   ])
 })

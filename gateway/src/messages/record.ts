@@ -4,6 +4,7 @@
  *
  * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it.
  */
+import { channels } from '../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { AcceptedJob } from './jobs.ts'
@@ -60,14 +61,16 @@ async function insertInFlight(
 ): Promise<void> {
   await transaction.query({
     name: 'insert-in-flight',
-    text: `insert into in_flight (msg_key, account_id, channel, step, try, state, due_at, ref)
-           select msg_key, account_id, channel, 1, 1, 'released', due_at, ref
-             from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
-               as m (msg_key, account_id, channel, due_at, ref)`,
+    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref)
+           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref
+             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[])
+               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref)`,
     values: [
       jobs.map((job) => job.msgKey),
       jobs.map((job) => job.accountId),
       jobs.map((job) => job.steps[0]!.channel),
+      jobs.map((job) => channels[job.steps[0]!.channel].msgType(job.steps[0]!)),
+      jobs.map((job) => job.steps.length),
       jobs.map(dueAt),
       jobs.map((job) => job.ref ?? null),
     ],

@@ -1,6 +1,7 @@
 /** One settled batch: results on parts and closed messages agree, whatever comes together or at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nothingFollows } from '../../test/support/follow.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import {
   acceptedJob,
@@ -31,6 +32,7 @@ const settle = (jobs: readonly SettleJob[], byRecipient = false): Promise<Fate[]
     jobs.map((job) => ({ job, byRecipient })),
     dayOf(new Date(), -1),
     metrics,
+    nothingFollows,
   )
 
 /** As the stage does: a deadlock ends one of two batches, which is then tried again. */

@@ -1,10 +1,12 @@
 /** One transaction of settle: match, write results onto parts, close what is decided. */
-import { closeMessages, type Conclusion } from '../messages/close.ts'
+import type { Conclusion } from '../messages/close.ts'
+import { concludeSteps } from '../messages/conclude.ts'
 import type { ReceiptJob, SettleJob } from '../messages/jobs.ts'
 import { matchById, matchUnknown, type MatchedPart } from '../messages/match.ts'
 import { findWhollyDelivered, recordResults, type PartResult } from '../messages/results.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { Follow } from './follow.ts'
 
 export interface SettleItem {
   readonly job: SettleJob
@@ -15,13 +17,14 @@ export interface SettleItem {
 /** `repeated`: the part had its final receipt before. */
 export type Fate = 'settled' | 'repeated' | 'unmatched'
 
-export function settleBatch(
+export async function settleBatch(
   database: Database,
   items: readonly SettleItem[],
   notBefore: string,
   metrics: Metrics,
+  follow: Follow,
 ): Promise<Fate[]> {
-  return inTransaction(database, async (transaction) => {
+  const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, notBefore)
     const results = gather(items, matches)
     const firsts = results.length === 0 ? new Set<number>() : await recordResults(transaction, results)
@@ -30,11 +33,21 @@ export function settleBatch(
     for (const conclusion of [...fromVerdicts(items), ...(await fromResults(transaction, fresh))]) {
       if (!conclusions.has(conclusion.msgKey)) conclusions.set(conclusion.msgKey, conclusion)
     }
-    const codes = await closeMessages(transaction, [...conclusions.values()])
+    const { codes, advanced } = await concludeSteps(
+      transaction,
+      [...conclusions.values()],
+      follow.stepTtlSeconds,
+    )
     for (const code of codes) metrics.closed.inc({ code })
-    const settled = new Set<SettleJob>(fresh.map((result) => result.receipt))
-    return items.map((item, index) => fateOf(item, matches[index] ?? null, settled, metrics))
+    const first = new Set<SettleJob>(fresh.map((result) => result.receipt))
+    return {
+      advanced,
+      fates: items.map((item, index) => fateOf(item, matches[index] ?? null, first, metrics)),
+    }
   })
+  // After the commit, or a route could take the step before it exists. A crash here is made good by a timer.
+  await follow.release(settled.advanced)
+  return settled.fates
 }
 
 async function matchItems(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker, type TestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
+import { nothingFollows } from '../../test/support/follow.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import {
   attempt,
@@ -29,7 +30,15 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
   const { broker, topology } = testBroker
   const metrics = testMetrics()
   const stopping = new AbortController()
-  const settle = startSettle({ broker, topology, database, metrics, log: quietLog, signal: stopping.signal })
+  const settle = startSettle({
+    follow: nothingFollows,
+    broker,
+    topology,
+    database,
+    metrics,
+    log: quietLog,
+    signal: stopping.signal,
+  })
   atEnd(() => {
     stopping.abort()
     return settle.stop()
@@ -77,7 +86,15 @@ suite('settle', { concurrency: true }, () => {
     assert.equal(await closed(key), false)
     await recordAttempts(database, [row])
     await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
-    const timers = startTimers({ database, metrics: testMetrics(), retentionDays: 30, log: quietLog })
+    const timers = startTimers({
+      follow: nothingFollows,
+      broker: stage.broker,
+      topology: stage.topology,
+      database,
+      metrics: testMetrics(),
+      retentionDays: 30,
+      log: quietLog,
+    })
     await waitFor('the message to close', () => closed(key))
     await waitFor('the orphan to go', async () => (await orphans('orphan')) === 0)
     await timers.stop()

@@ -10,17 +10,20 @@ import { Batcher } from '../platform/batcher.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Consumption } from '../platform/broker/consume.ts'
 import type { Topology } from '../platform/broker/topology.ts'
-import { isTransient, type Database } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { untilDone } from '../platform/retry.ts'
-import { settleBatch, type Fate, type SettleItem } from './batch.ts'
+import type { Follow } from './follow.ts'
+import type { Fate, SettleItem } from './batch.ts'
+import { settleOrPark } from './settle-or-park.ts'
 
 export interface SettleContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
+  readonly follow: Follow
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal
@@ -37,7 +40,7 @@ export function startSettle(context: SettleContext): Consumption {
   const { broker, topology, database, metrics, log, signal } = context
   const batcher = new Batcher<SettleItem, Fate>({ maxItems: 400, concurrency: 2 }, (items) => {
     metrics.batchSize.observe({ stage: 'settle' }, items.length)
-    return settleOrPark(context, items)
+    return settleOrPark(context, items, dayOf(new Date(), -1))
   })
   const settle = (job: SettleJob, byRecipient: boolean): Promise<Fate> =>
     untilDone(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
@@ -63,23 +66,4 @@ export function startSettle(context: SettleContext): Consumption {
       }),
     )
   })
-}
-
-/** A job that can never be settled must not keep the others: find it and put it aside. */
-async function settleOrPark(context: SettleContext, items: readonly SettleItem[]): Promise<Fate[]> {
-  try {
-    return await settleBatch(context.database, items, dayOf(new Date(), -1), context.metrics)
-  } catch (error) {
-    if (isTransient(error)) throw error
-    const [job] = items.map((item) => item.job)
-    if (items.length === 1) {
-      context.metrics.parked.inc({ stage: 'settle' })
-      context.log.error({ err: error as Error }, 'cannot be settled; parked for an operator')
-      await context.broker.publisher.send(context.topology.parked, JSON.stringify({ stage: 'settle', job }))
-      return ['settled']
-    }
-    const fates: Fate[] = []
-    for (const item of items) fates.push(...(await settleOrPark(context, [item])))
-    return fates
-  }
 }

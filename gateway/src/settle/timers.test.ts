@@ -1,12 +1,15 @@
 /** What time does: steps past their deadline are closed with the right code, by however many workers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nothingFollows } from '../../test/support/follow.ts'
+import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import {
   acceptedJobs,
   attempt,
   isInFlight,
   ledgerOf,
+  receiptFor,
   recordJobs,
   recordOne,
   reportCodes,
@@ -14,12 +17,25 @@ import {
 import { countOf, quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { recordAttempts } from '../messages/attempts.ts'
+import { storeOrphans } from '../messages/orphans.ts'
 import { startTimers } from './timers.ts'
 
 const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+await broker.declare([topology.parked])
 const past = new Date(Date.now() - 1_000)
 const metrics = testMetrics()
-const start = () => startTimers({ database, metrics, retentionDays: 30, log: quietLog })
+const start = () =>
+  startTimers({
+    follow: nothingFollows,
+    broker,
+    topology,
+    database,
+    metrics,
+    retentionDays: 30,
+    log: quietLog,
+  })
 
 test('closes overdue messages, more than one round takes, exactly once, with several workers', async () => {
   await recordJobs(database, acceptedJobs(1_200, { accountId: 61 }), past)
@@ -45,4 +61,16 @@ test('a timeout is 22001, an outcome that nobody knows is 99999, and what is not
   assert.deepEqual(await reportCodes(database, silent.msgKey), ['22001'])
   assert.deepEqual(await reportCodes(database, unknown.msgKey), ['99999'])
   assert.equal(await isInFlight(database, waiting.msgKey), true)
+})
+
+test('an orphaned receipt that the database cannot hold keeps no other from being settled', async () => {
+  const [bad, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
+  await recordAttempts(database, [bad, good])
+  await storeOrphans(database, [receiptFor(bad, { code: 'UNDELIV:\u0000' }), receiptFor(good)], new Date())
+  const timers = start()
+  try {
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), 4_000)
+  } finally {
+    await timers.stop()
+  }
 })

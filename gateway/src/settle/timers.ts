@@ -2,23 +2,18 @@
  * What time does to messages: steps past their deadline end, orphaned receipts are tried again. Everything is in
  * tables, so a restart loses no timer; several workers share the work by skipping each other's rows.
  */
-import { closeMessages } from '../messages/close.ts'
+import { concludeSteps } from '../messages/conclude.ts'
 import { takeExpired } from '../messages/expire.ts'
 import { dropOldOrphans, removeOrphans, takeOrphans } from '../messages/orphans.ts'
-import { inTransaction, type Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { inTransaction } from '../platform/database.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { everyMs, type Periodic } from '../platform/periodic.ts'
-import { settleBatch } from './batch.ts'
+import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
 
 const batchSize = 500
 
-export interface TimersContext {
-  readonly database: Database
-  readonly metrics: Metrics
+export interface TimersContext extends SettleOrParkContext {
   readonly retentionDays: number
-  readonly log: Log
 }
 
 export function startTimers(context: TimersContext): Periodic {
@@ -26,6 +21,7 @@ export function startTimers(context: TimersContext): Periodic {
   const periodics = [
     everyMs(500, 'expiring steps', log, () => expireDue(context)),
     everyMs(1_000, 'matching orphaned receipts', log, () => matchOrphans(context)),
+    everyMs(1_000, 'releasing forgotten steps', log, () => context.follow.releaseForgotten()),
     everyMs(600_000, 'dropping old orphaned receipts', log, async () => {
       const dropped = await dropOldOrphans(context.database, new Date())
       if (dropped > 0) log.warn({ dropped }, 'receipts that matched nothing for three days were dropped')
@@ -38,23 +34,25 @@ export function startTimers(context: TimersContext): Periodic {
   }
 }
 
-async function expireDue({ database, metrics }: TimersContext): Promise<void> {
+async function expireDue({ database, metrics, follow }: TimersContext): Promise<void> {
   for (;;) {
-    const count = await inTransaction(database, async (transaction) => {
+    const { count, advanced } = await inTransaction(database, async (transaction) => {
       const expired = await takeExpired(transaction, new Date(), batchSize)
-      const codes = await closeMessages(transaction, expired)
-      for (const code of codes) metrics.closed.inc({ code })
-      return expired.length
+      const concluded = await concludeSteps(transaction, expired, follow.stepTtlSeconds)
+      for (const code of concluded.codes) metrics.closed.inc({ code })
+      return { count: expired.length, advanced: concluded.advanced }
     })
+    await follow.release(advanced)
     if (count < batchSize) return
   }
 }
 
-async function matchOrphans({ database, metrics, retentionDays }: TimersContext): Promise<void> {
+async function matchOrphans(context: TimersContext): Promise<void> {
+  const { database, retentionDays } = context
   const orphans = await takeOrphans(database, new Date(), batchSize)
   if (orphans.length === 0) return
   const items = orphans.map(({ receipt }) => ({ job: receipt, byRecipient: true }))
-  const fates = await settleBatch(database, items, dayOf(new Date(), -retentionDays), metrics)
+  const fates = await settleOrPark(context, items, dayOf(new Date(), -retentionDays))
   await removeOrphans(
     database,
     orphans.filter((_, index) => fates[index] !== 'unmatched').map(({ id }) => id),

@@ -1,0 +1,95 @@
+/**
+ * What the end of a step means: a failed one starts the next of its flow, anything else closes the message. Starting
+ * the next step and noting that its job is owed to its route commit together.
+ */
+import type { ChannelName, Step } from '../channels/channel.ts'
+import { channels } from '../channels/registry.ts'
+import type { Queryable } from '../platform/database.ts'
+import { closeMessages, toResult, type Conclusion, type StepResult } from './close.ts'
+
+export interface Concluded {
+  /** Report codes of the messages that closed. */
+  readonly codes: readonly string[]
+  /** Keys of the messages whose next step has started and must be released. */
+  readonly advanced: readonly string[]
+}
+
+export async function concludeSteps(
+  transaction: Queryable,
+  conclusions: readonly Conclusion[],
+  stepTtlSeconds: number,
+): Promise<Concluded> {
+  const failed = conclusions.filter(({ cause }) => cause !== 'delivered')
+  const advanced = failed.length === 0 ? [] : await advance(transaction, failed, stepTtlSeconds)
+  const gone = new Set(advanced)
+  const codes = await closeMessages(
+    transaction,
+    conclusions.filter(({ msgKey }) => !gone.has(msgKey)),
+  )
+  return { codes, advanced }
+}
+
+interface FlowRow {
+  readonly n: number
+  readonly msgKey: string
+  readonly step: number
+  readonly channel: ChannelName
+  readonly msgType: string
+  readonly results: readonly StepResult[] | null
+  readonly flow: readonly Step[]
+}
+
+async function advance(
+  transaction: Queryable,
+  failed: readonly Conclusion[],
+  stepTtlSeconds: number,
+): Promise<string[]> {
+  const rows = await lockUnfinished(transaction, failed)
+  if (rows.length === 0) return []
+  const now = Date.now()
+  const next = rows.map((row) => row.flow[row.step]!)
+  const results = rows.map((row) => [
+    ...(row.results ?? []),
+    toResult(failed[row.n]!, row.channel, row.msgType),
+  ])
+  await transaction.query({
+    name: 'advance-steps',
+    text: `update in_flight f
+              set step = f.step + 1, try = 1, state = 'released', channel = a.channel, msg_type = a.msg_type,
+                  due_at = a.due_at, results = a.results
+             from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::json[])
+               as a (msg_key, channel, msg_type, due_at, results)
+            where f.msg_key = a.msg_key`,
+    values: [
+      rows.map((row) => row.msgKey),
+      next.map((step) => step.channel),
+      next.map((step) => channels[step.channel].msgType(step)),
+      next.map((step) => new Date(now + (step.ttlSeconds ?? stepTtlSeconds) * 1000)),
+      results.map((list) => JSON.stringify(list)),
+    ],
+  })
+  const keys = rows.map((row) => row.msgKey)
+  await transaction.query('insert into releases (msg_key) select unnest($1::text[]) on conflict do nothing', [
+    keys,
+  ])
+  return keys
+}
+
+/** Of the failed steps, those that are current and have another after them. */
+async function lockUnfinished(transaction: Queryable, failed: readonly Conclusion[]): Promise<FlowRow[]> {
+  const result = await transaction.query<FlowRow>({
+    name: 'lock-unfinished',
+    text: `select c.n, f.msg_key as "msgKey", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
+             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
+             join in_flight f on f.msg_key = c.msg_key and f.step = c.step and f.try = c.try and f.step < f.steps
+             join messages m on m.msg_key = f.msg_key
+            order by f.msg_key for update of f`,
+    values: [
+      failed.map((_, n) => n),
+      failed.map((entry) => entry.msgKey),
+      failed.map((entry) => entry.step),
+      failed.map((entry) => entry.try),
+    ],
+  })
+  return result.rows
+}

@@ -1,0 +1,37 @@
+/** Steps that are owed to their route's queue. */
+import type { Step } from '../channels/channel.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { RouteJob } from './jobs.ts'
+
+interface OwedRow {
+  readonly msgKey: string
+  readonly step: number
+  readonly try: number
+  readonly to: string
+  readonly content: Step
+  readonly dueAt: Date
+}
+
+/** The jobs of these messages that are still owed. */
+export async function readOwed(database: Queryable, keys: readonly string[]): Promise<RouteJob[]> {
+  const result = await database.query<OwedRow>(
+    `select f.msg_key as "msgKey", f.step, f.try, m.recipient as to, m.flow -> (f.step - 1) as content, f.due_at as "dueAt"
+       from releases r join in_flight f on f.msg_key = r.msg_key join messages m on m.msg_key = r.msg_key
+      where r.msg_key = any($1)`,
+    [keys],
+  )
+  return result.rows.map((row) => ({ v: 1, ...row, dueAt: row.dueAt.getTime() }))
+}
+
+/** Owed for longer than a process needs to pay: whoever started the step has died. */
+export async function findForgotten(database: Queryable, before: Date, limit: number): Promise<string[]> {
+  const result = await database.query<{ msg_key: string }>(
+    'select msg_key from releases where created_at < $1 order by created_at limit $2',
+    [before, limit],
+  )
+  return result.rows.map((row) => row.msg_key)
+}
+
+export async function removeOwed(database: Queryable, keys: readonly string[]): Promise<void> {
+  await database.query('delete from releases where msg_key = any($1)', [keys])
+}

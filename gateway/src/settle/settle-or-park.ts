@@ -1,0 +1,44 @@
+/** A job that can never be settled must not keep the others: it is found and put aside. */
+import type { Broker } from '../platform/broker/broker.ts'
+import type { Topology } from '../platform/broker/topology.ts'
+import { isTransient, type Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { settleBatch, type Fate, type SettleItem } from './batch.ts'
+import type { Follow } from './follow.ts'
+
+export interface SettleOrParkContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly follow: Follow
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+export async function settleOrPark(
+  context: SettleOrParkContext,
+  items: readonly SettleItem[],
+  notBefore: string,
+): Promise<Fate[]> {
+  try {
+    return await settleBatch(context.database, items, notBefore, context.metrics, context.follow)
+  } catch (error) {
+    if (isTransient(error)) throw error
+    if (items.length === 1) return [await park(context, items[0]!, error as Error)]
+    const fates: Fate[] = []
+    for (const item of items) fates.push(...(await settleOrPark(context, [item], notBefore)))
+    return fates
+  }
+}
+
+async function park(
+  { broker, topology, metrics, log }: SettleOrParkContext,
+  item: SettleItem,
+  error: Error,
+): Promise<Fate> {
+  metrics.parked.inc({ stage: 'settle' })
+  log.error({ err: error }, 'cannot be settled; parked for an operator')
+  await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: item.job }))
+  return 'settled'
+}
