@@ -39,6 +39,8 @@ export async function seed(
     '--options',
     JSON.stringify(options),
   )
+  const rich = 'mms,rcs,alimtalk,friendtalk,brandmessage'
+  await postern('route', 'put', 'sandbox-rich', '--protocol', 'sandbox', '--channels', rich)
   const { stdout } = await postern('account', 'list')
   if (existsSync(accountFile)) {
     const known = JSON.parse(readFileSync(accountFile, 'utf8')) as SandboxAccount

@@ -1,64 +1,78 @@
 /**
- * POST /v1/send/<channel>. A000 is answered only after the broker has confirmed the message; PostgreSQL is not
- * asked, so sends are accepted while it is away.
+ * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message;
+ * PostgreSQL is not asked, so sends are accepted while it is away.
  */
 import { Type } from 'typebox'
-import type { FastifyPluginCallback, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/account.ts'
-import type { Channel } from '../channels/channel.ts'
+import type { Draft } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
-import { invalidField, Problem } from '../platform/problem.ts'
+import { Problem } from '../platform/problem.ts'
 import type { Accept } from './accept.ts'
+import type { CheckFiles } from './files.ts'
+import { draftOmni, type DestinationDraft } from './omni.ts'
+import { createShape } from './shape.ts'
 
-const Answer = Type.Object({
-  code: Type.String(),
-  result: Type.String(),
-  msgKey: Type.String(),
-  ref: Type.Optional(Type.String()),
+const text = Type.String()
+const Answer = Type.Object({ code: text, result: text, msgKey: text, ref: Type.Optional(text) })
+const OmniAnswer = Type.Object({
+  code: text,
+  result: text,
+  data: Type.Object({
+    destinations: Type.Array(Type.Object({ to: text, msgKey: text, code: text, result: text })),
+  }),
+  ref: Type.Optional(text),
 })
 
 export interface SendRoutesOptions {
   readonly accept: Accept
+  readonly checkFiles: CheckFiles
   readonly accountOf: (request: FastifyRequest) => Account
 }
 
-export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
+export function sendRoutes({ accept, checkFiles, accountOf }: SendRoutesOptions): FastifyPluginCallback {
+  async function acceptDraft(account: Account, draft: Draft): Promise<string> {
+    await checkFiles(account.id, draft.steps)
+    return accept(account, draft.steps[0]!.channel, draft)
+  }
+
+  async function acceptOne(account: Account, destination: DestinationDraft) {
+    const { to } = destination
+    try {
+      if ('problem' in destination) throw destination.problem
+      return { to, msgKey: await acceptDraft(account, destination.draft), code: 'A000', result: 'Success' }
+    } catch (error) {
+      if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
+      throw error
+    }
+  }
+
   return (server, _options, done) => {
     for (const channel of Object.values(channels)) {
-      server.post(
-        `/v1/send/${channel.name}`,
-        { schema: { body: channel.schema, response: { 200: Answer } }, attachValidation: true },
-        async (request) => {
-          if (request.validationError !== undefined)
-            throw explain(channel, request.body, request.validationError)
-          const draft = channel.draft(request.body)
-          const msgKey = await options.accept(options.accountOf(request), channel.name, draft)
-          return {
-            code: 'A000',
-            result: 'Success',
-            msgKey,
-            ...(draft.ref === undefined ? {} : { ref: draft.ref }),
-          }
-        },
-      )
+      const shape = createShape(channel.schema, channel.fieldCodes)
+      server.post(`/v1/send/${channel.name}`, { schema: { response: { 200: Answer } } }, async (request) => {
+        shape.check(request.body)
+        const draft = channel.draft(request.body)
+        const msgKey = await acceptDraft(accountOf(request), draft)
+        return {
+          code: 'A000',
+          result: 'Success',
+          msgKey,
+          ...(draft.ref === undefined ? {} : { ref: draft.ref }),
+        }
+      })
     }
+    server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request) => {
+      const { destinations, ref } = draftOmni(request.body)
+      const account = accountOf(request)
+      const results = await Promise.all(destinations.map((destination) => acceptOne(account, destination)))
+      return {
+        code: 'A000',
+        result: 'Success',
+        data: { destinations: results },
+        ...(ref === undefined ? {} : { ref }),
+      }
+    })
     done()
   }
-}
-
-/** The first wrong field, named by its path, with the code that belongs to it. */
-function explain(channel: Channel, body: unknown, failure: Error): Problem {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return new Problem('A011', 'JSON cannot be mapped: an object is wanted')
-  }
-  const [error] = (failure as { validation?: FastifySchemaValidationError[] }).validation ?? []
-  const params = error?.params as { missingProperty?: string; additionalProperty?: string } | undefined
-  if (params?.additionalProperty !== undefined) {
-    return new Problem('A300', `Wrong request: unknown field '${params.additionalProperty}'`)
-  }
-  const field = params?.missingProperty ?? error?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-  const code = channel.fieldCodes[field] ?? 'A300'
-  if (error?.keyword === 'maxLength' && field === 'text')
-    return new Problem('A328', `Text too long: '${field}' ${error.message ?? ''}`)
-  return invalidField(code, field, params?.missingProperty === undefined ? error?.message : 'it is missing')
 }

@@ -7,7 +7,7 @@
  * `throttled` say that the carrier surely did not take it.
  */
 import type { Cause } from '../channels/cause.ts'
-import type { TextPart } from '../channels/text/parts.ts'
+import type { Part } from '../channels/channel.ts'
 
 /** One part of one attempt. A long text is several submissions, each with its own outcome and receipt. */
 export interface Submission {
@@ -17,7 +17,7 @@ export interface Submission {
   readonly from: string
   /** Digits in domestic form (`01012345678`) or international form with a leading `+`. */
   readonly to: string
-  readonly content: TextPart
+  readonly content: Part
   /** After this moment nobody waits for the message any more. */
   readonly validUntil: Date
 }

@@ -1,12 +1,14 @@
 /** Every protocol by its name. */
 import { resolveSecret } from '../platform/config.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
+import { createSandboxConnector } from './sandbox/connector.ts'
 import { createSmppConnector } from './smpp/connector.ts'
 import { parseSmppOptions } from './smpp/options.ts'
 
 type CreateConnector = (options: unknown, context: ConnectorContext) => Connector
 
 const protocols: Readonly<Record<string, CreateConnector>> = {
+  sandbox: (_options, context) => createSandboxConnector(context),
   smpp: (options, context) => createSmppConnector(parseSmppOptions(options), context),
 }
 

@@ -62,6 +62,17 @@ export const ConfigSchema = Type.Object({
     minimum: 1,
     maximum: 366,
   }),
+  fileFolder: text('Folder for uploaded files. Several machines must share it, or use S3.', {
+    default: './files',
+  }),
+  publicFileBase: text('Address under which carriers and handsets fetch uploaded images by key.', {
+    default: 'http://127.0.0.1:8080/v1/file/content',
+  }),
+  fileS3Bucket: Type.Optional(text('Bucket for uploaded files; when set, S3 is used instead of the folder.')),
+  fileS3Endpoint: Type.Optional(text("S3-compatible server; Amazon's own when not set.")),
+  fileS3Region: text('Region of the bucket.', { default: 'us-east-1' }),
+  fileS3AccessKeyId: Type.Optional(text('Access key; without it the usual AWS credential chain.')),
+  fileS3SecretAccessKey: Type.Optional(text('Secret of the access key.')),
   publishTimeoutMs: whole('How long a send waits for the broker before it is answered with 503.', {
     default: 5_000,
     minimum: 100,

@@ -1,9 +1,14 @@
 /** The API role: accepts messages and answers questions about them. To accept, it needs the broker alone. */
 import { createAccept } from '../accept/accept.ts'
 import { sendRoutes } from '../accept/http.ts'
+import { createCheckFiles } from '../accept/files.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate, requireAccount } from '../edge/authenticate.ts'
 import { createServer } from '../edge/server.ts'
+import { fileContentRoutes } from '../files/content.ts'
+import { fileRoutes } from '../files/http.ts'
+import { createFileLookup } from '../files/lookup.ts'
+import { openConfiguredStore } from '../files/open.ts'
 import { createTimeFormat } from '../platform/times.ts'
 import { reportRoutes } from '../reports/http.ts'
 import type { Runtime } from '../runtime.ts'
@@ -27,6 +32,8 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     failuresPerMinute: config.tokenFailuresPerMinute,
     keyPrefix: config.queuePrefix,
   })
+  const store = await openConfiguredStore(config)
+  const lookup = createFileLookup(database)
   const formatTime = createTimeFormat(config.timeZone)
   const accept = createAccept({
     publisher: broker.publisher,
@@ -44,9 +51,22 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
         credentialPrefixes: config.credentialPrefixes,
         formatTime,
       }),
+      fileContentRoutes({ lookup, store }),
     ],
     authenticated: [
-      sendRoutes({ accept, accountOf: requireAccount }),
+      sendRoutes({
+        accept,
+        checkFiles: createCheckFiles(lookup, config.publicFileBase),
+        accountOf: requireAccount,
+      }),
+      fileRoutes({
+        database,
+        store,
+        lookup,
+        formatTime,
+        publicFileBase: config.publicFileBase,
+        accountOf: requireAccount,
+      }),
       reportRoutes({ database, formatTime, accountOf: requireAccount }),
     ],
   })

@@ -1,6 +1,8 @@
 /** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
 import { startDispatch } from '../dispatch/dispatch.ts'
 import { openBooks } from '../dispatch/books.ts'
+import { openConfiguredStore } from '../files/open.ts'
+import { removeExpired } from '../files/removal.ts'
 import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
@@ -9,6 +11,7 @@ import { untilDone } from '../platform/retry.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { createRouteTable } from '../routes/table.ts'
 import type { Runtime } from '../runtime.ts'
+import { createFollow } from '../settle/follow.ts'
 import { startSettle } from '../settle/settle.ts'
 import { startTimers } from '../settle/timers.ts'
 import type { Role } from './role.ts'
@@ -34,6 +37,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     )
   })
 
+  const store = await openConfiguredStore(config)
   const dispatch = startDispatch(routes, {
     broker,
     topology,
@@ -43,7 +47,12 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     metrics,
     log,
   })
-  const settle = startSettle({ broker, topology, database, metrics, log, signal })
+  const follow = createFollow(
+    database,
+    { publisher: broker.publisher, topology, routes },
+    config.stepTtlSeconds,
+  )
+  const settle = startSettle({ follow, broker, topology, database, metrics, log, signal })
   const intake = startIntake({
     broker,
     topology,
@@ -56,10 +65,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   let databaseWorks = true
   const chores = [
-    startTimers({ database, metrics, retentionDays: config.retentionDays, log }),
+    startTimers({ follow, broker, topology, database, metrics, retentionDays: config.retentionDays, log }),
     everyMs(3_600_000, 'keeping partitions', log, () =>
       maintainPartitions(database, config.retentionDays, new Date()),
     ),
+    everyMs(3_600_000, 'removing expired files', log, async () => {
+      await removeExpired(database, store, new Date())
+    }),
     everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
     everyMs(1_000, 'probing the database', log, async () => {
       databaseWorks = await database.query('select 1').then(

@@ -1,6 +1,6 @@
 /** Messages, receipts and accounts that tests begin with; every one is valid until a test says otherwise. */
 import { insertAccount, type NewAccount } from '../../src/accounts/queries.ts'
-import type { Step } from '../../src/channels/channel.ts'
+import type { TextStep } from '../../src/channels/channel.ts'
 import type { AttemptRow } from '../../src/messages/attempts.ts'
 import type { StepKey } from '../../src/messages/claim.ts'
 import type { AcceptedJob, ReceiptJob, RouteJob, VerdictJob } from '../../src/messages/jobs.ts'
@@ -13,9 +13,9 @@ export const recipient = '01012345678'
 export const sender = '0234567890'
 export const routeId = 'north'
 
-const smsStep: Step = { channel: 'sms', from: sender, text: 'Your code is 4711' }
+export const smsStep: TextStep = { channel: 'sms', from: sender, text: 'Your code is 4711' }
 /** Two parts. */
-export const longStep: Step = { channel: 'international', from: sender, text: 'a'.repeat(200) }
+export const longStep: TextStep = { channel: 'international', from: sender, text: 'a'.repeat(200) }
 
 export function acceptedJob(overrides: Partial<AcceptedJob> = {}): AcceptedJob {
   const acceptedAt = overrides.acceptedAt ?? Date.now()

@@ -5,7 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { createAccept } from '../../src/accept/accept.ts'
+import { createCheckFiles } from '../../src/accept/files.ts'
 import { sendRoutes } from '../../src/accept/http.ts'
+import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
 import type { NewAccount } from '../../src/accounts/queries.ts'
 import { createAuthenticate, requireAccount } from '../../src/edge/authenticate.ts'
@@ -82,6 +84,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ],
     authenticated: [
       sendRoutes({
+        checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
         accept: createAccept({
           publisher: options.broker.publisher,
           queue: options.topology.accepted,

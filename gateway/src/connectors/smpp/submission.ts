@@ -31,6 +31,7 @@ export function toSubmitBody(
   }
   const validMs = submission.validUntil.getTime() - nowMs
   if (validMs <= 0) return refusal('timeout', 'expired', 'its time was over before it was submitted')
+  if (content.kind !== 'text') return refusal('unsupported', 'not-text', `SMPP carries no ${content.channel}`)
   const text = encodeText(content)
   if (text === null) return refusal('unsupported', 'unencodable', `the text is not ${content.encoding}`)
   if (text.length > maxTextBytes)

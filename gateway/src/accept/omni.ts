@@ -1,0 +1,119 @@
+/**
+ * POST /v1/send/omni: a flow of messages in the order of fallback, to up to ten destinations. What is wrong with the
+ * request fails it whole; what is wrong with one destination fails that one, and the others are accepted.
+ */
+import { Type, type Static } from 'typebox'
+import type { Channel, Draft, Step } from '../channels/channel.ts'
+import { checkRef } from '../channels/fields.ts'
+import { isRecipient } from '../channels/numbers.ts'
+import { channels } from '../channels/registry.ts'
+import { invalidField, Problem } from '../platform/problem.ts'
+import { fillIn } from './placeholders.ts'
+import { createShape, type Shape } from './shape.ts'
+
+export const maxDestinations = 10
+export const maxSteps = 6
+
+export const OmniBody = Type.Object(
+  {
+    destinations: Type.Array(
+      Type.Object(
+        {
+          to: Type.String({ description: 'Recipient number, digits only' }),
+          replaceWords: Type.Optional(
+            Type.Record(Type.String(), Type.String(), { description: 'Words for the placeholders #{key}' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, description: `Recipients, at most ${maxDestinations}` },
+    ),
+    messageFlow: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      minItems: 1,
+      description: 'Messages in send order, each an object with one channel',
+    }),
+    paymentCode: Type.Optional(Type.String({ maxLength: 20, description: 'Billing department code' })),
+    ref: Type.Optional(Type.String({ description: 'Reference field, given back in reports' })),
+  },
+  { additionalProperties: false },
+)
+
+type Destination = Static<typeof OmniBody>['destinations'][number]
+
+const bodyCodes = { destinations: 'A306', 'destinations.to': 'A306', paymentCode: 'A310', ref: 'A305' }
+const bodyShape = createShape(OmniBody, bodyCodes)
+const entryShapes = new Map<string, Shape>(
+  Object.values(channels).flatMap((channel) =>
+    channel.entry === null ? [] : [[channel.name, createShape(channel.entry, channel.fieldCodes)]],
+  ),
+)
+
+/** A draft, or what is wrong with this destination. */
+export type DestinationDraft = { readonly to: string } & (
+  { readonly draft: Draft } | { readonly problem: Problem }
+)
+
+export function draftOmni(candidate: unknown): {
+  readonly ref?: string
+  readonly destinations: DestinationDraft[]
+} {
+  bodyShape.check(candidate)
+  const body = candidate as Static<typeof OmniBody>
+  if (body.destinations.length > maxDestinations) {
+    throw new Problem(
+      'A318',
+      `Too many destinations: ${body.destinations.length}, at most ${maxDestinations}`,
+    )
+  }
+  checkRef(body.ref)
+  const entries = readFlow(body.messageFlow)
+  const ref = body.ref === undefined ? {} : { ref: body.ref }
+  return {
+    ...ref,
+    destinations: body.destinations.map((destination, index) => draftOne(destination, index, entries, ref)),
+  }
+}
+
+interface FlowEntry {
+  readonly channel: Channel
+  readonly content: object
+  readonly at: string
+}
+
+function readFlow(flow: readonly Record<string, unknown>[]): FlowEntry[] {
+  if (flow.length > maxSteps)
+    throw invalidField('A300', 'messageFlow', `${flow.length} messages, at most ${maxSteps}`)
+  return flow.map((entry, index) => {
+    const [name, ...others] = Object.keys(entry)
+    const shape = name === undefined ? undefined : entryShapes.get(name)
+    if (name === undefined || others.length > 0 || shape === undefined) {
+      throw invalidField(
+        'A300',
+        `messageFlow[${index}]`,
+        `one of ${[...entryShapes.keys()].join(', ')} is wanted`,
+      )
+    }
+    const at = `messageFlow[${index}].${name}.`
+    shape.check(entry[name], at)
+    return { channel: channels[name as keyof typeof channels], content: entry[name] as object, at }
+  })
+}
+
+function draftOne(
+  { to, replaceWords = {} }: Destination,
+  index: number,
+  entries: readonly FlowEntry[],
+  ref: { readonly ref?: string },
+): DestinationDraft {
+  try {
+    if (!isRecipient(to))
+      throw invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted')
+    const steps = entries.map(({ channel, content, at }): Step =>
+      channel.step(fillIn(content, replaceWords, at.slice(0, -1)), at),
+    )
+    return { to, draft: { to, ...ref, steps } }
+  } catch (error) {
+    if (error instanceof Problem) return { to, problem: error }
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A route that delivers nowhere: it answers for every channel by the recipient's number, so that a client can try
+ * the whole API without a carrier. Its receipts live in this process; one lost to a restart is a receipt that never
+ * came, as it may happen with a carrier.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
+import { endingOf } from './endings.ts'
+
+const receiptDelayMs = 100
+
+export function createSandboxConnector(context: ConnectorContext): Connector {
+  const timers = new Set<NodeJS.Timeout>()
+  let linked = false
+
+  function later(delayMs: number, receipt: Receipt): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      context.onReceipt(receipt).catch((error: unknown) => {
+        context.log.warn({ err: error as Error }, 'a sandbox receipt could not be stored')
+      })
+    }, delayMs)
+    timers.add(timer)
+  }
+
+  return {
+    window: 1_000,
+    get linked() {
+      return linked
+    },
+    start() {
+      linked = true
+      context.onLink(true, 'sandbox')
+    },
+    submit({ to, from }: Submission): Promise<SubmitOutcome> {
+      const ending = endingOf(to)
+      if (ending.refused !== undefined) {
+        const { what, refused } = ending
+        return Promise.resolve({ kind: 'refused', cause: refused, code: `sandbox:${refused}`, text: what })
+      }
+      const carrierId = randomUUID()
+      const cause = ending.receipt
+      if (cause !== null) {
+        later(ending.delayMs ?? receiptDelayMs, {
+          carrierId,
+          result: cause === 'delivered' ? 'delivered' : 'failed',
+          cause,
+          code: `sandbox:${cause}`,
+          recipient: to,
+          sender: from,
+          at: null,
+        })
+      }
+      return Promise.resolve({ kind: 'accepted', carrierId })
+    },
+    stop() {
+      linked = false
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+      context.onLink(false, 'stopped')
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * What the sandbox does with a message, by the last four digits of its recipient. Any other number is delivered. The
+ * same endings mean the same at the simulated SMSC.
+ */
+import type { Cause } from '../../channels/cause.ts'
+
+export interface Ending {
+  readonly what: string
+  /** Refused at once instead of by a receipt. */
+  readonly refused?: Cause
+  /** The receipt; none when null. */
+  readonly receipt: Cause | null
+  readonly delayMs?: number
+}
+
+export const endings: Readonly<Record<string, Ending>> = {
+  '0001': { what: 'Delivered.', receipt: 'delivered' },
+  '0002': { what: 'Failed: no such subscriber.', receipt: 'no-subscriber' },
+  '0003': { what: 'Accepted, and never a receipt: ends at its deadline.', receipt: null },
+  '0006': { what: 'Expired at the carrier.', receipt: 'timeout' },
+  '0007': { what: 'Blocked as spam.', receipt: 'spam' },
+  '0008': { what: 'Refused at once: wrong number.', refused: 'bad-number', receipt: null },
+  '0011': { what: 'Slow: delivered after two seconds.', receipt: 'delivered', delayMs: 2_000 },
+  '0016': { what: 'Failed: phone switched off.', receipt: 'phone-off' },
+  '0019': { what: 'Failed.', receipt: 'failed' },
+  '0023': { what: 'The phone does not support the channel.', receipt: 'unsupported' },
+  '0024': { what: 'Refused by the recipient.', receipt: 'refused' },
+}
+
+export function endingOf(recipient: string): Ending {
+  return endings[recipient.slice(-4)] ?? endings['0001']!
+}

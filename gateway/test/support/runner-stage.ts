@@ -1,0 +1,99 @@
+/**
+ * A route's runner with a scripted carrier, real books and a real database: the stage of the runner's tests.
+ */
+import { openBooks } from '../../src/dispatch/books.ts'
+import { Link } from '../../src/dispatch/link.ts'
+import { RouteRunner } from '../../src/dispatch/runner.ts'
+import type { Refusal } from '../../src/messages/attempts.ts'
+import type { StepKey } from '../../src/messages/claim.ts'
+import type { AcceptedJob, RouteJob } from '../../src/messages/jobs.ts'
+import type { Database } from '../../src/platform/database.ts'
+import type { Route } from '../../src/routes/route.ts'
+import { outcomes, ScriptedConnector, type Script } from './connector.ts'
+import { acceptedJobs, recordJobs, routeId, routeJob } from './fixtures.ts'
+import { quietLog, testMetrics } from './quiet.ts'
+
+interface Settings {
+  readonly window?: number
+  readonly partsPerSecond?: number
+}
+
+export interface RunnerStage {
+  readonly connector: ScriptedConnector
+  readonly link: Link
+  readonly stopping: AbortController
+  readonly concluded: { readonly key: StepKey; readonly refused: Refusal }[]
+  readonly concludedAgain: StepKey[]
+  readonly runner: RouteRunner
+}
+
+export const accepting: Script = (submission) => outcomes.accepted(`id-${submission.reference}`)
+
+export function openRunnerStages(database: Database) {
+  const metrics = testMetrics()
+  const books = openBooks(database, metrics, quietLog)
+
+  function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerStage {
+    const connector = new ScriptedConnector(script, window)
+    const link = new Link()
+    link.set(true)
+    const stopping = new AbortController()
+    const concluded: { key: StepKey; refused: Refusal }[] = []
+    const concludedAgain: StepKey[] = []
+    const route: Route = {
+      id: routeId,
+      channels: ['sms', 'international'],
+      protocol: 'scripted',
+      options: {},
+      priority: 100,
+      partsPerSecond,
+      enabled: true,
+    }
+    const runner = new RouteRunner({
+      route,
+      connector,
+      link,
+      books,
+      metrics,
+      conclude: (key, refused) => {
+        concluded.push({ key, refused })
+        return Promise.resolve()
+      },
+      concludeAgain: (key) => {
+        concludedAgain.push(key)
+        return Promise.resolve()
+      },
+      signal: stopping.signal,
+    })
+    return { connector, link, stopping, concluded, concludedAgain, runner }
+  }
+
+  async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {
+    const jobs = acceptedJobs(count, overrides)
+    await recordJobs(database, jobs)
+    return jobs.map((job) => routeJob(job))
+  }
+
+  return {
+    createStage,
+    releasedMany,
+    /** Recorded by intake, waiting to be taken up. */
+    released: async (overrides: Partial<AcceptedJob> = {}): Promise<RouteJob> =>
+      (await releasedMany(1, overrides))[0]!,
+    /** Outcomes by part. */
+    recorded: async (msgKey: string): Promise<string[]> => {
+      const found = await database.query<{ outcome: string }>(
+        'select outcome from attempts where msg_key = $1 order by part',
+        [msgKey],
+      )
+      return found.rows.map((row) => row.outcome)
+    },
+    stateOf: async (msgKey: string): Promise<string | undefined> => {
+      const found = await database.query<{ state: string }>(
+        'select state from in_flight where msg_key = $1',
+        [msgKey],
+      )
+      return found.rows[0]?.state
+    },
+  }
+}
