@@ -1,9 +1,12 @@
-// Files made from the source: docs/configuration.md and .env.example. `--check` fails when one of them does
+// Files made from the source: docs/configuration.md, docs/codes.md and .env.example. `--check` fails when one of them does
 // not say what the source says.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
+import { causes } from '../gateway/src/channels/cause.ts'
+import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../gateway/src/channels/report-codes.ts'
+import { catalogue } from '../gateway/src/platform/catalogue.ts'
 import { ConfigSchema, environmentName } from '../gateway/src/platform/config.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -62,7 +65,41 @@ function environmentExample(): string {
   return ['# Generated from gateway/src/platform/config.ts.', '', ...lines].join('\n')
 }
 
+function codesPage(): string {
+  const results = [...catalogue.values()].map(
+    ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
+  )
+  const families = { text: textReportCodes, rcs: rcsReportCodes, kakao: kakaoReportCodes }
+  const reports = causes.map((cause) => {
+    const cells = Object.values(families).map((codes) => `${codes[cause].code} ${codes[cause].text}`)
+    return `| ${cause} | ${cells.join(' | ')} |`
+  })
+  return [
+    '# Codes',
+    '',
+    'Generated from `gateway/src/platform/catalogue.ts` and `gateway/src/channels/report-codes.ts`.',
+    '',
+    '## Result codes',
+    '',
+    'Every answer is a JSON object with `code` and `result`. A wrong field is named in `result`.',
+    '',
+    '| Code | HTTP | Result | Why | What to do |',
+    '| --- | --- | --- | --- | --- |',
+    ...results,
+    '',
+    '## Report codes',
+    '',
+    'What became of a step, by cause and family of channels.',
+    '',
+    '| Cause | SMS, MMS, international | RCS | Kakao |',
+    '| --- | --- | --- | --- |',
+    ...reports,
+    '',
+  ].join('\n')
+}
+
 const files = new Map([
+  ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
 ])

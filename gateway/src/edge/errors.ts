@@ -5,27 +5,15 @@
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BrokerUnavailable } from '../platform/broker/publish.ts'
+import { catalogue } from '../platform/catalogue.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { Problem } from '../platform/problem.ts'
 
-const statusByCode: Readonly<Record<string, number>> = {
-  A000: 200,
-  A001: 401,
-  A002: 401,
-  A010: 400,
-  A011: 400,
-  A020: 429,
-  A100: 401,
-  A110: 403,
-  A802: 403,
-  A805: 400,
-  A920: 503,
-  A999: 500,
-}
-
 export function httpStatus(code: string): number {
-  return statusByCode[code] ?? 400
+  const entry = catalogue.get(code)
+  if (entry === undefined) throw new Error(`the catalogue has no code ${code}`)
+  return entry.status
 }
 
 export function toProblem(error: FastifyError | Error): Problem | null {
