@@ -60,7 +60,7 @@ try {
     onExit,
   )
   children.push(gateway)
-  await gateway.untilLine('carrier linked')
+  await Promise.all([gateway.untilLine('api listening'), gateway.untilLine('carrier linked')])
   const base = `http://127.0.0.1:${ports.api}`
   const token = await issueToken(base, account)
   const file = writeEnvironment(logs, base, token)
