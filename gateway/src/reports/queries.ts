@@ -16,18 +16,8 @@ export interface NewReport {
   readonly ref: string | null
 }
 
-export interface ReportRow {
-  readonly msgKey: string
-  readonly serviceType: string
-  readonly msgType: string
-  readonly sentAt: Date
-  readonly reportedAt: Date
-  readonly reportCode: string
-  readonly reportText: string
-  readonly carrier: string
-  readonly parts: number
-  readonly ref: string | null
-}
+/** What is read back for the client. */
+export type ReportRow = Omit<NewReport, 'step' | 'accountId'>
 
 const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type as "msgType", sent_at as "sentAt",
   reported_at as "reportedAt", report_code as "reportCode", report_text as "reportText", carrier, parts, ref`

@@ -13,13 +13,6 @@ import { checkHighlight, checkItems, type Highlight, type Items } from './items.
 import { alimtalkLimits } from './limits.ts'
 import type { Content } from './schema.ts'
 
-export {
-  checkFallback,
-  Fallback,
-  fallbackChannel,
-  fallbackFileKeysOf,
-  toFallbackStep,
-} from '../kakao/fallback.ts'
 export { FlowEntry, SimpleBody, type Content } from './schema.ts'
 
 export const fieldCodes: Readonly<Record<string, string>> = {

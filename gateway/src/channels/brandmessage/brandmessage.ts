@@ -13,13 +13,6 @@ import { brandLimits } from './limits.ts'
 import type { Content } from './schema.ts'
 import { variableImages, variableNames, variablesOf, type TemplateVariables } from './variables.ts'
 
-export {
-  checkFallback,
-  Fallback,
-  fallbackChannel,
-  fallbackFileKeysOf,
-  toFallbackStep,
-} from '../kakao/fallback.ts'
 export { FlowEntry, SimpleBody, type Content } from './schema.ts'
 
 export const fieldCodes: Readonly<Record<string, string>> = {

@@ -19,14 +19,6 @@ import { fallbackField } from '../kakao/fallback.ts'
 import type { BubbleType } from '../kakao/limits.ts'
 import { toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
 
-export {
-  checkFallback,
-  Fallback,
-  fallbackChannel,
-  fallbackFileKeysOf,
-  toFallbackStep,
-} from '../kakao/fallback.ts'
-
 export const SimpleBody = Type.Object(
   {
     senderKey: senderKeyField,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
-import { checkFallback, Fallback, fallbackChannel, fallbackFileKeysOf, toFallbackStep } from './fallback.ts'
+import { checkFallback, Fallback, fallbackChannel, toFallbackStep } from './fallback.ts'
 import { fits, refused } from './testing.ts'
 
 const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
@@ -84,5 +84,4 @@ test('becomes the step that its type names, with what that channel takes', () =>
     content: { from: '0234567890', text: 'hello' },
   })
   assert.deepEqual([fallbackChannel(sms), fallbackChannel(mms)], ['sms', 'mms'])
-  assert.deepEqual(fallbackFileKeysOf(full), [{ key: 'a', path: 'fileKey[0]', use: 'MMS' }])
 })

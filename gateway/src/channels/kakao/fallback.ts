@@ -7,7 +7,7 @@ import { invalidField } from '../../platform/problem.ts'
 import { numberField, originCidField } from '../fields.ts'
 import { bytesOf, limitBytes } from '../mms/bytes.ts'
 import { mmsLimits } from '../mms/limits.ts'
-import { checkFileKeys, fileKeysOf } from '../mms/mms.ts'
+import { checkFileKeys } from '../mms/mms.ts'
 import { isSender } from '../numbers.ts'
 import { fallbackLimits } from './limits.ts'
 import { pick } from './submission.ts'
@@ -67,11 +67,6 @@ function checkFallbackText(fallback: Fallback, path: string): void {
     const reason = `at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
     throw invalidField('A329', path, reason)
   }
-}
-
-/** Paths are relative to the fallback. */
-export function fallbackFileKeysOf(fallback: Fallback): ReturnType<typeof fileKeysOf> {
-  return fileKeysOf(fallback)
 }
 
 type SmsContent = Pick<Fallback, 'from' | 'text' | 'originCID'>

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { countCp949Bytes } from '../text/cp949.ts'
-import { Fallback, checkFallback, fallbackChannel, fallbackFileKeysOf } from './fallback.ts'
+import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
 import { letters, throwsProblem, times } from './testing.ts'
 
 const least: Fallback = { type: 'MMS', text: '안녕' }
@@ -49,10 +49,6 @@ test('RCS fallback title: at most 40 bytes', () => {
 test('RCS fallback fileKey: at most 3', () => {
   takes({ fileKey: ['a', 'b', 'c'] })
   refuses({ fileKey: ['a', 'b', 'c', 'd'] }, 'A317', 'fileKey', /found 4/)
-  assert.deepEqual(fallbackFileKeysOf({ ...least, fileKey: ['a', 'b'] }), [
-    { key: 'a', path: 'fileKey[0]', use: 'MMS' },
-    { key: 'b', path: 'fileKey[1]', use: 'MMS' },
-  ])
 })
 
 test('RCS fallback from: optional, a sender number when given', () => {

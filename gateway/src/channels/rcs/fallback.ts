@@ -8,7 +8,6 @@ import { originCidField } from '../fields.ts'
 import { isSender } from '../numbers.ts'
 import { countCp949Bytes, findUnencodable } from '../text/cp949.ts'
 import { normaliseText } from '../text/normalise.ts'
-import type { FileKey } from './files.ts'
 
 export const maxFallbackTextBytes = 2000
 export const maxFallbackTitleBytes = 40
@@ -53,10 +52,6 @@ export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
   const { type, text, fileKey = [] } = fallback
   const fits = fileKey.length === 0 && countCp949Bytes(normaliseText(text)) <= maxSmsBytes
   return type === 'SMS' && fits ? 'sms' : 'mms'
-}
-
-export function fallbackFileKeysOf(fallback: Fallback): readonly FileKey[] {
-  return (fallback.fileKey ?? []).map((key, index) => ({ key, path: `fileKey[${index}]`, use: 'MMS' }))
 }
 
 interface ByteCodes {

@@ -4,7 +4,7 @@
  */
 export { checkContent } from './check.ts'
 export { FlowEntry, SimpleBody, fieldCodes, type Entry } from './entry.ts'
-export { Fallback, checkFallback, fallbackChannel, fallbackFileKeysOf } from './fallback.ts'
+export { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
 export { fileKeysOf, type FileKey } from './files.ts'
 export { carouselImagesBytes, formatOf, formats, type Format } from './formats.ts'
 export { expirySeconds, templateLimits, type ExpiryOption, type TemplateKind } from './limits.ts'
