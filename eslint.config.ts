@@ -10,7 +10,7 @@ const layers: string[][] = [
   ['platform'],
   ['channels'],
   ['connectors'],
-  ['accounts', 'tokens', 'routes', 'messages', 'reports', 'ledger', 'files'],
+  ['accounts', 'tokens', 'routes', 'messages', 'reports', 'ledger', 'files', 'forms'],
   ['accept', 'intake', 'dispatch', 'receipts', 'settle'],
   ['edge'],
 ]

@@ -7,10 +7,12 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/account.ts'
 import type { Draft } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
+import type { FormLookup } from '../forms/lookup.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Accept } from './accept.ts'
 import type { CheckFiles } from './files.ts'
-import { draftOmni, type DestinationDraft } from './omni.ts'
+import { draftOmni, formIdOf, type DestinationDraft } from './omni.ts'
+import { tolerate } from './quirks.ts'
 import { createShape } from './shape.ts'
 
 const text = Type.String()
@@ -27,10 +29,16 @@ const OmniAnswer = Type.Object({
 export interface SendRoutesOptions {
   readonly accept: Accept
   readonly checkFiles: CheckFiles
+  readonly forms: FormLookup
   readonly accountOf: (request: FastifyRequest) => Account
 }
 
-export function sendRoutes({ accept, checkFiles, accountOf }: SendRoutesOptions): FastifyPluginCallback {
+export function sendRoutes({
+  accept,
+  checkFiles,
+  forms,
+  accountOf,
+}: SendRoutesOptions): FastifyPluginCallback {
   async function acceptDraft(account: Account, draft: Draft): Promise<string> {
     await checkFiles(account.id, draft.steps)
     return accept(account, draft.steps[0]!.channel, draft)
@@ -51,8 +59,9 @@ export function sendRoutes({ accept, checkFiles, accountOf }: SendRoutesOptions)
     for (const channel of Object.values(channels)) {
       const shape = createShape(channel.schema, channel.fieldCodes)
       server.post(`/v1/send/${channel.name}`, { schema: { response: { 200: Answer } } }, async (request) => {
-        shape.check(request.body)
-        const draft = channel.draft(request.body)
+        const body = tolerate(channel.name, request.body)
+        shape.check(body)
+        const draft = channel.draft(body)
         const msgKey = await acceptDraft(accountOf(request), draft)
         return {
           code: 'A000',
@@ -63,8 +72,11 @@ export function sendRoutes({ accept, checkFiles, accountOf }: SendRoutesOptions)
       })
     }
     server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request) => {
-      const { destinations, ref } = draftOmni(request.body)
       const account = accountOf(request)
+      const body = tolerate('omni', request.body)
+      const formId = formIdOf(body)
+      const form = formId === null ? undefined : (await forms.find(account.id, formId)).flow
+      const { destinations, ref } = draftOmni(body, form)
       const results = await Promise.all(destinations.map((destination) => acceptOne(account, destination)))
       return {
         code: 'A000',

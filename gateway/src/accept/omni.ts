@@ -28,10 +28,15 @@ export const OmniBody = Type.Object(
       ),
       { minItems: 1, description: `Recipients, at most ${maxDestinations}` },
     ),
-    messageFlow: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      minItems: 1,
-      description: 'Messages in send order, each an object with one channel',
-    }),
+    messageFlow: Type.Optional(
+      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        minItems: 1,
+        description: 'Messages in send order, each an object with one channel',
+      }),
+    ),
+    messageForm: Type.Optional(
+      Type.String({ minLength: 1, description: 'A registered form, instead of messageFlow' }),
+    ),
     paymentCode: Type.Optional(Type.String({ maxLength: 20, description: 'Billing department code' })),
     ref: Type.Optional(Type.String({ description: 'Reference field, given back in reports' })),
   },
@@ -40,7 +45,13 @@ export const OmniBody = Type.Object(
 
 type Destination = Static<typeof OmniBody>['destinations'][number]
 
-const bodyCodes = { destinations: 'A306', 'destinations.to': 'A306', paymentCode: 'A310', ref: 'A305' }
+const bodyCodes = {
+  messageForm: 'A250',
+  destinations: 'A306',
+  'destinations.to': 'A306',
+  paymentCode: 'A310',
+  ref: 'A305',
+}
 const bodyShape = createShape(OmniBody, bodyCodes)
 const entryShapes = new Map<string, Shape>(
   Object.values(channels).flatMap((channel) =>
@@ -53,10 +64,21 @@ export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
 
-export function draftOmni(candidate: unknown): {
-  readonly ref?: string
-  readonly destinations: DestinationDraft[]
-} {
+/** The form that the request names instead of a flow; null when it gives the flow itself. Throws for a wrong shape. */
+export function formIdOf(candidate: unknown): string | null {
+  bodyShape.check(candidate)
+  const { messageFlow, messageForm } = candidate as Static<typeof OmniBody>
+  if ((messageFlow === undefined) === (messageForm === undefined)) {
+    throw invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted')
+  }
+  return messageForm ?? null
+}
+
+/** `form` is the stored flow of the form that the request names. */
+export function draftOmni(
+  candidate: unknown,
+  form?: unknown,
+): { readonly ref?: string; readonly destinations: DestinationDraft[] } {
   bodyShape.check(candidate)
   const body = candidate as Static<typeof OmniBody>
   if (body.destinations.length > maxDestinations) {
@@ -66,12 +88,18 @@ export function draftOmni(candidate: unknown): {
     )
   }
   checkRef(body.ref)
-  const entries = readFlow(body.messageFlow)
+  const entries =
+    form === undefined ? readFlow(body.messageFlow, 'messageFlow') : readFlow(form, 'messageForm')
   const ref = body.ref === undefined ? {} : { ref: body.ref }
   return {
     ...ref,
     destinations: body.destinations.map((destination, index) => draftOne(destination, index, entries, ref)),
   }
+}
+
+/** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
+export function checkFlow(flow: unknown, at: string): void {
+  readFlow(flow, at)
 }
 
 interface FlowEntry {
@@ -80,20 +108,23 @@ interface FlowEntry {
   readonly at: string
 }
 
-function readFlow(flow: readonly Record<string, unknown>[]): FlowEntry[] {
+function readFlow(candidate: unknown, field: string): FlowEntry[] {
+  if (!Array.isArray(candidate) || candidate.length === 0)
+    throw invalidField('A300', field, 'a list of messages is wanted')
+  const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
-    throw invalidField('A300', 'messageFlow', `${flow.length} messages, at most ${maxSteps}`)
+    throw invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`)
   return flow.map((entry, index) => {
     const [name, ...others] = Object.keys(entry)
     const shape = name === undefined ? undefined : entryShapes.get(name)
     if (name === undefined || others.length > 0 || shape === undefined) {
       throw invalidField(
         'A300',
-        `messageFlow[${index}]`,
+        `${field}[${index}]`,
         `one of ${[...entryShapes.keys()].join(', ')} is wanted`,
       )
     }
-    const at = `messageFlow[${index}].${name}.`
+    const at = `${field}[${index}].${name}.`
     shape.check(entry[name], at)
     return { channel: channels[name as keyof typeof channels], content: entry[name] as object, at }
   })

@@ -1,6 +1,7 @@
 /** The API role: accepts messages and answers questions about them. To accept, it needs the broker alone. */
 import { createAccept } from '../accept/accept.ts'
 import { sendRoutes } from '../accept/http.ts'
+import { checkFlow } from '../accept/omni.ts'
 import { createCheckFiles } from '../accept/files.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate, requireAccount } from '../edge/authenticate.ts'
@@ -9,6 +10,8 @@ import { fileContentRoutes } from '../files/content.ts'
 import { fileRoutes } from '../files/http.ts'
 import { createFileLookup } from '../files/lookup.ts'
 import { openConfiguredStore } from '../files/open.ts'
+import { formRoutes } from '../forms/http.ts'
+import { createFormLookup } from '../forms/lookup.ts'
 import { createTimeFormat } from '../platform/times.ts'
 import { reportRoutes } from '../reports/http.ts'
 import type { Runtime } from '../runtime.ts'
@@ -34,6 +37,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
   })
   const store = await openConfiguredStore(config)
   const lookup = createFileLookup(database)
+  const forms = createFormLookup(database)
   const formatTime = createTimeFormat(config.timeZone)
   const accept = createAccept({
     publisher: broker.publisher,
@@ -56,6 +60,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     authenticated: [
       sendRoutes({
         accept,
+        forms,
         checkFiles: createCheckFiles(lookup, config.publicFileBase),
         accountOf: requireAccount,
       }),
@@ -67,6 +72,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
         publicFileBase: config.publicFileBase,
         accountOf: requireAccount,
       }),
+      formRoutes({ database, checkFlow, formatTime, lookup: forms, accountOf: requireAccount }),
       reportRoutes({ database, formatTime, accountOf: requireAccount }),
     ],
   })

@@ -3,6 +3,7 @@ import { startDispatch } from '../dispatch/dispatch.ts'
 import { openBooks } from '../dispatch/books.ts'
 import { openConfiguredStore } from '../files/open.ts'
 import { removeExpired } from '../files/removal.ts'
+import { removeExpiredForms } from '../forms/removal.ts'
 import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
@@ -69,8 +70,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     everyMs(3_600_000, 'keeping partitions', log, () =>
       maintainPartitions(database, config.retentionDays, new Date()),
     ),
-    everyMs(3_600_000, 'removing expired files', log, async () => {
+    everyMs(3_600_000, 'removing expired files and forms', log, async () => {
       await removeExpired(database, store, new Date())
+      await removeExpiredForms(database, new Date())
     }),
     everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
     everyMs(1_000, 'probing the database', log, async () => {

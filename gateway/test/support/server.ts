@@ -7,6 +7,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { createAccept } from '../../src/accept/accept.ts'
 import { createCheckFiles } from '../../src/accept/files.ts'
 import { sendRoutes } from '../../src/accept/http.ts'
+import { createFormLookup } from '../../src/forms/lookup.ts'
 import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
 import type { NewAccount } from '../../src/accounts/queries.ts'
@@ -84,6 +85,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ],
     authenticated: [
       sendRoutes({
+        forms: createFormLookup(options.database),
         checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
         accept: createAccept({
           publisher: options.broker.publisher,

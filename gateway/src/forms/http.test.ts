@@ -1,0 +1,197 @@
+/** The form endpoints as a client sees them: every answer, and whose form it is. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFormApi, failingFlow, flow, type Answer } from './testing/api.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { createServer } from '../edge/server.ts'
+import { openDatabase } from '../platform/database.ts'
+import { createFormId, formLifetimeMs } from './form.ts'
+import { createFormLookup } from './lookup.ts'
+
+const { database, url } = await createTestDatabase()
+const lookup = createFormLookup(database)
+const api = createFormApi({ database, lookup }, openServer)
+const account = 1
+const other = 2
+
+function openServer(...[options]: Parameters<Parameters<typeof createFormApi>[1]>) {
+  const server = createServer({ log: quietLog, metrics: testMetrics(), open: [], ...options })
+  atEnd(() => server.close())
+  return server
+}
+
+const success = { code: 'A000', result: 'Success' }
+const assertProblem = ({ status, body }: Answer, expected: [number, string], words = /./): void => {
+  assert.deepEqual([status, body.code], expected)
+  assert.deepEqual(Object.keys(body), ['code', 'result'])
+  assert.match(body.result, words)
+}
+
+test('a registration answers with formId and expired, and nothing else', async () => {
+  const now = new Date('2026-11-15T01:02:03.456Z')
+  const { status, body } = await createFormApi({ database, now: () => now }, openServer).post(account, flow)
+  const { formId } = body.data!
+  assert.match(formId, /^20261115010203456F[0-9A-Z]{14}$/)
+  const expired = '2027-11-15T10:02:03+09:00'
+  assert.deepEqual([status, body], [200, { ...success, data: { formId, expired } }])
+})
+
+test('a form is given back as it was sent: order, placeholders, unusual characters', async () => {
+  const sent = [
+    { rcs: { z: 'Dear #{name}', a: [1, null, { 한글: '👋\u0000\ud800"\\' }], 2: true, body: {} } },
+    { sms: { from: '0234567890', text: '#{name}' } },
+  ]
+  const { body } = await api.post(account, sent)
+  const { status, body: found } = await api.get(account, body.data!.formId)
+  assert.equal(status, 200)
+  assert.deepEqual(found, { ...success, data: { ...body.data, messageForm: sent } })
+  assert.equal(JSON.stringify(found.data.messageForm), JSON.stringify(sent))
+})
+
+test('PUT replaces the form under the same id and renews its time', async () => {
+  let now = new Date('2026-01-01T00:00:00Z')
+  const clocked = createFormApi({ database, now: () => now }, openServer)
+  const formId = await clocked.register(account)
+  now = new Date(now.getTime() + formLifetimeMs - 1)
+  const changed = [{ sms: { text: 'Another text' } }]
+  const { status, body } = await clocked.put(account, formId, changed)
+  const expired = '2028-01-01T08:59:59+09:00'
+  assert.deepEqual([status, body], [200, { ...success, data: { formId, expired } }])
+  now = new Date(now.getTime() + formLifetimeMs - 1)
+  const found = await clocked.get(account, formId)
+  assert.deepEqual(found.body.data, { formId, messageForm: changed, expired })
+})
+
+test('DELETE answers with code and result alone, and the form is gone', async () => {
+  const formId = await api.register(account)
+  const { status, body } = await api.remove(account, formId)
+  assert.deepEqual([status, body], [200, success])
+  for (const answer of await api.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
+})
+
+test('a form ends at its expired time, for every use of it', async () => {
+  let now = new Date()
+  const clocked = createFormApi({ database, now: () => now, lifetimeMs: 60_000 }, openServer)
+  const formId = await clocked.register(account)
+  now = new Date(now.getTime() + 59_999)
+  assert.equal((await clocked.get(account, formId)).status, 200)
+  now = new Date(now.getTime() + 1)
+  for (const answer of await clocked.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
+})
+
+test('another account’s form is answered like one that does not exist, and stays as it is', async () => {
+  const formId = await api.register(account)
+  const foreign = await api.everyUse(other, formId)
+  const unknown = await api.everyUse(other, createFormId(new Date()))
+  assert.deepEqual(
+    foreign.map(({ status, body }) => [status, body]),
+    unknown.map(({ status, body }) => [status, body]),
+  )
+  for (const answer of foreign) assertProblem(answer, [400, 'A250'], /formId/)
+  assert.deepEqual((await api.get(account, formId)).body.data!.messageForm, flow)
+})
+
+test('what is no formId is A250', async () => {
+  const formId = await api.register(account)
+  for (const wrong of [
+    'x',
+    '%00',
+    formId.toLowerCase(),
+    `${formId}0`,
+    `${formId}%20`,
+    '%27%20or%201=1%20--',
+  ]) {
+    for (const answer of await api.everyUse(account, wrong)) assertProblem(answer, [400, 'A250'])
+  }
+})
+
+const nested = (depth: number): string => `[{"sms":${'['.repeat(depth)}${']'.repeat(depth)}}]`
+const refused: readonly [what: string, payload: string, code: string, words: RegExp][] = [
+  ['no JSON', '{', 'A010', /JSON/],
+  ['an array', '[]', 'A011', /object/],
+  ['null', 'null', 'A011', /object/],
+  ['no messageForm', '{}', 'A300', /'messageForm'/],
+  ['a messageForm that is a string', '{"messageForm":"x"}', 'A300', /'messageForm'/],
+  ['an empty messageForm', '{"messageForm":[]}', 'A300', /1 to 6/],
+  ['seven entries', JSON.stringify({ messageForm: Array(7).fill(flow[0]) }), 'A300', /7 messages, at most 6/],
+  ['an entry that is null', '{"messageForm":[{"sms":{}},null]}', 'A300', /'messageForm\[1\]'/],
+  ['an entry that is an array', '{"messageForm":[[]]}', 'A300', /'messageForm\[0\]'/],
+  ['another field', '{"messageForm":[{"sms":{}}],"formId":"x"}', 'A300', /unknown field 'formId'/],
+  ['JSON without a bottom', `{"messageForm":${nested(30_000)}}`, 'A011', /deep/],
+  ['more than 64 KB', JSON.stringify({ messageForm: [{ sms: 'x'.repeat(65_536) }] }), 'A300', /too large/],
+  ['a flow that does not fit', JSON.stringify({ messageForm: failingFlow }), 'A302', /messageForm\[0\]/],
+]
+
+for (const [what, payload, code, words] of refused) {
+  test(`refuses ${what} at POST and PUT, and changes nothing`, async () => {
+    const formId = await api.register(account)
+    assertProblem(await api.send(account, 'POST', '/v1/form', payload), [400, code], words)
+    assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, payload), [400, code], words)
+    assert.deepEqual((await api.get(account, formId)).body.data!.messageForm, flow)
+  })
+}
+
+test('six entries and 64 KB are taken', async () => {
+  const payload = JSON.stringify({ messageForm: Array(6).fill(flow[1]) }).padEnd(65_536)
+  assert.equal((await api.send(account, 'POST', '/v1/form', payload)).status, 200)
+  assertProblem(await api.send(account, 'POST', '/v1/form', `${payload} `), [400, 'A300'])
+})
+
+test('refuses a PUT without a body', async () => {
+  const formId = await api.register(account)
+  assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, ''), [400, 'A011'])
+})
+
+test('never more forms than the limit, however many are registered at once; others have room of their own', async () => {
+  let now = new Date()
+  const limited = createFormApi({ database, maxForms: 5, lifetimeMs: 1_000, now: () => now }, openServer)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => limited.post(31, flow)))
+  const [taken, rejected] = [200, 400].map((status) => answers.filter((answer) => answer.status === status))
+  assert.deepEqual([taken!.length, rejected!.length], [5, 15])
+  for (const answer of rejected!) assertProblem(answer, [400, 'A300'], /5 forms.*delete one/)
+  assert.equal((await limited.post(32, flow)).status, 200)
+  const formId = taken![0]!.body.data!.formId
+  assert.equal((await limited.put(31, formId, flow)).status, 200)
+  await limited.remove(31, formId)
+  assert.deepEqual([(await limited.post(31, flow)).status, (await limited.post(31, flow)).status], [200, 400])
+  now = new Date(now.getTime() + 1_000)
+  assert.equal((await limited.post(31, flow)).status, 200)
+})
+
+test('of changes at the same time one is kept whole, and of deletions one succeeds', async () => {
+  const formId = await api.register(account)
+  const flows = Array.from({ length: 10 }, (_, index) => [{ sms: { text: `${index}`.repeat(1_000) } }])
+  for (const { status } of await Promise.all(flows.map((each) => api.put(account, formId, each)))) {
+    assert.equal(status, 200)
+  }
+  const kept = JSON.stringify((await api.get(account, formId)).body.data!.messageForm)
+  assert.equal(flows.filter((each) => JSON.stringify(each) === kept).length, 1)
+  const deletions = await Promise.all(flows.map(() => api.remove(account, formId)))
+  assert.equal(deletions.filter(({ status }) => status === 200).length, 1)
+})
+
+test('a send in the same process sees a change and a deletion at once', async () => {
+  const formId = await api.register(account)
+  assert.deepEqual((await lookup.find(account, formId)).flow, flow)
+  const changed = [{ sms: { text: 'Changed' } }]
+  await api.put(account, formId, changed)
+  assert.deepEqual((await lookup.find(account, formId)).flow, changed)
+  await api.remove(account, formId)
+  await assert.rejects(lookup.find(account, formId), { code: 'A250' })
+})
+
+test('answers 503 and A920 while PostgreSQL is away', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, 2)
+  atEnd(() => distant.end())
+  const away = createFormApi({ database: distant }, openServer)
+  const formId = await away.register(account)
+  proxy.block()
+  const answers = [await away.post(account, flow), ...(await away.everyUse(account, formId))]
+  for (const answer of answers) assertProblem(answer, [503, 'A920'])
+  proxy.unblock()
+  assert.equal((await away.get(account, formId)).status, 200)
+})

@@ -1,0 +1,180 @@
+/** A send finds a form at once after its registration, and never one that was changed or deleted a second ago. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { QueryConfig } from 'pg'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { quietLog } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
+import { createFormId, type Form } from './form.ts'
+import { createFormLookup } from './lookup.ts'
+import { deleteForm, findForm, insertForm, replaceForm } from './queries.ts'
+import { Recent } from './recent.ts'
+import { removeExpiredForms } from './removal.ts'
+
+const { database, url } = await createTestDatabase()
+const proxy = await createProxy(url)
+/** As another process has it. */
+const distant = openDatabase(proxy.url, quietLog, 2)
+atEnd(() => distant.end())
+
+const noForm = { code: 'A250' }
+const newForm = (overrides: Partial<Form> = {}): Form => ({
+  id: createFormId(new Date()),
+  accountId: 7,
+  flow: [{ sms: { text: 'Hello #{name}' } }],
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...overrides,
+})
+
+async function storedForm(overrides: Partial<Form> = {}): Promise<Form> {
+  const form = newForm(overrides)
+  assert.equal(await insertForm(database, form, new Date(), 1_000_000), true)
+  return form
+}
+
+function counting(): { readonly database: Database; asked: number } {
+  const counter = { database, asked: 0 }
+  counter.database = new Proxy(database, {
+    get(target, name) {
+      if (name === 'query') counter.asked++
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
+    },
+  })
+  return counter
+}
+
+test('another process finds a form at once after its registration', async () => {
+  const elsewhere = createFormLookup(distant)
+  for (let nth = 0; nth < 20; nth++) {
+    const form = await storedForm()
+    assert.deepEqual(await elsewhere.find(form.accountId, form.id), form)
+  }
+})
+
+test('refuses what is unknown, malformed, expired or another account’s', async () => {
+  const lookup = createFormLookup(database)
+  const form = await storedForm()
+  await lookup.find(7, form.id)
+  for (const id of ['', 'x', '\0', createFormId(new Date()), form.id.toLowerCase()]) {
+    await assert.rejects(lookup.find(7, id), noForm)
+  }
+  await assert.rejects(lookup.find(8, form.id), noForm)
+  assert.deepEqual(await lookup.find(7, form.id), form)
+})
+
+test('a form ends at its time, also one that is remembered', async () => {
+  let now = new Date()
+  const lookup = createFormLookup(database, { now: () => now })
+  const form = await storedForm()
+  now = new Date(form.expiresAt.getTime() - 1)
+  assert.deepEqual(await lookup.find(7, form.id), form)
+  now = form.expiresAt
+  await assert.rejects(lookup.find(7, form.id), noForm)
+})
+
+test('a change and a deletion elsewhere are seen within a second, while sends go on', async () => {
+  const lookup = createFormLookup(distant)
+  const form = await storedForm()
+  assert.deepEqual(await lookup.find(7, form.id), form)
+  const changed = { ...form, flow: [{ sms: { text: 'Changed' } }] }
+  await replaceForm(database, changed, new Date())
+  const changedAt = performance.now()
+  await waitFor('the change', async () => {
+    const { flow } = await lookup.find(7, form.id)
+    return JSON.stringify(flow) === JSON.stringify(changed.flow)
+  })
+  assert.ok(performance.now() - changedAt < 1_300, `${performance.now() - changedAt} ms`)
+  await deleteForm(database, 7, form.id, new Date())
+  const deletedAt = performance.now()
+  await waitFor('the deletion', () =>
+    lookup.find(7, form.id).then(
+      () => false,
+      () => true,
+    ),
+  )
+  assert.ok(performance.now() - deletedAt < 1_300, `${performance.now() - deletedAt} ms`)
+  await assert.rejects(lookup.find(7, form.id), noForm)
+})
+
+test('what was read before a form was forgotten is not remembered', async () => {
+  const [wasRead, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  let asked = 0
+  const slow = {
+    query: async (query: QueryConfig) => {
+      const first = asked++ === 0
+      const result = await database.query(query)
+      wasRead.resolve(undefined)
+      if (first) await release.promise
+      return result
+    },
+  }
+  const lookup = createFormLookup(slow as unknown as Database)
+  const form = await storedForm()
+  const early = lookup.find(7, form.id)
+  await wasRead.promise
+  const changed = { ...form, flow: [{ sms: { text: 'Changed' } }] }
+  await replaceForm(database, changed, new Date())
+  lookup.forget(form.id)
+  assert.deepEqual(await lookup.find(7, form.id), changed)
+  release.resolve(undefined)
+  assert.deepEqual(await early, form)
+  assert.deepEqual(await lookup.find(7, form.id), changed)
+})
+
+test('asks PostgreSQL once for many sends by the same form, known or not', async () => {
+  const counter = counting()
+  const lookup = createFormLookup(counter.database)
+  const form = await storedForm()
+  const finds = await Promise.all(Array.from({ length: 50 }, () => lookup.find(7, form.id)))
+  for (const found of [...finds, await lookup.find(7, form.id)]) assert.deepEqual(found, form)
+  assert.equal(counter.asked, 1)
+  const unknown = createFormId(new Date())
+  for (let nth = 0; nth < 5; nth++) await assert.rejects(lookup.find(7, unknown), noForm)
+  assert.equal(counter.asked, 2)
+})
+
+test('while PostgreSQL is silent, a send is answered with A920 within the time allowed, and found again later', async () => {
+  const lookup = createFormLookup(distant, { timeoutMs: 50 })
+  const form = await storedForm()
+  proxy.mute()
+  const before = performance.now()
+  try {
+    await assert.rejects(lookup.find(7, form.id), { code: 'A920', retryAfterSeconds: 1 })
+    assert.ok(performance.now() - before < 1_000)
+  } finally {
+    proxy.unmute()
+  }
+  assert.deepEqual(await waitFor('the form', () => lookup.find(7, form.id).catch(() => null)), form)
+})
+
+test('removes every expired form in batches, no other, and several processes may do it at once', async () => {
+  const now = new Date(Date.now() + 1_800_000)
+  const staying = await storedForm({ expiresAt: new Date(now.getTime() + 1) })
+  const going: Form[] = []
+  for (let nth = 0; nth < 7; nth++) going.push(await storedForm({ expiresAt: new Date(now.getTime() - nth) }))
+  const counts = await Promise.all([
+    removeExpiredForms(database, now, 3),
+    removeExpiredForms(database, now, 3),
+  ])
+  const rest = await removeExpiredForms(database, now, 3)
+  assert.equal(counts[0] + counts[1] + rest, 7)
+  for (const { id } of going) assert.equal(await findForm(database, id), null)
+  assert.deepEqual(await findForm(database, staying.id), staying)
+})
+
+test('the memory keeps nothing longer than its time, and no more than its size', () => {
+  const memory = new Recent<number>(2)
+  memory.set('a', 1, 10, 0)
+  assert.deepEqual([memory.get('a', 9), memory.get('a', 10)], [1, undefined])
+  memory.set('b', 2, 20, 5)
+  memory.set('c', 3, 21, 6)
+  assert.deepEqual([memory.get('a', 6), memory.get('b', 6), memory.get('c', 6)], [undefined, 2, 3])
+  memory.set('d', 4, 40, 30)
+  assert.equal(memory.size, 1)
+  memory.delete('d')
+  assert.equal(memory.get('d', 30), undefined)
+})
