@@ -34,6 +34,7 @@ create index in_flight_due on in_flight (due_at);
 -- broker has confirmed the job, so that a crash in between loses no step.
 create table releases (
   msg_key    text collate "C" primary key,
+  step       smallint not null,
   created_at timestamptz not null default now()
 );
 

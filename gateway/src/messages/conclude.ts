@@ -69,9 +69,12 @@ async function advance(
     ],
   })
   const keys = rows.map((row) => row.msgKey)
-  await transaction.query('insert into releases (msg_key) select unnest($1::text[]) on conflict do nothing', [
-    keys,
-  ])
+  await transaction.query(
+    `insert into releases (msg_key, step)
+     select * from unnest($1::text[], $2::smallint[])
+     on conflict (msg_key) do update set step = excluded.step, created_at = now()`,
+    [keys, rows.map((row) => row.step + 1)],
+  )
   return keys
 }
 

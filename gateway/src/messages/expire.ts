@@ -13,7 +13,7 @@ interface DueRow {
   readonly try: number
   readonly parts: number | null
   /** Only for a step that was never submitted. */
-  readonly content: Step | null
+  readonly flow: readonly Step[] | null
   readonly unknown: boolean
   readonly sentAt: Date | null
 }
@@ -24,7 +24,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     text: `with due as (select msg_key, step, try, state from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
-                  case when a.parts is null then (select m.flow -> (d.step - 1) from messages m where m.msg_key = d.msg_key) end as content,
+                  case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
                   coalesce(a.unknown, d.state = 'submitting') as unknown, a.sent_at as "sentAt"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at
@@ -42,6 +42,9 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
   }))
 }
 
-function partsOf({ content, msgKey }: DueRow): number {
-  return content === null ? 1 : channels[content.channel].parts(content, msgKey).length
+// The flow is taken apart here: PostgreSQL cannot look into JSON that holds U+0000, and one such message would keep
+// every other from its deadline.
+function partsOf({ flow, step, msgKey }: DueRow): number {
+  const content = flow?.[step - 1]
+  return content === undefined ? 1 : channels[content.channel].parts(content, msgKey).length
 }

@@ -8,19 +8,25 @@ interface OwedRow {
   readonly step: number
   readonly try: number
   readonly to: string
-  readonly content: Step
+  readonly flow: readonly Step[]
   readonly dueAt: Date
 }
 
 /** The jobs of these messages that are still owed. */
 export async function readOwed(database: Queryable, keys: readonly string[]): Promise<RouteJob[]> {
   const result = await database.query<OwedRow>(
-    `select f.msg_key as "msgKey", f.step, f.try, m.recipient as to, m.flow -> (f.step - 1) as content, f.due_at as "dueAt"
+    `select f.msg_key as "msgKey", f.step, f.try, m.recipient as to, m.flow, f.due_at as "dueAt"
        from releases r join in_flight f on f.msg_key = r.msg_key join messages m on m.msg_key = r.msg_key
       where r.msg_key = any($1)`,
     [keys],
   )
-  return result.rows.map((row) => ({ v: 1, ...row, dueAt: row.dueAt.getTime() }))
+  return result.rows.map(({ flow, dueAt, ...row }) => ({
+    v: 1,
+    ...row,
+    // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000.
+    content: flow[row.step - 1]!,
+    dueAt: dueAt.getTime(),
+  }))
 }
 
 /** Owed for longer than a process needs to pay: whoever started the step has died. */
@@ -32,6 +38,18 @@ export async function findForgotten(database: Queryable, before: Date, limit: nu
   return result.rows.map((row) => row.msg_key)
 }
 
-export async function removeOwed(database: Queryable, keys: readonly string[]): Promise<void> {
-  await database.query('delete from releases where msg_key = any($1)', [keys])
+/** Paid, or not needed any more. What is owed for a later step of the same message stays. */
+export async function removeOwed(
+  database: Queryable,
+  keys: readonly string[],
+  paid: readonly Pick<RouteJob, 'msgKey' | 'step'>[],
+): Promise<void> {
+  await database.query(
+    `delete from releases r
+      where r.msg_key = any($1)
+        and (exists (select from unnest($2::text[], $3::smallint[]) as p (msg_key, step)
+                      where p.msg_key = r.msg_key and p.step >= r.step)
+             or not exists (select from in_flight f where f.msg_key = r.msg_key))`,
+    [keys, paid.map((job) => job.msgKey), paid.map((job) => job.step)],
+  )
 }

@@ -31,7 +31,9 @@ export async function settleBatch(
     const fresh = results.filter((_, n) => firsts.has(n))
     const conclusions = new Map<string, Conclusion>()
     for (const conclusion of [...fromVerdicts(items), ...(await fromResults(transaction, fresh))]) {
-      if (!conclusions.has(conclusion.msgKey)) conclusions.set(conclusion.msgKey, conclusion)
+      // By step and try: a late word on an earlier step must not hide what is said of the current one.
+      const step = `${conclusion.msgKey}/${conclusion.step}/${conclusion.try}`
+      if (!conclusions.has(step)) conclusions.set(step, conclusion)
     }
     const { codes, advanced } = await concludeSteps(
       transaction,

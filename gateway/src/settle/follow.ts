@@ -20,7 +20,7 @@ export function createFollow(database: Database, context: ReleaseContext, stepTt
     if (keys.length === 0) return
     const jobs = await readOwed(database, keys)
     await Promise.all(jobs.map((job) => releaseStep(context, job)))
-    await removeOwed(database, keys)
+    await removeOwed(database, keys, jobs)
   }
   return {
     stepTtlSeconds,
