@@ -5,16 +5,18 @@ import type { FileLookup } from '../files/lookup.ts'
 import { keyOfImgUrl, keyOfMedia } from '../files/references.ts'
 import { checkUse } from '../files/use.ts'
 
-export type CheckFiles = (accountId: number, steps: readonly Step[]) => Promise<void>
+/** `placeOf` gives the path before the fields of a step. */
+export type CheckFiles = (accountId: number, steps: readonly Step[], placeOf: PlaceOf) => Promise<void>
+export type PlaceOf = (step: Step, index: number) => string
 
 export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckFiles {
-  return async (accountId, steps) => {
-    for (const step of steps) {
+  return async (accountId, steps, placeOf) => {
+    for (const [index, step] of steps.entries()) {
       for (const reference of channels[step.channel].files(step)) {
         const key = keyOf(reference, publicFileBase)
         // An address or a media id that is not ours was given by the carrier; only the carrier can judge it.
         if (key === null) continue
-        const use = { field: reference.path, serviceType: reference.use }
+        const use = { field: placeOf(step, index) + reference.path, serviceType: reference.use }
         checkUse(await lookup.find(key), accountId, use, new Date())
       }
     }

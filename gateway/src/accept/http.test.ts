@@ -94,7 +94,7 @@ for (const path of ['sms', 'international'] as const) {
   }
 }
 
-for (const originCID of ['12345678', '1234567890', '12345678x', '', 123456789]) {
+for (const originCID of ['12345678', '1234567890', '12345678x', 123456789]) {
   test(`sms refuses the originCID ${JSON.stringify(originCID)} with A300`, async () => {
     const { status, body } = await send('sms', { ...sms, originCID })
     assert.deepEqual([status, body.code], [400, 'A300'])

@@ -8,9 +8,10 @@ import type { Account } from '../accounts/account.ts'
 import type { Draft } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { FormLookup } from '../forms/lookup.ts'
+import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Accept } from './accept.ts'
-import type { CheckFiles } from './files.ts'
+import type { CheckFiles, PlaceOf } from './files.ts'
 import { draftOmni, formIdOf, type DestinationDraft } from './omni.ts'
 import { tolerate } from './quirks.ts'
 import { createShape } from './shape.ts'
@@ -26,6 +27,9 @@ const OmniAnswer = Type.Object({
   ref: Type.Optional(text),
 })
 
+/** The second step of a simple send is its fallback. */
+const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
+
 export interface SendRoutesOptions {
   readonly accept: Accept
   readonly checkFiles: CheckFiles
@@ -39,18 +43,27 @@ export function sendRoutes({
   forms,
   accountOf,
 }: SendRoutesOptions): FastifyPluginCallback {
-  async function acceptDraft(account: Account, draft: Draft): Promise<string> {
-    await checkFiles(account.id, draft.steps)
+  async function acceptDraft(account: Account, draft: Draft, placeOf: PlaceOf): Promise<string> {
+    await checkFiles(account.id, draft.steps, placeOf)
     return accept(account, draft.steps[0]!.channel, draft)
   }
 
-  async function acceptOne(account: Account, destination: DestinationDraft) {
+  async function acceptOne(account: Account, destination: DestinationDraft, placeOf: PlaceOf) {
     const { to } = destination
     try {
       if ('problem' in destination) throw destination.problem
-      return { to, msgKey: await acceptDraft(account, destination.draft), code: 'A000', result: 'Success' }
+      return {
+        to,
+        msgKey: await acceptDraft(account, destination.draft, placeOf),
+        code: 'A000',
+        result: 'Success',
+      }
     } catch (error) {
       if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
+      // Others of the request may be accepted already: to refuse it whole would have them sent again.
+      if (error instanceof BrokerUnavailable) {
+        return { to, msgKey: '', code: 'A920', result: 'Service busy: not accepted, send it again' }
+      }
       throw error
     }
   }
@@ -62,7 +75,7 @@ export function sendRoutes({
         const body = tolerate(channel.name, request.body)
         shape.check(body)
         const draft = channel.draft(body)
-        const msgKey = await acceptDraft(accountOf(request), draft)
+        const msgKey = await acceptDraft(accountOf(request), draft, simplePlace)
         return {
           code: 'A000',
           result: 'Success',
@@ -77,7 +90,13 @@ export function sendRoutes({
       const formId = formIdOf(body)
       const form = formId === null ? undefined : (await forms.find(account.id, formId)).flow
       const { destinations, ref } = draftOmni(body, form)
-      const results = await Promise.all(destinations.map((destination) => acceptOne(account, destination)))
+      const field = formId === null ? 'messageFlow' : 'messageForm'
+      const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
+      const results = await Promise.all(
+        destinations.map((destination) => acceptOne(account, destination, placeOf)),
+      )
+      if (results.every(({ code }) => code === 'A920'))
+        throw new BrokerUnavailable('no destination was accepted')
       return {
         code: 'A000',
         result: 'Success',

@@ -49,6 +49,7 @@ const bodyCodes = {
   messageForm: 'A250',
   destinations: 'A306',
   'destinations.to': 'A306',
+  'destinations.replaceWords': 'A300',
   paymentCode: 'A310',
   ref: 'A305',
 }
@@ -87,6 +88,9 @@ export function draftOmni(
       `Too many destinations: ${body.destinations.length}, at most ${maxDestinations}`,
     )
   }
+  body.destinations.forEach(({ replaceWords }, index) =>
+    checkWords(replaceWords, `destinations[${index}].replaceWords`),
+  )
   checkRef(body.ref)
   const entries =
     form === undefined ? readFlow(body.messageFlow, 'messageFlow') : readFlow(form, 'messageForm')
@@ -97,6 +101,14 @@ export function draftOmni(
   }
 }
 
+/** A schema lets lists and names with line breaks slip through. */
+function checkWords(words: unknown, path: string): void {
+  if (words === undefined) return
+  if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
+    throw invalidField('A300', path, 'an object of words is wanted')
+  }
+}
+
 /** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
 export function checkFlow(flow: unknown, at: string): void {
   readFlow(flow, at)
@@ -104,6 +116,7 @@ export function checkFlow(flow: unknown, at: string): void {
 
 interface FlowEntry {
   readonly channel: Channel
+  readonly shape: Shape
   readonly content: object
   readonly at: string
 }
@@ -126,7 +139,7 @@ function readFlow(candidate: unknown, field: string): FlowEntry[] {
     }
     const at = `${field}[${index}].${name}.`
     shape.check(entry[name], at)
-    return { channel: channels[name as keyof typeof channels], content: entry[name] as object, at }
+    return { channel: channels[name as keyof typeof channels], shape, content: entry[name] as object, at }
   })
 }
 
@@ -139,9 +152,12 @@ function draftOne(
   try {
     if (!isRecipient(to))
       throw invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted')
-    const steps = entries.map(({ channel, content, at }): Step =>
-      channel.step(fillIn(content, replaceWords, at.slice(0, -1)), at),
-    )
+    const steps = entries.map(({ channel, shape, content, at }): Step => {
+      const filled = fillIn(content, replaceWords, at.slice(0, -1))
+      // Once more: a word may have made a field longer than its schema allows.
+      if (filled !== content) shape.check(filled, at)
+      return channel.step(filled, at)
+    })
     return { to, draft: { to, ...ref, steps } }
   } catch (error) {
     if (error instanceof Problem) return { to, problem: error }

@@ -41,8 +41,9 @@ function explain(
   const errors = validator.Errors(candidate) as readonly ShapeError[]
   // A schema also reports, less clearly, what follows from an unknown or missing field.
   const error =
-    errors.find(({ keyword }) => keyword === 'additionalProperties') ??
+    errors.find((candidateError) => isUnknownField(candidateError, errors)) ??
     errors.find(({ keyword }) => keyword === 'required') ??
+    errors.find(({ keyword }) => keyword !== 'additionalProperties') ??
     errors[0]
   const base = toPath(error?.instancePath ?? '')
   const unknown = error?.params.additionalProperties?.[0]
@@ -55,6 +56,18 @@ function explain(
     return new Problem('A328', `Text too long: '${at}${path}' ${error.message}`)
   }
   return invalidField(code, `${at}${path}`, missing === undefined ? error?.message : 'it is missing')
+}
+
+/** Not one of a type that the schema does not take: that has an error of its own. */
+function isUnknownField(
+  { keyword, instancePath, params }: ShapeError,
+  errors: readonly ShapeError[],
+): boolean {
+  const field = `${instancePath}/${params.additionalProperties?.[0] ?? ''}`
+  return (
+    keyword === 'additionalProperties' &&
+    !errors.some((other) => other.instancePath.startsWith(field) && other.keyword !== 'boolean')
+  )
 }
 
 /** `/button/0/name` → `button[0].name`. */
@@ -82,6 +95,6 @@ function codeOf(path: string, fieldCodes: Readonly<Record<string, string>>): str
   const starts = parts
     .map((_, index) => parts.slice(0, parts.length - index).join('.'))
     .filter((start) => start.includes('.'))
-  const found = [...ends, ...starts, ...parts.toReversed()].find((name) => fieldCodes[name] !== undefined)
+  const found = [...ends, ...starts, ...parts.toReversed()].find((name) => Object.hasOwn(fieldCodes, name))
   return found === undefined ? 'A300' : fieldCodes[found]!
 }

@@ -35,3 +35,13 @@ export function checkCharacters(code: string, path: string, text: string): void 
   const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')
   throw invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`)
 }
+
+/** The same for every string of a rich content. */
+export function checkAllCharacters(value: unknown, path: string): void {
+  if (typeof value === 'string') checkCharacters('A303', path, value)
+  else if (Array.isArray(value)) value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`))
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value))
+      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`)
+  }
+}

@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import { invalidField } from '../platform/problem.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
-import { checkRef } from './fields.ts'
+import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient } from './numbers.ts'
 import { readTtl } from './text-channel.ts'
 
@@ -42,6 +42,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
   const { name, kind } = options
 
   function toStep(content: C, at: string): RichStep {
+    checkAllCharacters(content, at)
     kind.checkContent(content, at)
     const { ttl } = content as { ttl?: string }
     const own =

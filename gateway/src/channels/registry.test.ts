@@ -1,0 +1,147 @@
+/** The registry: seven channels under their own names, and a simple send's fallback is a second step. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Problem } from '../platform/problem.ts'
+import { causes } from './cause.ts'
+import type { ChannelName } from './channel.ts'
+import { channels } from './registry.ts'
+
+const to = '01012345678'
+const from = '0234567890'
+const words = { senderKey: 'k', to, text: 'hello' }
+const bodies: Record<ChannelName, { body: object; msgType: string; serviceType: string }> = {
+  sms: { body: { from, to, text: 'hello' }, msgType: 'SM', serviceType: 'SMS' },
+  mms: { body: { from, to, text: 'hello' }, msgType: 'LM', serviceType: 'MMS' },
+  international: {
+    body: { from, to: '+4915112345678', text: 'hello' },
+    msgType: 'IM',
+    serviceType: 'INTERNATIONAL',
+  },
+  rcs: {
+    body: {
+      from,
+      to,
+      formatId: 'SS000000',
+      brandKey: 'k',
+      content: { standalone: { text: 'hello' } },
+    },
+    msgType: 'RS',
+    serviceType: 'RCS',
+  },
+  alimtalk: {
+    body: { ...words, msgType: 'AT', templateCode: 't' },
+    msgType: 'AT',
+    serviceType: 'ALIMTALK',
+  },
+  friendtalk: { body: { ...words, msgType: 'FT' }, msgType: 'FT', serviceType: 'FRIENDTALK' },
+  brandmessage: { body: {}, msgType: '', serviceType: 'BRANDMESSAGE' },
+}
+const names = Object.keys(bodies) as ChannelName[]
+
+test('every channel is there, under its own name and service type', () => {
+  assert.deepEqual(new Set(Object.keys(channels)), new Set(names))
+  for (const name of names) {
+    assert.equal(channels[name].name, name)
+    assert.equal(channels[name].serviceType, bodies[name].serviceType)
+  }
+})
+
+test('every channel but international may be part of a flow', () => {
+  assert.deepEqual(
+    names.filter((name) => channels[name].entry === null),
+    ['international'],
+  )
+})
+
+test('every channel has a report code for every cause', () => {
+  for (const name of names)
+    for (const cause of causes) assert.match(channels[name].reportCode(cause).code, /^\d{5}$/)
+})
+
+for (const name of names.filter((candidate) => candidate !== 'brandmessage')) {
+  test(`${name} drafts a message of one step that names its channel and kind`, () => {
+    const { body, msgType } = bodies[name]
+    const { steps, ...rest } = channels[name].draft({ ...body, ref: 'order 7' })
+    assert.deepEqual(rest, { to: (body as { to: string }).to, ref: 'order 7' })
+    assert.deepEqual(
+      steps.map((step) => [step.channel, channels[step.channel].msgType(step)]),
+      [[name, msgType]],
+    )
+    const parts = channels[name].parts(steps[0]!, 'seed')
+    assert.deepEqual([parts.length, parts[0]!.part, parts[0]!.parts], [1, 1, 1])
+  })
+}
+
+suite('a fallback', () => {
+  const rcs = bodies.rcs.body
+  const stepsOf = (name: ChannelName, fallback: object) =>
+    channels[name].draft({ ...bodies[name].body, fallback }).steps
+
+  test('of RCS is a step of its own, from the same sender unless it names another', () => {
+    assert.deepEqual(stepsOf('rcs', { type: 'SMS', text: 'hi' })[1], { channel: 'sms', from, text: 'hi' })
+    const other = stepsOf('rcs', { type: 'SMS', text: 'hi', from: '15881234', originCID: '123456789' })[1]
+    assert.deepEqual(other, { channel: 'sms', from: '15881234', text: 'hi', originCid: '123456789' })
+  })
+
+  test('of RCS that does not fit an SMS goes as MMS, and loses nothing', () => {
+    const text = '가'.repeat(46)
+    assert.deepEqual(stepsOf('rcs', { type: 'SMS', text })[1], { channel: 'mms', content: { from, text } })
+    const files = stepsOf('rcs', { type: 'MMS', text: 'hi', title: 't', fileKey: ['a', 'b'] })[1]
+    assert.deepEqual(files, {
+      channel: 'mms',
+      content: { from, text: 'hi', title: 't', fileKey: ['a', 'b'] },
+    })
+  })
+
+  for (const name of ['alimtalk', 'friendtalk'] as const) {
+    test(`of ${name} is the SMS or MMS it says`, () => {
+      const sms = stepsOf(name, { type: 'SMS', from, text: 'hi' })
+      assert.deepEqual(
+        sms.map((step) => step.channel),
+        [name, 'sms'],
+      )
+      const mms = stepsOf(name, { type: 'MMS', from, text: '가'.repeat(100) })
+      assert.deepEqual(
+        mms.map((step) => step.channel),
+        [name, 'mms'],
+      )
+    })
+
+    test(`of ${name} is never promoted from SMS to MMS`, () => {
+      assert.throws(() => stepsOf(name, { type: 'SMS', from, text: '가'.repeat(46) }), { code: 'A329' })
+    })
+  }
+
+  test('never travels within the content of the step before it', () => {
+    const [first] = stepsOf('rcs', { type: 'SMS', text: 'hi' })
+    assert.ok(first !== undefined && 'content' in first)
+    for (const field of ['fallback', 'to', 'ref']) assert.equal(field in first.content, false, field)
+  })
+
+  test('is named in what is wrong with it', () => {
+    assert.throws(
+      () => channels.rcs.draft({ ...rcs, fallback: { type: 'SMS', text: 'hi', from: 'nobody' } }),
+      (error) => error instanceof Problem && error.message.includes("'fallback.from'"),
+    )
+  })
+})
+
+test("an RCS step's deadline is its expiryOption, or its ttl when that is sooner", () => {
+  const entry = { from, formatId: 'SS000000', content: { standalone: { text: 'hello' } } }
+  const ttl = (change: object): number | undefined =>
+    channels.rcs.step({ ...entry, ...change }, '').ttlSeconds
+  assert.deepEqual(
+    [{}, { expiryOption: '2' }, { expiryOption: '2', ttl: '10' }, { expiryOption: '2', ttl: '100' }].map(ttl),
+    [86_400, 40, 10, 40],
+  )
+})
+
+for (const channel of ['sms', 'mms'] as const) {
+  test(`the ttl of an ${channel} entry is whole seconds from 1 to three days`, () => {
+    const step = (ttl: string) => channels[channel].step({ from, text: 'hello', ttl }, 'messageFlow[0].x.')
+    assert.deepEqual([step('1').ttlSeconds, step('259200').ttlSeconds], [1, 259_200])
+    for (const ttl of ['0', '259201', '-1', '1.5', '1e3', '', ' 1', '1 ', 'a']) {
+      assert.throws(() => step(ttl), { code: 'A304' }, ttl)
+    }
+  })
+}

@@ -1,0 +1,131 @@
+/** The sandbox: every ending does what it says, any other number is delivered, and nothing is left after a stop. */
+import assert from 'node:assert/strict'
+import { mock, suite, test } from 'node:test'
+import type { ConnectorContext, Receipt, Submission } from '../connector.ts'
+import { createSandboxConnector } from './connector.ts'
+import { endingOf, endings } from './endings.ts'
+
+function open(onReceipt?: () => Promise<void>) {
+  const receipts: Receipt[] = []
+  const links: boolean[] = []
+  const warnings: string[] = []
+  const context: ConnectorContext = {
+    onReceipt: async (receipt) => {
+      receipts.push(receipt)
+      await onReceipt?.()
+    },
+    onLink: (up) => links.push(up),
+    log: {
+      info: () => undefined,
+      warn: (_fields, text) => warnings.push(text),
+      error: () => undefined,
+    },
+  }
+  return { connector: createSandboxConnector(context), receipts, links, warnings }
+}
+
+const submission = (to: string): Submission => ({
+  reference: 'r',
+  from: '0234567890',
+  to,
+  content: { kind: 'rich', channel: 'rcs', content: {}, part: 1, parts: 1 },
+  validUntil: new Date(Date.now() + 60_000),
+})
+
+suite('by the last four digits', () => {
+  for (const [digits, ending] of Object.entries({ ...endings, '5678': endings['0001']! })) {
+    test(`${digits}: ${ending.what}`, async () => {
+      mock.timers.enable({ apis: ['setTimeout'] })
+      try {
+        const { connector, receipts } = open()
+        connector.start()
+        const to = `0101234${digits}`
+        const outcome = await connector.submit(submission(to))
+        if (ending.refused !== undefined) {
+          assert.ok(outcome.kind === 'refused')
+          assert.equal(outcome.cause, ending.refused)
+          mock.timers.tick(60_000)
+          assert.deepEqual(receipts, [], 'what was refused has no receipt')
+          return
+        }
+        assert.ok(outcome.kind === 'accepted')
+        const due = ending.delayMs ?? 100
+        mock.timers.tick(due - 1)
+        assert.deepEqual(receipts, [], 'never before its time')
+        mock.timers.tick(1)
+        if (ending.receipt === null) {
+          mock.timers.tick(600_000)
+          assert.deepEqual(receipts, [])
+          return
+        }
+        const result = ending.receipt === 'delivered' ? 'delivered' : 'failed'
+        assert.deepEqual(receipts, [
+          {
+            carrierId: outcome.carrierId,
+            result,
+            cause: ending.receipt,
+            code: `sandbox:${ending.receipt}`,
+            recipient: to,
+            sender: '0234567890',
+            at: null,
+          },
+        ])
+        mock.timers.tick(600_000)
+        assert.equal(receipts.length, 1, 'one receipt, not more')
+      } finally {
+        mock.timers.reset()
+      }
+    })
+  }
+
+  test('a number shorter than four digits, or none, is delivered', () => {
+    for (const to of ['', '1', '114']) assert.equal(endingOf(to).receipt, 'delivered')
+  })
+
+  test('an international number counts by its last four digits too', () => {
+    assert.equal(endingOf('+4915112340002').receipt, 'no-subscriber')
+  })
+})
+
+test('every message has a carrier id of its own', async () => {
+  const { connector } = open()
+  const all = await Promise.all(Array.from({ length: 50 }, () => connector.submit(submission('01012340003'))))
+  assert.equal(new Set(all.map((one) => (one.kind === 'accepted' ? one.carrierId : ''))).size, 50)
+})
+
+test('is linked from start to stop', async () => {
+  const { connector, links } = open()
+  assert.equal(connector.linked, false)
+  connector.start()
+  assert.equal(connector.linked, true)
+  await connector.stop()
+  assert.deepEqual([connector.linked, links], [false, [true, false]])
+})
+
+test('after a stop no receipt comes, and no timer keeps the process alive', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const { connector, receipts } = open()
+    connector.start()
+    await connector.submit(submission('01012340001'))
+    await connector.stop()
+    mock.timers.tick(60_000)
+    assert.deepEqual(receipts, [])
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('a receipt that cannot be stored is a warning, not a crash', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const { connector, warnings } = open(() => Promise.reject(new Error('the broker is away')))
+    connector.start()
+    await connector.submit(submission('01012340001'))
+    mock.timers.tick(100)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(warnings, ['a sandbox receipt could not be stored'])
+  } finally {
+    mock.timers.reset()
+  }
+})
