@@ -88,6 +88,7 @@ export default defineConfig(
       'gateway/src/platform/config.ts',
       'scripts/**',
       'bench/**',
+      'interop/**',
       'gateway/test/**',
       'simulator/**',
       '**/*.test.ts',
