@@ -91,7 +91,7 @@ test('one configuration never leaks its lists into the next', () => {
 
 test('every setting is described and named after its key', () => {
   for (const [key, schema] of Object.entries(ConfigSchema.properties)) {
-    assert.match(environmentName(key), /^POSTERN_[A-Z_]+$/)
+    assert.match(environmentName(key), /^POSTERN_[A-Z0-9_]+$/)
     assert.ok((schema as { description?: string }).description, key)
   }
   assert.equal(environmentName('publishTimeoutMs'), 'POSTERN_PUBLISH_TIMEOUT_MS')
