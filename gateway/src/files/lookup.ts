@@ -3,7 +3,7 @@
  * PostgreSQL is away, sends with files known here go on, and others are answered within a second.
  */
 import type { Database } from '../platform/database.ts'
-import { Problem } from '../platform/problem.ts'
+import { within } from '../platform/within.ts'
 import { isFileKey, type FileMetadata } from './file.ts'
 import { Lru } from './lru.ts'
 import { findFile } from './queries.ts'
@@ -30,7 +30,7 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
   const readings = new Map<string, Promise<FileMetadata | null>>()
 
   async function read(key: string): Promise<FileMetadata | null> {
-    const file = await within(timeoutMs, findFile(database, key))
+    const file = await within(timeoutMs, findFile(database, key), 'the file cannot be looked up')
     if (file === null) unknownUntil.set(key, Date.now() + unknownForMs)
     else known.set(key, file)
     return file
@@ -51,20 +51,5 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
     remember(file) {
       known.set(file.key, file)
     },
-  }
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Problem('A920', 'Service busy: the file cannot be looked up now, send it again', 1)),
-      limitMs,
-    )
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -4,7 +4,7 @@
  * even while PostgreSQL is away: then the client is told within a second to send again.
  */
 import type { Database } from '../platform/database.ts'
-import { Problem } from '../platform/problem.ts'
+import { within } from '../platform/within.ts'
 import { invalidFormId, isFormId, type Form } from './form.ts'
 import { findForm } from './queries.ts'
 import { Recent } from './recent.ts'
@@ -37,7 +37,7 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
   function read(id: string): Promise<Form | null> {
     // What is read is true at some moment after this one: counted from here, nothing is kept too long.
     const startedAt = performance.now()
-    const reading = within(timeoutMs, findForm(database, id)).then((form) => {
+    const reading = within(timeoutMs, findForm(database, id), 'the form cannot be looked up').then((form) => {
       // Not when it was forgotten meanwhile: what was read may be what was there before.
       if (readings.get(id) === reading) {
         if (form === null) unknown.set(id, true, startedAt + keptMs, performance.now())
@@ -68,20 +68,5 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
       known.delete(formId)
       readings.delete(formId)
     },
-  }
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Problem('A920', 'Service busy: the form cannot be looked up now, send it again', 1)),
-      limitMs,
-    )
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
   }
 }
