@@ -12,7 +12,7 @@ import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { Problem } from '../platform/problem.ts'
 import type { Accept } from './accept.ts'
 import type { CheckFiles, PlaceOf } from './files.ts'
-import { draftOmni, formIdOf, type DestinationDraft } from './omni.ts'
+import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
 import { tolerate } from './quirks.ts'
 import { createShape } from './shape.ts'
 
@@ -86,11 +86,11 @@ export function sendRoutes({
     }
     server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request) => {
       const account = accountOf(request)
-      const body = tolerate('omni', request.body)
-      const formId = formIdOf(body)
-      const form = formId === null ? undefined : (await forms.find(account.id, formId)).flow
+      const body = readOmni(tolerate('omni', request.body))
+      const formId = body.messageForm
+      const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
       const { destinations, ref } = draftOmni(body, form)
-      const field = formId === null ? 'messageFlow' : 'messageForm'
+      const field = formId === undefined ? 'messageFlow' : 'messageForm'
       const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(
         destinations.map((destination) => acceptOne(account, destination, placeOf)),

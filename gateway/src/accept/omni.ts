@@ -8,7 +8,7 @@ import { checkRef } from '../channels/fields.ts'
 import { isRecipient } from '../channels/numbers.ts'
 import { channels } from '../channels/registry.ts'
 import { invalidField, Problem } from '../platform/problem.ts'
-import { fillIn } from './placeholders.ts'
+import { fillIn, hasPlaceholder } from './placeholders.ts'
 import { createShape, type Shape } from './shape.ts'
 
 export const maxDestinations = 10
@@ -43,7 +43,8 @@ export const OmniBody = Type.Object(
   { additionalProperties: false },
 )
 
-type Destination = Static<typeof OmniBody>['destinations'][number]
+export type OmniRequest = Static<typeof OmniBody>
+type Destination = OmniRequest['destinations'][number]
 
 const bodyCodes = {
   messageForm: 'A250',
@@ -65,23 +66,21 @@ export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
 
-/** The form that the request names instead of a flow; null when it gives the flow itself. Throws for a wrong shape. */
-export function formIdOf(candidate: unknown): string | null {
+/** A request of the right shape, with either a flow or the id of a form. Throws a Problem otherwise. */
+export function readOmni(candidate: unknown): OmniRequest {
   bodyShape.check(candidate)
-  const { messageFlow, messageForm } = candidate as Static<typeof OmniBody>
-  if ((messageFlow === undefined) === (messageForm === undefined)) {
+  const request = candidate as OmniRequest
+  if ((request.messageFlow === undefined) === (request.messageForm === undefined)) {
     throw invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted')
   }
-  return messageForm ?? null
+  return request
 }
 
 /** `form` is the stored flow of the form that the request names. */
 export function draftOmni(
-  candidate: unknown,
+  body: OmniRequest,
   form?: unknown,
 ): { readonly ref?: string; readonly destinations: DestinationDraft[] } {
-  bodyShape.check(candidate)
-  const body = candidate as Static<typeof OmniBody>
   if (body.destinations.length > maxDestinations) {
     throw new Problem(
       'A318',
@@ -118,6 +117,8 @@ interface FlowEntry {
   readonly channel: Channel
   readonly shape: Shape
   readonly content: object
+  /** Holds a placeholder, so that every destination has a content of its own. */
+  readonly varies: boolean
   readonly at: string
 }
 
@@ -139,7 +140,9 @@ function readFlow(candidate: unknown, field: string): FlowEntry[] {
     }
     const at = `${field}[${index}].${name}.`
     shape.check(entry[name], at)
-    return { channel: channels[name as keyof typeof channels], shape, content: entry[name] as object, at }
+    const content = entry[name] as object
+    const channel = channels[name as keyof typeof channels]
+    return { channel, shape, content, varies: hasPlaceholder(content), at }
   })
 }
 
@@ -152,10 +155,11 @@ function draftOne(
   try {
     if (!isRecipient(to))
       throw invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted')
-    const steps = entries.map(({ channel, shape, content, at }): Step => {
+    const steps = entries.map(({ channel, shape, content, varies, at }): Step => {
+      if (!varies) return channel.step(content, at)
       const filled = fillIn(content, replaceWords, at.slice(0, -1))
       // Once more: a word may have made a field longer than its schema allows.
-      if (filled !== content) shape.check(filled, at)
+      shape.check(filled, at)
       return channel.step(filled, at)
     })
     return { to, draft: { to, ...ref, steps } }

@@ -23,6 +23,11 @@ const notText = new Set([
   'originCID',
 ])
 
+/** Whether there is anything to fill in: most flows have no placeholder, and are then taken as they are. */
+export function hasPlaceholder(content: object): boolean {
+  return JSON.stringify(content).includes('#{')
+}
+
 export function fillIn<T>(value: T, words: Readonly<Record<string, string>>, at: string): T {
   return fill(value, words, at) as T
 }

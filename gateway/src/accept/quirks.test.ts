@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { channels } from '../channels/registry.ts'
-import { draftOmni } from './omni.ts'
+import { draftOmni, readOmni } from './omni.ts'
 import { tolerate } from './quirks.ts'
 import { createShape } from './shape.ts'
 
@@ -108,8 +108,8 @@ describe('tolerate', () => {
     test(`makes acceptable in a flow, and only that way: ${what}`, () => {
       const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
       const sent = JSON.parse(JSON.stringify(body)) as unknown
-      assert.throws(() => draftOmni(sent))
-      const [destination] = draftOmni(tolerate('omni', sent)).destinations
+      assert.throws(() => draftOmni(readOmni(sent)))
+      const [destination] = draftOmni(readOmni(tolerate('omni', sent))).destinations
       assert.ok(destination !== undefined && 'draft' in destination, JSON.stringify(destination))
     })
   }
