@@ -3,6 +3,7 @@
  * person's reply is answered and dropped, because this connector only sends. The log learns that a reply
  * came, and from which four last digits, never what it says.
  */
+import { maskNumber } from '../../channels/numbers.ts'
 import type { ConnectorContext } from '../connector.ts'
 import type { Delivery } from './inbox.ts'
 import type { SmppOptions } from './options.ts'
@@ -19,7 +20,7 @@ export function deliveryHandler(
   return async (delivery) => {
     if (!isReceipt(delivery)) {
       onReply()
-      context.log.info({ from: lastDigits(delivery.source) }, 'a reply was answered and dropped')
+      context.log.info({ from: maskNumber(delivery.source) }, 'a reply was answered and dropped')
       return statuses.ESME_ROK
     }
     try {
@@ -32,8 +33,4 @@ export function deliveryHandler(
       return statuses.ESME_RX_T_APPN
     }
   }
-}
-
-export function lastDigits(number: string): string {
-  return `…${number.slice(-4)}`
 }
