@@ -41,14 +41,15 @@ export function openRuntime(config: Config, role: string): Runtime {
 
 function openRedis(url: string | undefined, log: Log): Redis | undefined {
   if (url === undefined) return undefined
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+  // A Redis that hangs must not hold requests: past this time they are answered without it.
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
   let away = false
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'redis is away; each process now limits for itself')
+    if (!away) log.warn({ err: error }, 'redis is away; it is tried again')
     away = true
   })
   redis.on('ready', () => {
-    if (away) log.info({}, 'redis is back; limits are shared again')
+    if (away) log.info({}, 'redis is back')
     away = false
   })
   return redis

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount, newAccount } from '../../test/support/fixtures.ts'
 import { quietLog } from '../../test/support/quiet.ts'
+import { defaultSettings } from './account.ts'
 import { createAccountDirectory } from './directory.ts'
-import { insertAccount, revokeTokens, setBlocked } from './queries.ts'
+import { insertAccount, revokeTokens, setBlocked, updateSettings } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const accounts = createAccountDirectory(database, quietLog)
@@ -25,6 +26,10 @@ test('an account is found by its id and by its client id', async () => {
     blocked: false,
     mayPoll: false,
     partCounts: true,
+    reportKeys: 'full',
+    limits: { send: null, report: null, file: null, form: null },
+    lane: null,
+    weight: 1,
     tokenEpoch: 1,
     passwordHash: 'no password fits',
   })
@@ -45,9 +50,27 @@ test('blocking, unblocking and revoking are seen by the next look', async () => 
   assert.equal((await known('changed'))!.tokenEpoch, 2)
 })
 
+test('settings are kept as they were given, and seen by the next look', async () => {
+  const settings = {
+    mayPoll: false,
+    partCounts: true,
+    reportKeys: 'plain',
+    limits: { send: 500, report: 0, file: null, form: 4 },
+    lane: 'bulk',
+    weight: 7,
+  } as const
+  await createAccount(database, 'settled', settings)
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = (await known('settled'))!
+  assert.deepEqual({ mayPoll, partCounts, reportKeys, limits, lane, weight }, settings)
+  assert.equal(await updateSettings(database, 'settled', defaultSettings), true)
+  assert.deepEqual((await known('settled'))!.limits, defaultSettings.limits)
+  assert.equal((await known('settled'))!.reportKeys, 'full')
+})
+
 test('says when there is no such account', async () => {
   assert.equal(await setBlocked(database, 'nobody', true), false)
   assert.equal(await revokeTokens(database, 'nobody'), false)
+  assert.equal(await updateSettings(database, 'nobody', defaultSettings), false)
 })
 
 test('never misses a change that commits after a later one', async () => {

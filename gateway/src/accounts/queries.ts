@@ -1,28 +1,59 @@
 /** SQL of the accounts table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
-import type { AccountCredentials } from './account.ts'
+import { families, type AccountCredentials, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
-  token_epoch as "tokenEpoch", password_hash as "passwordHash"`
+  report_keys as "reportKeys", token_epoch as "tokenEpoch", password_hash as "passwordHash",
+  json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight`
 
-export interface NewAccount {
+export interface NewAccount extends AccountSettings {
   readonly clientId: string
   readonly name: string
   readonly passwordHash: string
-  readonly mayPoll: boolean
-  readonly partCounts: boolean
 }
 
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<number> {
   const result = await database.query<{ id: number }>(
-    `insert into accounts (client_id, name, password_hash, may_poll, part_counts)
-     values ($1, $2, $3, $4, $5) on conflict (client_id) do nothing returning id`,
-    [account.clientId, account.name, account.passwordHash, account.mayPoll, account.partCounts],
+    `insert into accounts (client_id, name, password_hash, may_poll, part_counts, report_keys,
+                           send_limit, report_limit, file_limit, form_limit, lane, weight)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (client_id) do nothing returning id`,
+    [account.clientId, account.name, account.passwordHash, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
   if (id === undefined)
     throw new Error(`client id '${account.clientId}' is taken; choose another with --client-id`)
   return id
+}
+
+/** Writes all settings; false when there is no such account. */
+export async function updateSettings(
+  database: Queryable,
+  clientId: string,
+  settings: AccountSettings,
+): Promise<boolean> {
+  const result = await database.query(
+    `update accounts set may_poll = $2, part_counts = $3, report_keys = $4, send_limit = $5, report_limit = $6,
+                         file_limit = $7, form_limit = $8, lane = $9, weight = $10, updated_at = now() where client_id = $1`,
+    [clientId, ...settingValues(settings)],
+  )
+  return result.rowCount === 1
+}
+
+function settingValues(settings: AccountSettings): unknown[] {
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = settings
+  return [mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family]), lane, weight]
+}
+
+/** Locked until the transaction ends, so that two changes at once both count. Null when there is none. */
+export async function lockAccount(
+  transaction: Queryable,
+  clientId: string,
+): Promise<AccountCredentials | null> {
+  const result = await transaction.query<AccountCredentials>(
+    `select ${columns} from accounts where client_id = $1 for update`,
+    [clientId],
+  )
+  return result.rows[0] ?? null
 }
 
 export async function loadAccounts(database: Queryable): Promise<AccountCredentials[]> {

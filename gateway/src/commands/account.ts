@@ -1,23 +1,34 @@
 /** `postern account …` */
 import { parseArgs } from 'node:util'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
-import { insertAccount, loadAccounts, revokeTokens, setBlocked } from '../accounts/queries.ts'
+import { defaultSettings } from '../accounts/account.ts'
+import {
+  insertAccount,
+  loadAccounts,
+  lockAccount,
+  revokeTokens,
+  setBlocked,
+  updateSettings,
+} from '../accounts/queries.ts'
+import { inTransaction } from '../platform/database.ts'
 import { randomLetters } from '../platform/keys.ts'
+import { changeSettings, describeSettings, settingsOptions, settingsUsage } from './account-settings.ts'
 import { UsageError, type Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'
 
 async function create(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
+    allowNegative: true,
     options: {
       name: { type: 'string' },
       'client-id': { type: 'string' },
-      'part-counts': { type: 'boolean', default: false },
-      'no-polling': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      ...settingsOptions,
     },
   })
   if (values.name === undefined) throw new UsageError('--name is missing')
+  const settings = changeSettings(defaultSettings, values)
   const clientId = values['client-id'] ?? `acc${randomLetters(10).toLowerCase()}`
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
@@ -26,8 +37,7 @@ async function create(args: string[]): Promise<void> {
       clientId,
       name: values.name!,
       passwordHash,
-      mayPoll: !values['no-polling'],
-      partCounts: values['part-counts'],
+      ...settings,
     }),
   )
   if (values.json) return print(JSON.stringify({ clientId, password }))
@@ -43,28 +53,57 @@ async function list(): Promise<void> {
   }
 }
 
+async function set(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    allowNegative: true,
+    options: settingsOptions,
+  })
+  const [clientId] = positionals
+  if (clientId === undefined) throw missingClientId()
+  const settings = await withDatabase((database) =>
+    inTransaction(database, async (transaction) => {
+      const before = await lockAccount(transaction, clientId)
+      if (before === null) throw noSuchAccount(clientId)
+      const after = changeSettings(before, values)
+      await updateSettings(transaction, clientId, after)
+      return after
+    }),
+  )
+  print(`${clientId}: ${describeSettings(settings)}; running processes follow within a second or two`)
+}
+
 async function change(
   args: string[],
   what: string,
   apply: (clientId: string) => Promise<boolean>,
 ): Promise<void> {
   const [clientId] = args
-  if (clientId === undefined)
-    throw new UsageError('a client id is missing; `postern account list` shows them')
-  if (!(await apply(clientId)))
-    throw new UsageError(`there is no account '${clientId}'; \`postern account list\` shows them`)
+  if (clientId === undefined) throw missingClientId()
+  if (!(await apply(clientId))) throw noSuchAccount(clientId)
   print(`${clientId}: ${what}; running processes follow within a second or two`)
+}
+
+function missingClientId(): UsageError {
+  return new UsageError('a client id is missing; `postern account list` shows them')
+}
+
+function noSuchAccount(clientId: string): UsageError {
+  return new UsageError(`there is no account '${clientId}'; \`postern account list\` shows them`)
 }
 
 export const account: Command = {
   name: 'account',
-  usage:
-    'account create --name NAME [--client-id ID] [--part-counts] [--no-polling] [--json] | list | revoke-tokens ID | block ID | unblock ID',
+  usage: `account create --name NAME [--client-id ID] [--json] SETTINGS | set ID SETTINGS | list | revoke-tokens ID | block ID | unblock ID
+              SETTINGS: ${settingsUsage}`,
   summary: 'customers and their credentials',
   async run([action, ...args]) {
     switch (action) {
       case 'create':
         return create(args)
+      case 'set':
+        return set(args)
       case 'list':
         return list()
       case 'revoke-tokens':

@@ -21,7 +21,9 @@ export const ConfigSchema = Type.Object({
     '^amqps?://',
   ),
   redisUrl: Type.Optional(
-    text('Redis or Valkey for shared rate limits. Without it every process limits for itself.'),
+    text(
+      'Redis or Valkey for shared rate limits and Idempotency-Key. Without it every process limits for itself, and a send with an Idempotency-Key is refused.',
+    ),
   ),
   tokenSecret: text(
     'Key that signs access tokens; the same for every process of a cell. At least 32 characters.',
@@ -78,14 +80,51 @@ export const ConfigSchema = Type.Object({
     minimum: 100,
     maximum: 60_000,
   }),
-  tokenRequestsPerMinute: whole('Token requests one client id may make a minute.', {
+  sendLimit: whole('Destinations an account may send to in a second, unless it has its own; 0 is no limit.', {
+    default: 1_000,
+    minimum: 0,
+    maximum: 9_999_999,
+  }),
+  reportLimit: whole('Polls, acknowledgements and inquiries of an account a second; 0 is no limit.', {
+    default: 50,
+    minimum: 0,
+    maximum: 9_999_999,
+  }),
+  fileLimit: whole('Uploads of an account a second; 0 is no limit.', {
+    default: 20,
+    minimum: 0,
+    maximum: 9_999_999,
+  }),
+  formLimit: whole('Requests about forms of an account a second; 0 is no limit.', {
+    default: 20,
+    minimum: 0,
+    maximum: 9_999_999,
+  }),
+  limitWaitMs: whole('How long a request waits for Redis before its process limits for itself.', {
+    default: 50,
+    minimum: 1,
+    maximum: 5_000,
+  }),
+  proxyHops: whole(
+    "Proxies of yours before the API. Token requests are limited by the client's address: that many from the end of X-Forwarded-For, or with 0 the connection's own.",
+    {
+      default: 0,
+      minimum: 0,
+      maximum: 10,
+    },
+  ),
+  tokenRequestsPerMinute: whole('Token requests for one client id from one address a minute.', {
     default: 600,
     minimum: 1,
   }),
-  tokenFailuresPerMinute: whole('Wrong passwords one client id may send a minute.', {
+  tokenFailuresPerMinute: whole('Wrong passwords for one client id from one address a minute.', {
     default: 10,
     minimum: 1,
   }),
+  drainDelaySeconds: whole(
+    'How long an API that got SIGTERM still serves while /readyz answers 503, so that load balancers leave it first.',
+    { default: 5, minimum: 0, maximum: 300 },
+  ),
   drainSeconds: whole('How long a stopping process finishes what it has in hand.', {
     default: 20,
     minimum: 1,

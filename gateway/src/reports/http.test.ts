@@ -83,6 +83,29 @@ test('resCnt is given to accounts that have it switched on, and to no other', as
   assert.equal((await inquire(counted, record.msgKey!)).report[0]!.resCnt, '2')
 })
 
+const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(
+  ' ',
+)
+
+test('an account with plain report keys is never sent sendTime, resCnt or userType', async () => {
+  const account = await api.account({ reportKeys: 'plain', partCounts: true })
+  const [msgKey] = await ended(account, 1, 'order 7')
+  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [msgKey])
+  const polled = (await poll(account)).report[0]!
+  const found = (await inquire(account, msgKey!)).report[0]!
+  assert.deepEqual(Object.keys(polled), plainKeys)
+  assert.deepEqual(found, polled)
+})
+
+test('userType is in an inquiry when it is known, and never in polling', async () => {
+  const account = await api.account()
+  const [friend, unknown] = await ended(account, 2)
+  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [friend])
+  assert.equal((await inquire(account, friend!)).report[0]!.userType, 'F')
+  assert.equal('userType' in (await inquire(account, unknown!)).report[0]!, false)
+  for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
+})
+
 test('a batch is deleted by its id, and the next one comes', async () => {
   const account = await api.account()
   await ended(account, 2)

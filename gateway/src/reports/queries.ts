@@ -14,13 +14,16 @@ export interface NewReport {
   readonly carrier: string
   readonly parts: number
   readonly ref: string | null
+  /** Whether the recipient of a basic brand message was a friend of the channel, when the carrier says so. */
+  readonly userType?: 'F' | 'N' | null
 }
 
 /** What is read back for the client. */
 export type ReportRow = Omit<NewReport, 'step' | 'accountId'>
 
 const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type as "msgType", sent_at as "sentAt",
-  reported_at as "reportedAt", report_code as "reportCode", report_text as "reportText", carrier, parts, ref`
+  reported_at as "reportedAt", report_code as "reportCode", report_text as "reportText", carrier, parts, ref,
+  user_type as "userType"`
 
 /**
  * Writes reports and gives each its place in its account's polling order. The heads are taken in account order
@@ -49,9 +52,10 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
   await transaction.query({
     name: 'insert-reports',
     text: `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at,
-                                report_code, report_text, carrier, parts, ref)
+                                report_code, report_text, carrier, parts, ref, user_type)
            select * from unnest($1::text[], $2::smallint[], $3::int[], $4::bigint[], $5::text[], $6::text[],
-             $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[])`,
+             $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[],
+             $14::text[])`,
     values: [
       reports.map((report) => report.msgKey),
       reports.map((report) => report.step),
@@ -66,6 +70,7 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
       reports.map((report) => report.carrier),
       reports.map((report) => report.parts),
       reports.map((report) => report.ref),
+      reports.map((report) => report.userType ?? null),
     ],
   })
 }

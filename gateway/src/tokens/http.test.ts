@@ -21,6 +21,7 @@ const api = await createTestServer({
   broker,
   topology,
   throttle,
+  proxyHops: 1,
   credentialPrefixes: ['SVC', 'IB'],
 })
 const password = 'CORRECT-HORSE'
@@ -97,12 +98,46 @@ test('a password that was right once is not right for another account', async ()
   assert.equal((await askAs(two.clientId, password)).status, 401)
 })
 
-test('answers 429 with Retry-After after too many wrong passwords, even to the right one', async () => {
-  const { clientId } = await api.account({ passwordHash })
+test('answers 429 with Retry-After after too many wrong passwords, even to a right one that is new', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('NOT USED YET') })
   for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
-  const { status, headers, body } = await askAs(clientId, password)
+  const { status, headers, body } = await askAs(clientId, 'NOT USED YET')
   assert.deepEqual([status, body.code], [429, 'A020'])
   assert.match(String(headers['retry-after']), /^[1-9]\d?$/)
+})
+
+test('a password that was right a moment ago is let in through any number of wrong ones', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  assert.equal((await askAs(clientId, password)).status, 200)
+  for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
+  assert.equal((await askAs(clientId, 'WRONG')).status, 429)
+  assert.equal((await askAs(clientId, password)).status, 200)
+})
+
+test('wrong passwords sent at once never pass the limit together', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => askAs(clientId, `WRONG${n}`)))
+  assert.equal(answers.filter(({ status }) => status === 401).length, 4)
+  assert.equal(answers.filter(({ status }) => status === 429).length, 8)
+})
+
+test('a client that asks for many tokens at once is no guesser', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('NEW') })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => askAs(clientId, 'NEW')))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
+test('wrong passwords from one address never shut the right one out at another', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('DISTANT') })
+  const askFrom = (address: string, passwd: string): Promise<Answer> =>
+    ask({
+      'x-svc-client-id': clientId,
+      'x-svc-client-passwd': passwd,
+      'x-forwarded-for': `203.0.113.77, ${address}`,
+    })
+  for (let n = 0; n < 4; n++) assert.equal((await askFrom('198.51.100.9', `WRONG${n}`)).status, 401)
+  assert.equal((await askFrom('198.51.100.9', 'WRONG')).status, 429)
+  assert.equal((await askFrom('192.0.2.1', 'DISTANT')).status, 200)
 })
 
 test('a blocked account gets no token and its tokens stop working', async () => {

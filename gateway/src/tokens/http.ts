@@ -1,13 +1,27 @@
 /** POST /v1/auth/token. */
+import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
+import { answerWith } from '../platform/answer.ts'
 import { Problem } from '../platform/problem.ts'
 import type { FormatTime } from '../platform/times.ts'
+import { clientAddress } from './address.ts'
 import type { TokenIssuer } from './issue.ts'
+
+export const TokenAnswer = answerWith(
+  {
+    schema: Type.String({ description: 'Word to put before the token in Authorization: Bearer' }),
+    expired: Type.String({ description: "When it ends, 24 hours on: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    token: Type.String({ description: 'Access token; its content means nothing to a client' }),
+  },
+  'The token and its end',
+)
 
 export interface TokenRoutesOptions {
   readonly issuer: TokenIssuer
   readonly credentialPrefixes: readonly string[]
   readonly formatTime: FormatTime
+  /** Proxies of ours before the API; none by default. */
+  readonly proxyHops?: number
 }
 
 export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback {
@@ -16,7 +30,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
     `x-${prefix}-client-passwd`.toLowerCase(),
   )
   return (server, _options, done) => {
-    server.post('/v1/auth/token', async (request) => {
+    server.post('/v1/auth/token', { schema: { response: { 200: TokenAnswer } } }, async (request) => {
       const clientId = firstHeader(request.headers, idHeaders)
       const password = firstHeader(request.headers, passwordHeaders)
       if (clientId === undefined || password === undefined) {
@@ -25,7 +39,8 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
           `Invalid authentication information: headers ${idHeaders[0]} and ${passwordHeaders[0]} are needed`,
         )
       }
-      const { token, expiresAt } = await options.issuer.issue(clientId, password, new Date())
+      const asker = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
+      const { token, expiresAt } = await options.issuer.issue(asker, password, new Date())
       return {
         code: 'A000',
         result: 'Success',

@@ -1,0 +1,31 @@
+/** What the road needs to know of accounts: their usual lane and their weight, in memory. */
+import type { Lane } from '../messages/lane.ts'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { Mirror } from '../platform/mirror.ts'
+import { accountsVersion } from './queries.ts'
+
+export interface AccountTraffic {
+  readonly lane: Lane | null
+  readonly weight: number
+}
+
+export type TrafficTable = Mirror<ReadonlyMap<number, AccountTraffic>>
+
+export const plainTraffic: AccountTraffic = { lane: null, weight: 1 }
+
+export function createTrafficTable(database: Database, log: Log): TrafficTable {
+  return new Mirror<ReadonlyMap<number, AccountTraffic>>(
+    {
+      what: 'lanes and weights of accounts',
+      version: () => accountsVersion(database),
+      async load() {
+        const result = await database.query<AccountTraffic & { id: number }>(
+          'select id, lane, weight from accounts',
+        )
+        return new Map(result.rows.map(({ id, ...traffic }) => [id, traffic]))
+      },
+    },
+    log,
+  )
+}

@@ -1,0 +1,67 @@
+/** Settings of an account from the command line: only what is named changes, and nonsense is refused. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseArgs } from 'node:util'
+import { defaultSettings, type AccountSettings } from '../accounts/account.ts'
+import { changeSettings, describeSettings, settingsOptions } from './account-settings.ts'
+import { UsageError } from './command.ts'
+
+const change = (before: AccountSettings, ...args: string[]): AccountSettings =>
+  changeSettings(before, parseArgs({ args, allowNegative: true, options: settingsOptions }).values)
+
+test('what is not named stays as it was', () => {
+  const odd: AccountSettings = {
+    mayPoll: false,
+    partCounts: true,
+    reportKeys: 'plain',
+    limits: { send: 1, report: 2, file: 0, form: null },
+    lane: 'bulk',
+    weight: 9,
+  }
+  assert.deepEqual(change(odd), odd)
+  assert.deepEqual(change(odd, '--send-limit', '7'), { ...odd, limits: { ...odd.limits, send: 7 } })
+})
+
+test('every setting can be given, and taken back', () => {
+  const given = change(
+    defaultSettings,
+    ...['--no-polling', '--part-counts', '--report-keys', 'plain'],
+    ...['--send-limit', '500', '--report-limit', '0', '--file-limit', '3', '--form-limit', '4'],
+    ...['--lane', 'urgent', '--weight', '5'],
+  )
+  assert.deepEqual(given, {
+    mayPoll: false,
+    partCounts: true,
+    reportKeys: 'plain',
+    limits: { send: 500, report: 0, file: 3, form: 4 },
+    lane: 'urgent',
+    weight: 5,
+  })
+  const back = change(
+    given,
+    ...['--polling', '--no-part-counts', '--report-keys', 'full', '--lane', 'by-kind', '--weight', '1'],
+    ...['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, 'default']),
+  )
+  assert.deepEqual(back, defaultSettings)
+})
+
+for (const args of [
+  ['--send-limit', 'many'],
+  ['--send-limit', '1.5'],
+  ['--send-limit=-1'],
+  ['--form-limit', ''],
+  ['--report-keys', 'some'],
+  ['--lane', 'fast'],
+  ['--weight', '0'],
+  ['--weight', '101'],
+]) {
+  test(`refuses ${args.join(' ')}`, () => assert.throws(() => change(defaultSettings, ...args), UsageError))
+}
+
+test('says what holds now', () => {
+  const settings = change(defaultSettings, '--send-limit', '500', '--file-limit', '0')
+  assert.equal(
+    describeSettings(settings),
+    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1',
+  )
+})

@@ -1,0 +1,86 @@
+/** The settings of an account as options of `postern account create` and `postern account set`. Pure. */
+import { parseArgs } from 'node:util'
+import {
+  families,
+  reportKeys,
+  type AccountLimits,
+  type AccountSettings,
+  type ReportKeys,
+} from '../accounts/account.ts'
+import { lanes, type Lane } from '../messages/lane.ts'
+import { UsageError } from './command.ts'
+
+export const settingsUsage =
+  '[--part-counts] [--no-polling] [--report-keys full|plain] [--send-limit N] [--report-limit N] [--file-limit N] [--form-limit N] [--lane urgent|normal|bulk|by-kind] [--weight 1-100]'
+
+export const settingsOptions = {
+  polling: { type: 'boolean' },
+  'part-counts': { type: 'boolean' },
+  'report-keys': { type: 'string' },
+  'send-limit': { type: 'string' },
+  'report-limit': { type: 'string' },
+  'file-limit': { type: 'string' },
+  'form-limit': { type: 'string' },
+  lane: { type: 'string' },
+  weight: { type: 'string' },
+} as const
+
+type Given = ReturnType<typeof parseArgs<{ options: typeof settingsOptions }>>['values']
+
+/** `before`, with what the options name changed. */
+export function changeSettings(before: AccountSettings, given: Given): AccountSettings {
+  const limits = Object.fromEntries(
+    families.map((family) => {
+      const text = given[`${family}-limit`]
+      return [family, text === undefined ? before.limits[family] : readLimit(`--${family}-limit`, text)]
+    }),
+  ) as AccountLimits
+  return {
+    mayPoll: given.polling ?? before.mayPoll,
+    partCounts: given['part-counts'] ?? before.partCounts,
+    reportKeys: given['report-keys'] === undefined ? before.reportKeys : readKeys(given['report-keys']),
+    limits,
+    lane: given.lane === undefined ? before.lane : readLane(given.lane),
+    weight: given.weight === undefined ? before.weight : readWeight(given.weight),
+  }
+}
+
+export function describeSettings(settings: AccountSettings): string {
+  const { mayPoll, partCounts, reportKeys: keys, limits, lane, weight } = settings
+  const limit = (value: number | null): string =>
+    value === null ? 'default' : value === 0 ? 'none' : `${value}/s`
+  return [
+    `polling ${mayPoll ? 'yes' : 'no'}`,
+    `part counts ${partCounts ? 'yes' : 'no'}`,
+    `report keys ${keys}`,
+    `limits ${families.map((family) => `${family} ${limit(limits[family])}`).join(', ')}`,
+    `lane ${lane ?? 'by kind'}`,
+    `weight ${weight}`,
+  ].join('; ')
+}
+
+function readLimit(option: string, text: string): number | null {
+  if (text === 'default') return null
+  if (!/^\d{1,7}$/.test(text))
+    throw new UsageError(`${option} wants requests a second, 0 for no limit, or the word default`)
+  return Number(text)
+}
+
+function readLane(text: string): Lane | null {
+  if (text === 'by-kind') return null
+  const lane = lanes.find((candidate) => candidate === text)
+  if (lane === undefined) throw new UsageError(`--lane wants ${lanes.join(', ')} or by-kind`)
+  return lane
+}
+
+function readWeight(text: string): number {
+  const weight = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (weight < 1 || weight > 100) throw new UsageError('--weight wants a whole number from 1 to 100')
+  return weight
+}
+
+function readKeys(text: string): ReportKeys {
+  const keys = reportKeys.find((candidate) => candidate === text)
+  if (keys === undefined) throw new UsageError(`--report-keys wants ${reportKeys.join(' or ')}`)
+  return keys
+}

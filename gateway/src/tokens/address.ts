@@ -1,0 +1,31 @@
+/**
+ * The client's address, as far as it can be known: the connection's own, or what the outermost proxy of ours wrote into
+ * X-Forwarded-For. Everything to the left of that is the client's word and is not believed.
+ */
+import { isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+/** `proxyHops` is the number of our own proxies before the API. */
+export function clientAddress(request: FastifyRequest, proxyHops: number): string {
+  const own = request.socket.remoteAddress ?? ''
+  if (proxyHops === 0) return toNetwork(own)
+  const header = request.headers['x-forwarded-for']
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
+  return toNetwork(hops.at(-proxyHops)?.trim() || own)
+}
+
+/** Whoever has one IPv6 address has 2^64 of them: they count as one. */
+export function toNetwork(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped !== null) return mapped[1]!
+  if (!isIPv6(address)) return address.slice(0, 64)
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = tail === undefined ? left : [...left, ...zeros, ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

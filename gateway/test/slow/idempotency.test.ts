@@ -1,0 +1,88 @@
+/**
+ * kill -9 of the API between publishing and answering: the message is on its way, the client knows nothing and sends the
+ * same again. The moment is made by holding back the broker's confirm.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AccountClient, type SendAnswer } from '../harness/client.ts'
+import { createAccount, readLedger } from '../harness/command.ts'
+import { query } from '../harness/database.ts'
+import { JsonHttp, NoAnswer, type HttpAnswer } from '../harness/http.ts'
+import { Site } from '../harness/site.ts'
+import { waitFor } from '../harness/wait.ts'
+import { createProxy } from '../support/proxy.ts'
+import { brokerUrls } from '../support/services.ts'
+
+const body = JSON.stringify({ from: '0234567890', to: '01000000000', text: 'once' })
+
+test('a send repeated after its API was killed is one message, even when that one is closed already', async (t) => {
+  const site = await Site.open({ POSTERN_PUBLISH_TIMEOUT_MS: '6000' })
+  t.after(() => site.close(false))
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const credentials = await createAccount(site.environment, 'crash')
+  await site.putRoute({ id: 'sandbox', channels: ['sms'] })
+  const [doomed, other, worker] = await Promise.all([
+    site.startGateway('api', 'doomed', { POSTERN_BROKER_URLS: proxy.url }),
+    site.startGateway('api', 'other'),
+    site.startGateway('worker', 'worker'),
+  ])
+  await Promise.all([doomed, other, worker].map((gateway) => gateway.untilReady()))
+
+  const client = new AccountClient(other.url, credentials)
+  const token = (await client.login()).body.data!.token
+  client.close()
+  const send = async (url: string, key: string): Promise<HttpAnswer<SendAnswer>> => {
+    const http = new JsonHttp(url, { connections: 1 })
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    }
+    return http.send<SendAnswer>('POST', '/v1/send/sms', { headers, body }).finally(() => http.close())
+  }
+  const reports = (): Promise<{ msg_key: string }[]> =>
+    query(site.databaseUrl, 'select msg_key from reports order by created_at')
+
+  assert.equal((await send(doomed.url, 'first')).httpStatus, 200)
+  await waitFor(async () => (await reports()).length === 1, 'the first message to end', 10_000)
+
+  proxy.mute()
+  const unanswered = send(doomed.url, 'doomed').then(
+    () => assert.fail('it must not be answered'),
+    (error: unknown) => assert.ok(error instanceof NoAnswer),
+  )
+  const published = await waitFor(
+    async () => (await reports())[1]?.msg_key,
+    'the unanswered message to end',
+    10_000,
+  )
+  await doomed.kill()
+  await unanswered
+  proxy.unmute()
+
+  const again = await waitFor(
+    async () => {
+      const answer = await send(other.url, 'doomed')
+      if (answer.body.code !== 'A022') return answer
+      assert.equal(answer.httpStatus, 503)
+      return null
+    },
+    'the dead claim to end',
+    20_000,
+  )
+  assert.deepEqual([again.httpStatus, again.body.msgKey], [200, published])
+  const replayed = await send(other.url, 'doomed')
+  assert.deepEqual([replayed.body, replayed.headers['idempotency-replayed']], [again.body, 'true'])
+
+  // A last message behind it: when that one has ended, the repeated one would have been recorded too.
+  const last = await send(other.url, 'last')
+  await waitFor(
+    async () => (await reports()).some((row) => row.msg_key === last.body.msgKey),
+    'the last message to end',
+    10_000,
+  )
+  assert.equal((await reports()).length, 3)
+  const { accepted, final, inFlight, gap } = await readLedger(site.environment)
+  assert.deepEqual({ accepted, final, inFlight, gap }, { accepted: 3, final: 3, inFlight: 0, gap: 0 })
+  assert.deepEqual(site.surprises, [])
+})

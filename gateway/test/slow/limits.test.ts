@@ -1,0 +1,107 @@
+/**
+ * One account, eight API processes, one Redis: driven above its limit, the account gets its rate and its burst together
+ * as if there were one process. Demand is paced, so that the machine is not the limit.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AccountClient, type SendAnswer } from '../harness/client.ts'
+import { createAccount } from '../harness/command.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import type { HttpAnswer } from '../harness/http.ts'
+import { Site } from '../harness/site.ts'
+import { waitFor } from '../harness/wait.ts'
+
+const processes = 8
+const perSecond = 100
+const burst = perSecond
+const seconds = 10
+/** Of each process; together more than twice the limit. */
+const demandPerSecond = 30
+const connections = 12
+
+interface Tally {
+  readonly accepted: number
+  readonly refused: number
+  readonly others: string[]
+  /** From the first request to the last accepted answer: the grants lie within. */
+  readonly mostSeconds: number
+  /** From the first answer to the last accepted request: the grants reach at least so far. */
+  readonly leastSeconds: number
+}
+
+test('eight processes grant together what the limit says, within 2 %', async (t) => {
+  // The limit is exact while Redis answers in time; on a crowded machine that takes longer than usual.
+  const site = await Site.open({ POSTERN_LIMIT_WAIT_MS: '2000' })
+  let failed = true
+  t.after(() => site.close(failed))
+  const credentials = await createAccount(site.environment, 'limited', '--send-limit', String(perSecond))
+  const gateways: Gateway[] = []
+  // Two at a time: all at once they would wait for each other, and for the broker, in vain.
+  while (gateways.length < processes) {
+    const pair = await Promise.all([1, 2].map((n) => site.startGateway('api', `api-${gateways.length + n}`)))
+    await Promise.all(pair.map((gateway) => gateway.untilReady(60_000)))
+    gateways.push(...pair)
+  }
+  const clients = gateways.map((gateway) => new AccountClient(gateway.url, credentials, { connections }))
+  for (const client of clients) {
+    await waitFor(async () => (await client.login()).httpStatus === 200, 'a token', 10_000, 200)
+  }
+
+  const tally = await drive(clients)
+  const most = perSecond * tally.mostSeconds + burst
+  const least = perSecond * tally.leastSeconds + burst
+  const asked = tally.accepted + tally.refused
+  t.diagnostic(`${tally.accepted} of ${asked} accepted; allowed ${least.toFixed(0)} to ${most.toFixed(0)}`)
+  for (const client of clients) client.close()
+  for (const gateway of gateways) {
+    assert.equal(await gateway.metric('postern_limits_shared'), 1, `${gateway.name} limited for itself`)
+  }
+  assert.deepEqual(tally.others, [])
+  assert.ok(asked > most * 1.2, `demand was too low to tell: ${asked}`)
+  assert.ok(tally.accepted <= most * 1.02, `too many: ${tally.accepted} of ${most}`)
+  assert.ok(tally.accepted >= least * 0.98, `too few: ${tally.accepted} of ${least}`)
+  assert.deepEqual(site.surprises, [])
+  failed = false
+})
+
+async function drive(clients: readonly AccountClient[]): Promise<Tally> {
+  const started = performance.now()
+  const until = started + seconds * 1000
+  let accepted = 0
+  let refused = 0
+  let [firstAnswerAt, lastAcceptedAt, lastGrantedAsk] = [Infinity, started, started]
+  const others: string[] = []
+  const note = (askedAt: number, { httpStatus, body, headers }: HttpAnswer<SendAnswer>): void => {
+    firstAnswerAt = Math.min(firstAnswerAt, performance.now())
+    if (httpStatus === 200) {
+      accepted++
+      lastAcceptedAt = performance.now()
+      lastGrantedAsk = Math.max(lastGrantedAsk, askedAt)
+    } else if (httpStatus === 429 && body.code === 'A020' && headers['retry-after'] === '1') refused++
+    else others.push(`${httpStatus} ${JSON.stringify(body)}`)
+  }
+  const everyMs = 1000 / demandPerSecond
+  const body = { from: '0212345678', to: '01000000000', text: 'as many as may be' }
+  await Promise.all(
+    clients.map(async (client) => {
+      const waiting: Promise<void>[] = []
+      while (performance.now() < until) {
+        // As many as are due: a client that was held up catches up.
+        while (waiting.length * everyMs < performance.now() - started) {
+          const askedAt = performance.now()
+          waiting.push(client.send('sms', body).then((answer) => note(askedAt, answer)))
+        }
+        await pause(everyMs)
+      }
+      await Promise.all(waiting)
+    }),
+  )
+  return {
+    accepted,
+    refused,
+    others,
+    mostSeconds: (lastAcceptedAt - started) / 1000,
+    leastSeconds: (lastGrantedAsk - firstAnswerAt) / 1000,
+  }
+}
