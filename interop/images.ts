@@ -6,6 +6,7 @@ import { makeJpeg } from '../gateway/src/files/testing/images.ts'
 const sizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   'mms.jpg': [640, 480],
   'rcs.jpg': [568, 528],
+  'rcs-card.jpg': [696, 504],
   'image.jpg': [800, 400],
   'wide.jpg': [800, 600],
   'square.jpg': [500, 500],

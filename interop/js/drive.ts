@@ -64,6 +64,7 @@ async function sendFlow(operation: string, makeFlow: () => object[] | { messageF
 
 const fileKey = (await upload('upload MMS', 'mms.jpg', { serviceType: 'MMS' })) ?? ''
 const media = (await upload('upload RCS', 'rcs.jpg', { serviceType: 'RCS' })) ?? ''
+const cardMedia = (await upload('upload RCS for a card', 'rcs-card.jpg', { serviceType: 'RCS' })) ?? ''
 const friendImage =
   (await upload('upload FRIENDTALK/FI', 'image.jpg', { serviceType: 'FRIENDTALK', msgType: 'FI' })) ?? ''
 const friendCard =
@@ -88,7 +89,7 @@ await sendOne('send mms without files', () => send.MMS(messages.mms()))
 await sendOne('send mms', () => send.MMS(messages.mms(fileKey)))
 await sendOne('send international', () => send.International(messages.international()))
 await sendOne('send rcs standalone', () => send.RCS(messages.rcsStandalone(media)))
-await sendOne('send rcs carousel', () => send.RCS(messages.rcsCarousel(media)))
+await sendOne('send rcs carousel', () => send.RCS(messages.rcsCarousel(cardMedia)))
 await sendOne('send rcs template', () => send.RCS(messages.rcsTemplate()))
 await sendOne('send rcs body and buttons', () => send.RCS(messages.rcsBody()))
 await sendOne('send alimtalk', () => send.Alimtalk(messages.alimtalk()))

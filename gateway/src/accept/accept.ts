@@ -7,8 +7,13 @@ import type { QueueSpec } from '../platform/broker/topology.ts'
 import { createMsgKey } from '../platform/keys.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** Resolves with the msgKey once the broker has confirmed. */
-export type Accept = (account: Account, channel: ChannelName, draft: Draft) => Promise<string>
+/** Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. */
+export type Accept = (
+  account: Account,
+  channel: ChannelName,
+  draft: Draft,
+  reservedKey?: string,
+) => Promise<string>
 
 export interface AcceptContext {
   readonly publisher: GroupPublisher
@@ -18,11 +23,12 @@ export interface AcceptContext {
 }
 
 export function createAccept(context: AcceptContext): Accept {
-  return async (account, channel, draft) => {
+  return async (account, channel, draft, reservedKey) => {
     const now = new Date()
     const job: AcceptedJob = {
       v: 1,
-      msgKey: createMsgKey(context.cell, now),
+      // A scheduled message belongs to the day of its sending: its history is kept, and found, from then on.
+      msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now.getTime(),
       ...draft,

@@ -52,6 +52,8 @@ const friendtalk = (imgUrl: string): object => ({
   text: 'hello',
   imgUrl,
 })
+/** The image of SMwThM00. */
+const medium = { width: 568, height: 336 }
 const media = (key: string): string => `maapfile://${key}`
 const address = (key: string): string => `http://files.test/${key}`
 
@@ -66,7 +68,7 @@ suite('a file that may be used is taken', () => {
     assert.equal(body.code, 'A000', body.result)
   })
   test('rcs', async () => {
-    const body = await send('rcs', rcs(media(await upload({ serviceType: 'RCS' }))))
+    const body = await send('rcs', rcs(media(await upload({ serviceType: 'RCS', ...medium }))))
     assert.equal(body.code, 'A000', body.result)
   })
   test('friendtalk', async () => {
@@ -87,7 +89,7 @@ for (const [what, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as
 }
 for (const [what, overrides] of [...wrong, ['an MMS', { serviceType: 'MMS' }] as const]) {
   test(`rcs refuses ${what} file`, async () => {
-    const key = await upload({ serviceType: 'RCS', ...overrides })
+    const key = await upload({ serviceType: 'RCS', ...medium, ...overrides })
     assertRefused(await send('rcs', rcs(media(key))), 'content.standalone.media')
   })
   test(`friendtalk refuses ${what} file`, async () => {
@@ -145,6 +147,67 @@ test('in a flow it fails its destination alone, and is named with the place of i
     ['A000', 'A217'],
   )
   assertRefused(destinations[1]!, 'messageFlow[1].mms.fileKey[0]')
+})
+
+suite('an RCS image has the size of its layout', () => {
+  const sized = async (width: number, height: number, bytes = 1_000): Promise<string> =>
+    media(await upload({ serviceType: 'RCS', width, height, bytes }))
+  const base = { from, to, brandKey: 'k' }
+  const template = (fields: object) => ({ ...base, formatId: 'UBR.x', content: { template: fields } })
+  const carousel = (...images: string[]) => ({
+    ...base,
+    formatId: `CMwShS0${images.length}00`,
+    content: { carousel: images.map((image) => ({ title: 't', media: image })) },
+  })
+  const refuses = async (body: object, code: string, path: string, words: RegExp): Promise<void> => {
+    const { code: found, result } = await send('rcs', body)
+    assert.equal(found, code, result)
+    assert.ok(result.startsWith(`Invalid or empty '${path}': `), result)
+    assert.match(result, words)
+  }
+
+  test('a pixel less is refused with both sizes named', async () => {
+    const [path, words] = ['content.standalone.media', /568x336 pixels is wanted, found 568x335$/]
+    await refuses(rcs(await sized(568, 335)), 'A203', path, words)
+    await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
+  })
+
+  test("the carriers' own body is held to it too", async () => {
+    const body = async (height: number) => ({
+      ...base,
+      formatId: 'SMwThM00',
+      body: { title: 't', description: 'x', media: await sized(568, height) },
+    })
+    assert.equal((await send('rcs', await body(336))).code, 'A000')
+    await refuses(await body(528), 'A203', 'body.media', /found 568x528/)
+  })
+
+  test('a template takes three sizes, and 300x300 for a detail', async () => {
+    for (const height of [1200, 900, 560]) {
+      assert.equal((await send('rcs', template({ media: await sized(900, height) }))).code, 'A000')
+    }
+    const detail = async (side: number) => ({ subContent: [{ subMedia: await sized(side, side) }] })
+    assert.equal((await send('rcs', template(await detail(300)))).code, 'A000')
+    assert.equal((await send('rcs', template({ picture: await sized(300, 300) }))).code, 'A000')
+    const path = 'content.template.media'
+    await refuses(template({ media: await sized(300, 300) }), 'A203', path, /900x1200 or 900x900 or 900x560/)
+    await refuses(
+      template(await detail(301)),
+      'A203',
+      'content.template.subContent[0].subMedia',
+      /300x300.*301x301/,
+    )
+  })
+
+  test('all images of a carousel together have 1 MB, each counted once', async () => {
+    const half = await sized(360, 336, 524_288)
+    const other = await sized(360, 336, 524_288)
+    const drop = await sized(360, 336, 1)
+    assert.equal((await send('rcs', carousel(half, other))).code, 'A000')
+    assert.equal((await send('rcs', carousel(half, half, other))).code, 'A000')
+    await refuses(carousel(half, other, drop), 'A200', 'content.carousel[2].media', /1048576.*found 1048577/)
+    await refuses(carousel(half, await sized(696, 504)), 'A203', 'content.carousel[1].media', /360x336/)
+  })
 })
 
 test('a message whose file is refused never reaches the queue', async () => {

@@ -138,8 +138,9 @@ suite('destinations', () => {
   }
 
   test('takes a paymentCode of 20', async () => {
-    assert.equal((await send({ paymentCode: 'p'.repeat(20) })).status, 200)
-    await taken(1)
+    const paymentCode = 'p'.repeat(20)
+    assert.equal((await send({ paymentCode })).status, 200)
+    assert.equal((await taken(1))[0]!.paymentCode, paymentCode, 'and hands it on')
   })
 })
 

@@ -3,16 +3,19 @@
  * request fails it whole; what is wrong with one destination fails that one, and the others are accepted.
  */
 import { Type, type Static } from 'typebox'
-import type { Channel, Draft, Step } from '../channels/channel.ts'
-import { checkRef } from '../channels/fields.ts'
+import type { Draft, Step } from '../channels/channel.ts'
+import { checkCharacters, checkRef } from '../channels/fields.ts'
 import { isRecipient } from '../channels/numbers.ts'
-import { channels } from '../channels/registry.ts'
-import { invalidField, Problem } from '../platform/problem.ts'
-import { fillIn, hasPlaceholder } from './placeholders.ts'
-import { createShape, type Shape } from './shape.ts'
+import { throwProblem, type Refuse } from '../channels/refuse.ts'
+import { FieldProblem, invalidField, Problem } from '../platform/problem.ts'
+import { readFlow, type FlowEntry } from './flow.ts'
+import { fillIn } from './placeholders.ts'
+import { createShape } from './shape.ts'
+
+export { checkFlow, maxSteps } from './flow.ts'
 
 export const maxDestinations = 10
-export const maxSteps = 6
+const maxPaymentCode = 20
 
 export const OmniBody = Type.Object(
   {
@@ -37,7 +40,9 @@ export const OmniBody = Type.Object(
     messageForm: Type.Optional(
       Type.String({ minLength: 1, description: 'A registered form, instead of messageFlow' }),
     ),
-    paymentCode: Type.Optional(Type.String({ maxLength: 20, description: 'Billing department code' })),
+    paymentCode: Type.Optional(
+      Type.String({ maxLength: maxPaymentCode, description: 'Billing department code' }),
+    ),
     ref: Type.Optional(Type.String({ description: 'Reference field, given back in reports' })),
   },
   { additionalProperties: false },
@@ -55,116 +60,102 @@ const bodyCodes = {
   ref: 'A305',
 }
 const bodyShape = createShape(OmniBody, bodyCodes)
-const entryShapes = new Map<string, Shape>(
-  Object.values(channels).flatMap((channel) =>
-    channel.entry === null ? [] : [[channel.name, createShape(channel.entry, channel.fieldCodes)]],
-  ),
-)
 
 /** A draft, or what is wrong with this destination. */
 export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
 
-/** A request of the right shape, with either a flow or the id of a form. Throws a Problem otherwise. */
-export function readOmni(candidate: unknown): OmniRequest {
-  bodyShape.check(candidate)
-  const request = candidate as OmniRequest
+/** A request of the right shape, with either a flow or the id of a form; null when a `refuse` let pass what is none. */
+export function readOmni(candidate: unknown): OmniRequest
+export function readOmni(candidate: unknown, refuse: Refuse): OmniRequest | null
+export function readOmni(candidate: unknown, refuse: Refuse = throwProblem): OmniRequest | null {
+  const request = bodyShape.check(candidate, '', refuse) as OmniRequest | null
+  if (request === null) return null
   if ((request.messageFlow === undefined) === (request.messageForm === undefined)) {
-    throw invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted')
+    refuse(invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted'))
   }
   return request
 }
 
+/** What all destinations of a request have in common. */
+export interface OmniPlan {
+  readonly entries: readonly FlowEntry[]
+  readonly destinations: readonly Destination[]
+  readonly shared: Pick<Draft, 'ref' | 'paymentCode'>
+}
+
 /** `form` is the stored flow of the form that the request names. */
+export function planOmni(body: OmniRequest, form?: unknown, refuse: Refuse = throwProblem): OmniPlan {
+  const { ref, paymentCode } = body
+  if (body.destinations.length > maxDestinations) {
+    const reason = `${body.destinations.length}, at most ${maxDestinations}`
+    refuse(new FieldProblem('A318', `Too many destinations: ${reason}`, 'destinations', reason))
+  }
+  const destinations = body.destinations.slice(0, maxDestinations)
+  destinations.forEach(({ replaceWords }, index) =>
+    checkWords(replaceWords, `destinations[${index}].replaceWords`, refuse),
+  )
+  checkRef(ref, refuse)
+  if (paymentCode !== undefined) checkPaymentCode(paymentCode, refuse)
+  return {
+    entries: readEntries(body, form, refuse),
+    destinations,
+    shared: { ...(ref === undefined ? {} : { ref }), ...(paymentCode === undefined ? {} : { paymentCode }) },
+  }
+}
+
+function readEntries(body: OmniRequest, form: unknown, refuse: Refuse): FlowEntry[] {
+  if (form !== undefined) return readFlow(form, 'messageForm', refuse)
+  return body.messageFlow === undefined ? [] : readFlow(body.messageFlow, 'messageFlow', refuse)
+}
+
 export function draftOmni(
   body: OmniRequest,
   form?: unknown,
 ): { readonly ref?: string; readonly destinations: DestinationDraft[] } {
-  if (body.destinations.length > maxDestinations) {
-    throw new Problem(
-      'A318',
-      `Too many destinations: ${body.destinations.length}, at most ${maxDestinations}`,
-    )
-  }
-  body.destinations.forEach(({ replaceWords }, index) =>
-    checkWords(replaceWords, `destinations[${index}].replaceWords`),
-  )
-  checkRef(body.ref)
-  const entries =
-    form === undefined ? readFlow(body.messageFlow, 'messageFlow') : readFlow(form, 'messageForm')
-  const ref = body.ref === undefined ? {} : { ref: body.ref }
+  const plan = planOmni(body, form)
   return {
-    ...ref,
-    destinations: body.destinations.map((destination, index) => draftOne(destination, index, entries, ref)),
+    ...(body.ref === undefined ? {} : { ref: body.ref }),
+    destinations: plan.destinations.map((destination, index) => {
+      try {
+        return { to: destination.to, draft: draftOne(plan, destination, index) }
+      } catch (error) {
+        if (error instanceof Problem) return { to: destination.to, problem: error }
+        throw error
+      }
+    }),
   }
 }
 
 /** A schema lets lists and names with line breaks slip through. */
-function checkWords(words: unknown, path: string): void {
+function checkWords(words: unknown, path: string, refuse: Refuse): void {
   if (words === undefined) return
   if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
-    throw invalidField('A300', path, 'an object of words is wanted')
+    refuse(invalidField('A300', path, 'an object of words is wanted'), path)
   }
 }
 
-/** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
-export function checkFlow(flow: unknown, at: string): void {
-  readFlow(flow, at)
+function checkPaymentCode(code: string, refuse: Refuse): void {
+  if (code.length > maxPaymentCode)
+    refuse(invalidField('A310', 'paymentCode', `${code.length} characters, at most ${maxPaymentCode}`))
+  checkCharacters('A310', 'paymentCode', code, refuse)
 }
 
-interface FlowEntry {
-  readonly channel: Channel
-  readonly shape: Shape
-  readonly content: object
-  /** Holds a placeholder, so that every destination has a content of its own. */
-  readonly varies: boolean
-  readonly at: string
-}
-
-function readFlow(candidate: unknown, field: string): FlowEntry[] {
-  if (!Array.isArray(candidate) || candidate.length === 0)
-    throw invalidField('A300', field, 'a list of messages is wanted')
-  const flow = candidate as readonly Record<string, unknown>[]
-  if (flow.length > maxSteps)
-    throw invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`)
-  return flow.map((entry, index) => {
-    const [name, ...others] = Object.keys(entry)
-    const shape = name === undefined ? undefined : entryShapes.get(name)
-    if (name === undefined || others.length > 0 || shape === undefined) {
-      throw invalidField(
-        'A300',
-        `${field}[${index}]`,
-        `one of ${[...entryShapes.keys()].join(', ')} is wanted`,
-      )
-    }
-    const at = `${field}[${index}].${name}.`
-    shape.check(entry[name], at)
-    const content = entry[name] as object
-    const channel = channels[name as keyof typeof channels]
-    return { channel, shape, content, varies: hasPlaceholder(content), at }
-  })
-}
-
-function draftOne(
+/** One step for each entry of the plan. */
+export function draftOne(
+  { entries, shared }: OmniPlan,
   { to, replaceWords = {} }: Destination,
   index: number,
-  entries: readonly FlowEntry[],
-  ref: { readonly ref?: string },
-): DestinationDraft {
-  try {
-    if (!isRecipient(to))
-      throw invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted')
-    const steps = entries.map(({ channel, shape, content, varies, at }): Step => {
-      if (!varies) return channel.step(content, at)
-      const filled = fillIn(content, replaceWords, at.slice(0, -1))
-      // Once more: a word may have made a field longer than its schema allows.
-      shape.check(filled, at)
-      return channel.step(filled, at)
-    })
-    return { to, draft: { to, ...ref, steps } }
-  } catch (error) {
-    if (error instanceof Problem) return { to, problem: error }
-    throw error
-  }
+  refuse: Refuse = throwProblem,
+): Draft {
+  if (!isRecipient(to))
+    refuse(invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted'))
+  const steps = entries.map(({ channel, shape, content, varies, at }): Step => {
+    if (!varies) return channel.step(content, at, refuse)
+    const filled = fillIn(content, replaceWords, at.slice(0, -1), refuse)
+    // Once more: a word may have made a field longer than its schema allows.
+    return channel.step(shape.check(filled, at, refuse) ?? content, at, refuse)
+  })
+  return { to, ...shared, steps }
 }

@@ -108,3 +108,17 @@ test('any JSON without placeholders comes out equal', () => {
     }),
   )
 })
+
+test('fills in every word of a template, whatever its registered keys are called', () => {
+  const keys = { type: '#{name}', from: '#{name}', ttl: '#{name}', senderKey: '#{name}', title: '#{name}' }
+  const filled = { type: 'Kim', from: 'Kim', ttl: 'Kim', senderKey: 'Kim', title: 'Kim' }
+  assert.deepEqual(fill({ formatId: '#{name}', content: { template: keys } }), {
+    formatId: '#{name}',
+    content: { template: filled },
+  })
+  assert.deepEqual(fill({ from: '1', body: keys }), { from: '1', body: filled })
+  assert.deepEqual(fill({ msgType: 'FT', messageVariable: { type: '#{name}' } }), {
+    msgType: 'FT',
+    messageVariable: { type: 'Kim' },
+  })
+})

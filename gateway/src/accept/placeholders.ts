@@ -2,6 +2,7 @@
  * `#{key}` in any text of a flow, replaced by the destination's word for the key. A placeholder without a word is an
  * error that names it: nobody wants to read "Dear #{name}". Limits are checked after this.
  */
+import { throwProblem, type Refuse } from '../channels/refuse.ts'
 import { invalidField } from '../platform/problem.ts'
 
 const placeholder = /#\{([^{}]+)\}/g
@@ -23,30 +24,59 @@ const notText = new Set([
   'originCID',
 ])
 
+/** Their fields are named by the customer or the carrier, so none of those names means anything here. */
+const ownNames = new Set([
+  'template',
+  'body',
+  'messageVariable',
+  'buttonVariable',
+  'couponVariable',
+  'imageVariable',
+  'videoVariable',
+  'commerceVariable',
+  'carouselVariable',
+])
+
 /** Whether there is anything to fill in: most flows have no placeholder, and are then taken as they are. */
 export function hasPlaceholder(content: object): boolean {
   return JSON.stringify(content).includes('#{')
 }
 
-export function fillIn<T>(value: T, words: Readonly<Record<string, string>>, at: string): T {
-  return fill(value, words, at) as T
+/** `at` is the path of the value. A placeholder that `refuse` lets pass stays in the text. */
+export function fillIn<T>(
+  value: T,
+  words: Readonly<Record<string, string>>,
+  at: string,
+  refuse: Refuse = throwProblem,
+): T {
+  return fill(value, { words, refuse }, at, false) as T
 }
 
-function fill(value: unknown, words: Readonly<Record<string, string>>, path: string): unknown {
-  if (typeof value === 'string') {
-    if (!value.includes('#{')) return value
-    return value.replaceAll(placeholder, (_whole, key: string) => {
-      if (!Object.hasOwn(words, key))
-        throw invalidField('A303', path, `no word is given for #{${key}} in replaceWords`)
-      return words[key]!
-    })
-  }
-  if (Array.isArray(value)) return value.map((item, index) => fill(item, words, `${path}[${index}]`))
+interface Filling {
+  readonly words: Readonly<Record<string, string>>
+  readonly refuse: Refuse
+}
+
+function fill(value: unknown, filling: Filling, path: string, own: boolean): unknown {
+  if (typeof value === 'string') return fillText(value, filling, path)
+  if (Array.isArray(value)) return value.map((item, index) => fill(item, filling, `${path}[${index}]`, own))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      notText.has(key) ? inner : fill(inner, words, path === '' ? key : `${path}.${key}`),
+      !own && notText.has(key)
+        ? inner
+        : fill(inner, filling, path === '' ? key : `${path}.${key}`, own || ownNames.has(key)),
     ]),
   )
+}
+
+function fillText(text: string, { words, refuse }: Filling, path: string): string {
+  if (!text.includes('#{')) return text
+  return text.replaceAll(placeholder, (whole, key: string) => {
+    if (Object.hasOwn(words, key)) return words[key]!
+    // How long the text would be is not known.
+    refuse(invalidField('A303', path, `no word is given for #{${key}} in replaceWords`), path)
+    return whole
+  })
 }

@@ -1,82 +1,81 @@
 /**
- * The shape of a request body, checked against its channel's schema. The first wrong field is named by its path and
- * answered with the code that belongs to it.
+ * The shape of a request body, checked against its channel's schema. Wrong fields are named by their path and answered
+ * with the code that belongs to each: first what is unknown, then what is missing, then what has a wrong form.
  */
-import { Compile, type Validator } from 'typebox/compile'
 import type { TSchema } from 'typebox'
-import { invalidField, Problem } from '../platform/problem.ts'
+import { Compile, type Validator } from 'typebox/compile'
+import { throwProblem, type Refuse } from '../channels/refuse.ts'
+import { FieldProblem, invalidField, Problem } from '../platform/problem.ts'
+import { findFlaws, maxFlaws, mend, type Flaw } from './flaws.ts'
 
 export interface Shape {
-  /** Throws a Problem for the first field that does not fit. `at` is the path before its fields. */
-  check(candidate: unknown, at?: string): void
+  /**
+   * Refuses the fields that do not fit; `at` is the path before them, and `refuse` throws when it is left out. Returns
+   * the candidate. After a `refuse` that did not throw it returns what can be checked further: a copy in which the wrong
+   * fields fit, or null when there is no making it fit.
+   */
+  check(candidate: unknown, at?: string, refuse?: Refuse): unknown
 }
 
 export function createShape(schema: TSchema, fieldCodes: Readonly<Record<string, string>>): Shape {
   const validator: Validator = Compile(schema)
   return {
-    check(candidate, at = '') {
-      if (validator.Check(candidate)) return
-      throw explain(validator, candidate, fieldCodes, at)
+    check(candidate, at = '', refuse = throwProblem) {
+      if (validator.Check(candidate)) return candidate
+      if (!isFields(candidate)) {
+        refuse(noObject(at), at)
+        return null
+      }
+      const flaws = findFlaws(validator, candidate)
+      if (flaws.length === 0) refuse(new Problem('A300', 'Wrong request: it cannot be read'), at)
+      for (const flaw of flaws) {
+        const path = toPath(flaw.place)
+        refuse(toProblem(flaw, path, fieldCodes, at), hiddenBy(flaw, path, at))
+      }
+      if (flaws.length >= maxFlaws) return null
+      const mended = mend(schema, candidate, flaws)
+      return validator.Check(mended) ? mended : null
     },
   }
 }
 
-interface ShapeError {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly message: string
-  readonly params: { readonly requiredProperties?: string[]; readonly additionalProperties?: string[] }
+function isFields(candidate: unknown): candidate is object {
+  return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
 }
 
-function explain(
-  validator: Validator,
-  candidate: unknown,
+function noObject(at: string): Problem {
+  if (at === '') return new Problem('A011', 'JSON cannot be mapped: an object is wanted')
+  return invalidField('A300', at.slice(0, -1), 'an object is wanted')
+}
+
+function toProblem(
+  { kind, keyword, message }: Flaw,
+  path: string,
   fieldCodes: Readonly<Record<string, string>>,
   at: string,
 ): Problem {
-  if (typeof candidate !== 'object' || candidate === null || Array.isArray(candidate)) {
-    if (at === '') return new Problem('A011', 'JSON cannot be mapped: an object is wanted')
-    return invalidField('A300', at.slice(0, -1), 'an object is wanted')
+  const field = at + path
+  if (kind === 'unknown') {
+    return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'it is unknown')
   }
-  const errors = validator.Errors(candidate) as readonly ShapeError[]
-  // A schema also reports, less clearly, what follows from an unknown or missing field.
-  const error =
-    errors.find((candidateError) => isUnknownField(candidateError, errors)) ??
-    errors.find(({ keyword }) => keyword === 'required') ??
-    errors.find(({ keyword }) => keyword !== 'additionalProperties') ??
-    errors[0]
-  const base = toPath(error?.instancePath ?? '')
-  const unknown = error?.params.additionalProperties?.[0]
-  if (unknown !== undefined)
-    return new Problem('A300', `Wrong request: unknown field '${at}${join(base, unknown)}'`)
-  const missing = error?.params.requiredProperties?.[0]
-  const path = missing === undefined ? base : join(base, missing)
-  const code = codeOf(path, fieldCodes)
-  if (error?.keyword === 'maxLength' && path === 'text') {
-    return new Problem('A328', `Text too long: '${at}${path}' ${error.message}`)
+  if (keyword === 'maxLength' && path === 'text') {
+    return new FieldProblem('A328', `Text too long: '${field}' ${message}`, field, message)
   }
-  return invalidField(code, `${at}${path}`, missing === undefined ? error?.message : 'it is missing')
+  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'it is missing' : message)
 }
 
-/** Not one of a type that the schema does not take: that has an error of its own. */
-function isUnknownField(
-  { keyword, instancePath, params }: ShapeError,
-  errors: readonly ShapeError[],
-): boolean {
-  const field = `${instancePath}/${params.additionalProperties?.[0] ?? ''}`
-  return (
-    keyword === 'additionalProperties' &&
-    !errors.some((other) => other.instancePath.startsWith(field) && other.keyword !== 'boolean')
-  )
+/** They say how the other fields of their object are to be judged. */
+const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
+
+function hiddenBy({ kind, place }: Flaw, path: string, at: string): string {
+  if (kind === 'unknown' || !kindFields.has(place.at(-1)!)) return at + path
+  const parent = toPath(place.slice(0, -1))
+  return parent === '' ? at : `${at}${parent}.`
 }
 
-/** `/button/0/name` → `button[0].name`. */
-function toPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+/** `button`, `0`, `name` → `button[0].name`. */
+function toPath(place: readonly string[]): string {
+  return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
 }
 
 function join(path: string, part: string): string {

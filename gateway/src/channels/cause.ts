@@ -28,6 +28,7 @@ export const causes = [
   'origin-code',
   // Ours.
   'no-route',
+  'cancelled',
   'outcome-unknown',
 ] as const
 

@@ -4,7 +4,8 @@
  */
 import type { TSchema } from 'typebox'
 import type { Cause } from './cause.ts'
-import type { TextPart } from './text/parts.ts'
+import type { Refuse } from './refuse.ts'
+import type { TextEncoding, TextPart } from './text/parts.ts'
 
 export type TextChannelName = 'sms' | 'international'
 export type RichChannelName = 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
@@ -33,6 +34,9 @@ export interface RichStep {
 export interface Draft {
   readonly to: string
   readonly ref?: string
+  /** When it is to be sent, in milliseconds; at once when absent. */
+  readonly sendAt?: number
+  readonly paymentCode?: string
   readonly steps: readonly Step[]
 }
 
@@ -52,6 +56,25 @@ export interface FileReference {
   readonly key: string
   readonly path: string
   readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
+  /** Pixels that its place wants, any one of these; absent where the upload's check is all. */
+  readonly sizes?: readonly ImageSize[]
+  /** Bytes that all files of the content with this limit may have together. */
+  readonly bytesTogether?: number
+}
+
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** How long a step's text is, as its channel counts. */
+export interface Measure {
+  /** Null where the channel leaves it to the carrier. */
+  readonly encoding: TextEncoding | null
+  /** Null where the channel counts no bytes, or the text cannot be encoded. */
+  readonly bytes: number | null
+  /** UTF-16 units of the text as it is sent. */
+  readonly characters: number
 }
 
 export interface Channel {
@@ -63,23 +86,27 @@ export interface Channel {
   readonly entry: TSchema | null
   /** Result code for a wrong field by its path without indexes, or by the end of its path; else A300. */
   readonly fieldCodes: Readonly<Record<string, string>>
-  /** Checks a simple send of the right shape beyond what a schema can say; throws a Problem. */
-  draft(body: unknown): Draft
-  /** Checks an entry of a flow, its placeholders filled in; `at` is the path before its fields. */
-  step(entry: unknown, at: string): Step
+  /**
+   * Checks a simple send of the right shape beyond what a schema can say. `refuse` throws when it is left out; after
+   * one that does not, the draft is as good as could be.
+   */
+  draft(body: unknown, refuse?: Refuse): Draft
+  /** Checks an entry of a flow likewise, its placeholders filled in; `at` is the path before its fields. */
+  step(entry: unknown, at: string, refuse?: Refuse): Step
   files(step: Step): readonly FileReference[]
   msgType(step: Step): string
   /** The sender's number, where the channel has one. */
   sender(step: Step): string
   /** What the connector is given, part by part. `seed` makes the concatenation reference. */
   parts(step: Step, seed: string): readonly Part[]
+  measure(step: Step): Measure
   reportCode(cause: Cause): ReportCode
 }
 
 /** A channel whose every step is a text. */
 export interface TextChannel extends Channel {
-  draft(body: unknown): Draft & { readonly steps: readonly TextStep[] }
-  step(entry: unknown, at: string): TextStep
+  draft(body: unknown, refuse?: Refuse): Draft & { readonly steps: readonly TextStep[] }
+  step(entry: unknown, at: string, refuse?: Refuse): TextStep
   parts(step: Step, seed: string): readonly TextPart[]
 }
 

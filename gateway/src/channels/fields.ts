@@ -1,6 +1,8 @@
 /** Field schemas that several channels share, and the checks that a schema cannot make. */
 import { Type } from 'typebox'
 import { invalidField } from '../platform/problem.ts'
+import { isSender } from './numbers.ts'
+import type { Refuse } from './refuse.ts'
 
 export const refField = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reference field, given back in reports' }),
@@ -18,30 +20,36 @@ export const numberField = (description: string) => Type.String({ minLength: 1, 
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
+/** Whether it is registered to the account is asked elsewhere. */
+export function checkSender(from: string, at: string, refuse: Refuse): void {
+  if (!isSender(from)) refuse(invalidField('A302', `${at}from`, 'digits of a sender number are wanted'))
+}
+
 const maxRefUnits = 200
 
 /** A schema counts code points; our limits count UTF-16 units. PostgreSQL cannot hold U+0000. */
-export function checkRef(ref: string | undefined): void {
+export function checkRef(ref: string | undefined, refuse: Refuse): void {
   if (ref === undefined) return
   if (ref.length > maxRefUnits)
-    throw invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`)
-  checkCharacters('A305', 'ref', ref)
+    refuse(invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`))
+  checkCharacters('A305', 'ref', ref, refuse)
 }
 
 /** Half a surrogate pair is no character, and no handset or table can take U+0000. */
-export function checkCharacters(code: string, path: string, text: string): void {
+export function checkCharacters(code: string, path: string, text: string, refuse: Refuse): void {
   const index = text.search(/\0|\p{Surrogate}/u)
   if (index === -1) return
   const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')
-  throw invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`)
+  refuse(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
 }
 
 /** The same for every string of a rich content. */
-export function checkAllCharacters(value: unknown, path: string): void {
-  if (typeof value === 'string') checkCharacters('A303', path, value)
-  else if (Array.isArray(value)) value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`))
+export function checkAllCharacters(value: unknown, path: string, refuse: Refuse): void {
+  if (typeof value === 'string') checkCharacters('A303', path, value, refuse)
+  else if (Array.isArray(value))
+    value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`, refuse))
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value))
-      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`)
+      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`, refuse)
   }
 }

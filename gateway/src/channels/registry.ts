@@ -7,15 +7,22 @@ import { international } from './international/international.ts'
 import * as kakaoFallback from './kakao/fallback.ts'
 import * as mmsKind from './mms/mms.ts'
 import * as rcsKind from './rcs/rcs.ts'
+import { oncePerField, type Refuse } from './refuse.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from './report-codes.ts'
 import { richChannel } from './rich-channel.ts'
 import { sms } from './sms/sms.ts'
 
-const mms = richChannel({ name: 'mms', serviceType: 'MMS', kind: mmsKind, reportCodes: textReportCodes })
+const mms = richChannel({
+  name: 'mms',
+  serviceType: 'MMS',
+  kind: mmsKind,
+  reportCodes: textReportCodes,
+  countsBytes: true,
+})
 
 /** A fallback is a text message: its fields are those of an SMS or MMS step. */
-function textStep(channel: 'sms' | 'mms', content: object): Step {
-  return (channel === 'sms' ? sms : mms).step(content, 'fallback.')
+function textStep(channel: 'sms' | 'mms', content: object, refuse: Refuse): Step {
+  return (channel === 'sms' ? sms : mms).step(content, 'fallback.', refuse)
 }
 
 function withoutUndefined(content: object): object {
@@ -24,11 +31,13 @@ function withoutUndefined(content: object): object {
 
 const kakao = {
   reportCodes: kakaoReportCodes,
-  fallbackStep(fallback: object): Step {
+  fallbackStep(fallback: object, _body: object, refuse: Refuse): Step {
     const checked = fallback as kakaoFallback.Fallback
-    kakaoFallback.checkFallback(checked, 'fallback.')
+    // The step's own checks find some of it again, under the codes of a text message.
+    const once = oncePerField(refuse)
+    kakaoFallback.checkFallback(checked, 'fallback.', once)
     const { channel, content } = kakaoFallback.toFallbackStep(checked)
-    return textStep(channel, content)
+    return textStep(channel, content, once)
   },
 }
 
@@ -42,13 +51,16 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     kind: rcsKind,
     reportCodes: rcsReportCodes,
     ttlSeconds: rcsKind.deadlineSecondsOf,
-    fallbackStep(fallback, body) {
-      const { from = body.from, text, title, fileKey, originCID } = fallback as rcsKind.Fallback
-      rcsKind.checkFallback(fallback as rcsKind.Fallback, 'fallback.')
-      const channel = rcsKind.fallbackChannel(fallback as rcsKind.Fallback)
+    fallbackStep(fallback, body, refuse) {
+      const checked = fallback as rcsKind.Fallback
+      const { from = body.from, text, title, fileKey, originCID } = checked
+      // A sender of the message's own was judged there.
+      const once = oncePerField(refuse, ...(checked.from === undefined ? ['fallback.from'] : []))
+      rcsKind.checkFallback(checked, 'fallback.', once)
+      const channel = rcsKind.fallbackChannel(checked)
       const content =
         channel === 'sms' ? { from, text, originCID } : { from, text, title, fileKey, originCID }
-      return textStep(channel, withoutUndefined(content))
+      return textStep(channel, withoutUndefined(content), once)
     },
   }),
   alimtalk: richChannel({ name: 'alimtalk', serviceType: 'ALIMTALK', kind: alimtalk, ...kakao }),

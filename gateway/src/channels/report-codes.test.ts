@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { causes } from './cause.ts'
-import { kakaoReportCodes, rcsReportCodes, textReportCodes } from './report-codes.ts'
+import { kakaoReportCodes, meaningOf, rcsReportCodes, reportCodes, textReportCodes } from './report-codes.ts'
 
 const families = [
   ['text', '2', textReportCodes],
   ['RCS', '3', rcsReportCodes],
   ['Kakao', '6', kakaoReportCodes],
 ] as const
-const ours = ['no-route', 'outcome-unknown'] as const
+const ours = ['no-route', 'cancelled', 'outcome-unknown'] as const
 
 for (const [name, digit, codes] of families) {
   suite(`the ${name} family`, () => {
@@ -73,4 +73,27 @@ test('what Kakao has no word for is 69999', () => {
     [kakaoReportCodes['no-subscriber'].code, kakaoReportCodes.refused.code],
     ['63019', '63020'],
   )
+})
+
+test('every code that a report can carry has a meaning, a cause and an action in both languages', () => {
+  for (const code of reportCodes) {
+    for (const language of ['en', 'ko'] as const) {
+      const meaning = meaningOf(code, language)
+      assert.ok(
+        meaning !== null && [meaning.text, meaning.cause, meaning.action].every((word) => word !== ''),
+        code,
+      )
+      assert.equal(/[가-힣]/.test(meaning.text + meaning.cause + meaning.action), language === 'ko', code)
+    }
+  }
+  assert.equal(meaningOf('12345', 'en'), null)
+})
+
+test('a meaning says in English what the report itself says', () => {
+  for (const codes of [textReportCodes, rcsReportCodes]) {
+    for (const cause of causes) {
+      if (codes[cause].code === '33120') continue
+      assert.equal(meaningOf(codes[cause].code, 'en')?.text, codes[cause].text, codes[cause].code)
+    }
+  }
 })

@@ -5,6 +5,9 @@
  */
 import type { ReportCode } from './channel.ts'
 import { causes, type Cause } from './cause.ts'
+import type { Language, Meaning, Words } from './report-meaning.ts'
+import { english } from './report-meanings-en.ts'
+import { korean } from './report-meanings-ko.ts'
 
 export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   delivered: { code: '10000', text: 'Delivered' },
@@ -26,6 +29,7 @@ export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   'night-hours': { code: '23029', text: 'Advertisement in barred hours' },
   'origin-code': { code: '23036', text: 'Wrong originCID' },
   'no-route': { code: '90000', text: 'No route for this message' },
+  cancelled: { code: '90010', text: 'Cancelled before it was sent' },
   'outcome-unknown': { code: '99999', text: 'The carrier never said what became of it' },
 }
 
@@ -66,3 +70,21 @@ function isOurs(cause: Cause): boolean {
 function mapCodes(codeOf: (cause: Cause) => ReportCode): Record<Cause, ReportCode> {
   return Object.fromEntries(causes.map((cause) => [cause, codeOf(cause)])) as Record<Cause, ReportCode>
 }
+
+/** What a report code means, why it usually comes and what to do next; null for a code that no channel gives. */
+export function meaningOf(code: string, language: Language): Meaning | null {
+  const { byCode, byCause } = languages[language]
+  const cause = causeByCode.get(code)
+  return cause === undefined ? null : (byCode[code] ?? byCause[cause])
+}
+
+const languages: Readonly<Record<Language, Words>> = { en: english, ko: korean }
+
+const causeByCode: ReadonlyMap<string, Cause> = new Map(
+  [kakaoReportCodes, rcsReportCodes, textReportCodes].flatMap((codes) =>
+    causes.map((cause): [string, Cause] => [codes[cause].code, cause]),
+  ),
+)
+
+/** Every code that can be in a report, in order. */
+export const reportCodes: readonly string[] = [...causeByCode.keys()].sort()

@@ -8,16 +8,21 @@ import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient } from './numbers.ts'
-import { readTtl } from './text-channel.ts'
+import { throwProblem, type Refuse } from './refuse.ts'
+import { bytesOf } from './text/bytes.ts'
+import { normaliseText } from './text/normalise.ts'
+import { readTtl } from './ttl.ts'
 
 /** What a rich channel's folder exports. `C` is its content: the entry of a flow, or the same fields of a body. */
 export interface RichKind<C extends object> {
   readonly SimpleBody: TSchema
   readonly FlowEntry: TSchema
   readonly fieldCodes: Readonly<Record<string, string>>
-  checkContent(content: C, at: string): void
+  checkContent(content: C, at: string, refuse: Refuse): void
   msgTypeOf(content: C): string
   fileKeysOf(content: C): readonly FileReference[]
+  /** The text whose length is limited. */
+  textOf(content: C): string
   toSubmission(content: C): object
 }
 
@@ -29,7 +34,9 @@ export interface RichOptions<C extends object> {
   /** The channel's own deadline. */
   readonly ttlSeconds?: (content: C) => number
   /** The second step that a body's `fallback` stands for, checked. */
-  readonly fallbackStep?: (fallback: object, body: C) => Step
+  readonly fallbackStep?: (fallback: object, body: C, refuse: Refuse) => Step
+  /** Whether the carrier counts CP949 bytes. */
+  readonly countsBytes?: true
 }
 
 interface RichBody {
@@ -41,12 +48,14 @@ interface RichBody {
 export function richChannel<C extends object>(options: RichOptions<C>): Channel {
   const { name, kind } = options
 
-  function toStep(content: C, at: string): RichStep {
-    checkAllCharacters(content, at)
-    kind.checkContent(content, at)
+  function toStep(content: C, at: string, refuse: Refuse): RichStep {
+    checkAllCharacters(content, at, refuse)
+    kind.checkContent(content, at, refuse)
     const { ttl } = content as { ttl?: string }
     const own =
-      options.ttlSeconds === undefined ? readTtl(ttl, at) : { ttlSeconds: options.ttlSeconds(content) }
+      options.ttlSeconds === undefined
+        ? readTtl(ttl, at, refuse)
+        : { ttlSeconds: options.ttlSeconds(content) }
     return { channel: name, content, ...own }
   }
 
@@ -56,21 +65,30 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     schema: kind.SimpleBody,
     entry: kind.FlowEntry,
     fieldCodes: kind.fieldCodes,
-    draft(candidate) {
+    draft(candidate, refuse = throwProblem) {
       const { to, ref, fallback, ...content } = candidate as RichBody
-      if (!isRecipient(to)) throw invalidField('A306', 'to', 'digits of a domestic number are wanted')
-      checkRef(ref)
-      const first = toStep(content as C, '')
-      const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C)]
+      if (!isRecipient(to)) refuse(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+      checkRef(ref, refuse)
+      const first = toStep(content as C, '', refuse)
+      const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C, refuse)]
       return { to, ...(ref === undefined ? {} : { ref }), steps: [first, ...next] }
     },
-    step: (entry, at) => toStep(entry as C, at),
+    step: (entry, at, refuse = throwProblem) => toStep(entry as C, at, refuse),
     files: (step) => kind.fileKeysOf(contentOf(step) as C),
     msgType: (step) => kind.msgTypeOf(contentOf(step) as C),
     sender: (step) => (contentOf(step) as C as { from?: string }).from ?? '',
     parts: (step) => [
       { kind: 'rich', channel: name, content: kind.toSubmission(contentOf(step) as C), part: 1, parts: 1 },
     ],
+    measure(step) {
+      const text = normaliseText(kind.textOf(contentOf(step) as C))
+      const encoded = options.countsBytes === true
+      return {
+        encoding: encoded ? 'cp949' : null,
+        bytes: encoded ? bytesOf(text) : null,
+        characters: text.length,
+      }
+    },
     reportCode: (cause) => options.reportCodes[cause],
   }
 }

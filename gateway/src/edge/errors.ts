@@ -3,7 +3,9 @@
  * here, and shown to the client as A999 without its inner text.
  */
 import type { Socket } from 'node:net'
+import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { PlainAnswer } from '../platform/answer.ts'
 import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { catalogue } from '../platform/catalogue.ts'
 import { isDatabaseAway } from '../platform/database.ts'
@@ -36,7 +38,8 @@ export function answerProblem(
   status = httpStatus(problem.code),
 ): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
-  return reply.code(status).send({ code: problem.code, result: problem.message })
+  const answer: Static<typeof PlainAnswer> = { code: problem.code, result: problem.message }
+  return reply.code(status).send(answer)
 }
 
 export function createErrorHandler(log: Log) {

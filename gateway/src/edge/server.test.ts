@@ -30,7 +30,10 @@ function assertEnvelope({ status, headers, body: envelope }: Answer, expected: [
   assert.ok(envelope.result.length > 0)
 }
 
-const post = (payload: string, contentType: string | undefined = 'application/json'): Promise<Answer> =>
+const post = (
+  payload: string | Buffer,
+  contentType: string | undefined = 'application/json',
+): Promise<Answer> =>
   api.inject({
     method: 'POST',
     url: '/v1/send/sms',
@@ -60,7 +63,20 @@ const cases: [what: string, ask: () => Promise<Answer>, expected: [number, strin
   ['an empty body', () => post(''), [400, 'A010']],
   ['a body of spaces', () => post('  '), [400, 'A010']],
   ['an attempt at the prototype', () => post('{"__proto__":{"to":"1"}}'), [400, 'A010']],
+  [
+    'a text that is no UTF-8',
+    // A character cut short reads as one of the same length.
+    () =>
+      post(Buffer.from(Buffer.from(JSON.stringify({ ...body, ref: '😀' })).filter((byte) => byte !== 0x80))),
+    [400, 'A010'],
+  ],
   ['a JSON array', () => post('[]'), [400, 'A011']],
+  ['a list without end', () => post(`[${'1,'.repeat(100_000)}1]`), [400, 'A011']],
+  [
+    'a body nested without end',
+    () => post(`{"messageVariable":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    [400, 'A011'],
+  ],
   ['a JSON string', () => post('"hello"'), [400, 'A011']],
   ['JSON null', () => post('null'), [400, 'A011']],
   ['no body and no content type', () => post('', ''), [400, 'A011']],

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/account.ts'
+import { answerWith } from '../platform/answer.ts'
 import type { FormatTime } from '../platform/times.ts'
 import { discardRest, usualDiscard, type DiscardLimits } from './discard.ts'
 import type { FileMetadata } from './file.ts'
@@ -13,15 +14,21 @@ import { registerFile, type FileRegistry } from './register.ts'
 import type { ImageRule } from './rules.ts'
 import { openSpool } from './spool.ts'
 
-const text = Type.String()
-/** Published clients refuse any other field in here. */
-const Registered = Type.Object({
-  fileKey: text,
-  expired: text,
-  media: Type.Optional(text),
-  imgUrl: Type.Optional(text),
-})
-const Answer = Type.Object({ code: text, result: text, data: Registered })
+/** Published clients refuse any other field in `data`. */
+export const UploadAnswer = answerWith(
+  {
+    fileKey: Type.String({ description: 'Key of the file; MMS sends take it in fileKey' }),
+    expired: Type.String({
+      description: 'Until when sends may use it: yyyy-MM-dd HH:mm:ss, in the zone of all other times',
+    }),
+    media: Type.Optional(Type.String({ description: 'RCS only: what sends put into media (maapfile://…)' })),
+    imgUrl: Type.Optional(
+      Type.String({ description: 'Friendtalk and brandmessage only: what sends put into imgUrl' }),
+    ),
+  },
+  'How sends refer to the file',
+)
+type Registered = Static<typeof UploadAnswer>['data']
 
 export interface FileRoutesOptions extends FileRegistry {
   readonly formatTime: FormatTime
@@ -42,7 +49,7 @@ interface Path {
 export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
   const { formatTime, publicFileBase, accountOf, spoolFolder, discard = usualDiscard } = options
 
-  async function upload(request: FastifyRequest<{ Params: Path }>): Promise<Static<typeof Registered>> {
+  async function upload(request: FastifyRequest<{ Params: Path }>): Promise<Registered> {
     const { serviceType, msgType, subType } = request.params
     const kindSegments = [msgType, subType].filter((segment) => segment !== undefined)
     const rule = findRule(serviceType, ...kindSegments)
@@ -56,7 +63,7 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
     }
   }
 
-  function describe(file: FileMetadata, rule: ImageRule): Static<typeof Registered> {
+  function describe(file: FileMetadata, rule: ImageRule): Registered {
     return {
       fileKey: file.key,
       // yyyy-MM-dd HH:mm:ss, in the zone of all other times
@@ -76,14 +83,18 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
       '/v1/file/:serviceType/:msgType',
       '/v1/file/:serviceType/:msgType/:subType',
     ]) {
-      server.post<{ Params: Path }>(path, { schema: { response: { 200: Answer } } }, async (request) => {
-        try {
-          return { code: 'A000', result: 'Success', data: await upload(request) }
-        } catch (error) {
-          discardRest(request.raw, discard)
-          throw error
-        }
-      })
+      server.post<{ Params: Path }>(
+        path,
+        { schema: { response: { 200: UploadAnswer } } },
+        async (request) => {
+          try {
+            return { code: 'A000', result: 'Success', data: await upload(request) }
+          } catch (error) {
+            discardRest(request.raw, discard)
+            throw error
+          }
+        },
+      )
     }
     done()
   }

@@ -1,5 +1,7 @@
 /** Whether a message may use a file. Another account's file is answered exactly like one that does not exist. */
-import { invalidField } from '../platform/problem.ts'
+import type { ImageSize } from '../channels/channel.ts'
+import { throwProblem, type Refuse } from '../channels/refuse.ts'
+import { invalidField, type Problem } from '../platform/problem.ts'
 import type { FileMetadata, ServiceType } from './file.ts'
 
 export interface FileUse {
@@ -8,22 +10,47 @@ export interface FileUse {
   readonly serviceType: ServiceType
   /** The kinds that fit; every kind of the service when it is left out. */
   readonly kinds?: readonly string[]
+  /** Pixels that the place wants, any one of these; any size when it is left out. */
+  readonly sizes?: readonly ImageSize[]
 }
 
-/** Returns the file, or throws A217. */
+/** Returns the file. Refuses what is no file for this use, and then returns null if that did not throw. */
+export function checkUse(file: FileMetadata | null, accountId: number, use: FileUse, now: Date): FileMetadata
 export function checkUse(
   file: FileMetadata | null,
   accountId: number,
   use: FileUse,
   now: Date,
-): FileMetadata {
+  refuse: Refuse,
+): FileMetadata | null
+export function checkUse(
+  file: FileMetadata | null,
+  accountId: number,
+  use: FileUse,
+  now: Date,
+  refuse: Refuse = throwProblem,
+): FileMetadata | null {
+  const problem = misuse(file, accountId, use, now)
+  if (problem === null) return file
+  refuse(problem)
+  return null
+}
+
+function misuse(file: FileMetadata | null, accountId: number, use: FileUse, now: Date): Problem | null {
+  const { field, serviceType, kinds, sizes } = use
   if (file === null || file.accountId !== accountId)
-    throw invalidField('A217', use.field, 'there is no such file')
-  if (file.expiresAt <= now) throw invalidField('A217', use.field, 'the file has expired, upload it again')
-  const fits = file.serviceType === use.serviceType && (use.kinds?.includes(file.kind) ?? true)
-  if (!fits) {
+    return invalidField('A217', field, 'there is no such file')
+  if (file.expiresAt <= now) return invalidField('A217', field, 'the file has expired, upload it again')
+  if (file.serviceType !== serviceType || kinds?.includes(file.kind) === false) {
     const uploadedTo = [file.serviceType, file.kind].filter(Boolean).join('/')
-    throw invalidField('A217', use.field, `the file was uploaded for ${uploadedTo}`)
+    return invalidField('A217', field, `the file was uploaded for ${uploadedTo}`)
   }
-  return file
+  const fits = sizes?.some(({ width, height }) => width === file.width && height === file.height) ?? true
+  if (fits) return null
+  const wanted = sizes!.map(toText).join(' or ')
+  return invalidField('A203', field, `an image of ${wanted} pixels is wanted, found ${toText(file)}`)
+}
+
+function toText({ width, height }: ImageSize): string {
+  return `${width}x${height}`
 }

@@ -6,6 +6,8 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { checkFlow } from '../accept/flow.ts'
+import { tolerate } from '../accept/quirks.ts'
 import { createServer } from '../edge/server.ts'
 import { openDatabase } from '../platform/database.ts'
 import { createFormId, formLifetimeMs } from './form.ts'
@@ -49,6 +51,22 @@ test('a form is given back as it was sent: order, placeholders, unusual characte
   assert.equal(status, 200)
   assert.deepEqual(found, { ...success, data: { ...body.data, messageForm: sent } })
   assert.equal(JSON.stringify(found.data.messageForm), JSON.stringify(sent))
+})
+
+test('what published SDKs send is stored as what it means, at POST and PUT', async () => {
+  const sdks = createFormApi({ database, checkFlow, tolerate: (body) => tolerate('form', body) }, openServer)
+  const mms = { from: '0234567890', text: '#{name}' }
+  const meant = [{ mms }, { friendtalk: { senderKey: 'k', msgType: 'FT', text: 'a', adult: 'N' } }]
+  const sent = [
+    { mms: { ...mms, fileKey: [], title: '', ttl: null } },
+    { friendtalk: { senderKey: 'k', msgType: 'FT', text: 'a', adults: 'N', carousel: null } },
+  ]
+  const { body } = await sdks.post(account, sent)
+  assert.equal(body.code, 'A000', body.result)
+  const { formId } = body.data!
+  assert.deepEqual((await sdks.get(account, formId)).body.data!.messageForm, meant)
+  assert.equal((await sdks.put(account, formId, sent.toReversed())).body.code, 'A000')
+  assert.deepEqual((await sdks.get(account, formId)).body.data!.messageForm, meant.toReversed())
 })
 
 test('PUT replaces the form under the same id and renews its time', async () => {
@@ -120,7 +138,7 @@ const refused: readonly [what: string, payload: string, code: string, words: Reg
   ['an entry that is null', '{"messageForm":[{"sms":{}},null]}', 'A300', /'messageForm\[1\]'/],
   ['an entry that is an array', '{"messageForm":[[]]}', 'A300', /'messageForm\[0\]'/],
   ['another field', '{"messageForm":[{"sms":{}}],"formId":"x"}', 'A300', /unknown field 'formId'/],
-  ['JSON without a bottom', `{"messageForm":${nested(30_000)}}`, 'A011', /deep/],
+  ['JSON without a bottom', `{"messageForm":${nested(30_000)}}`, 'A011', /levels/],
   ['more than 64 KB', JSON.stringify({ messageForm: [{ sms: 'x'.repeat(65_536) }] }), 'A300', /too large/],
   ['a flow that does not fit', JSON.stringify({ messageForm: failingFlow }), 'A302', /messageForm\[0\]/],
 ]

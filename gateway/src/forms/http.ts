@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
+import { answerWith, PlainAnswer } from '../platform/answer.ts'
 import { Problem } from '../platform/problem.ts'
 import type { FormatTime } from '../platform/times.ts'
 import {
@@ -18,22 +19,28 @@ import type { FormLookup } from './lookup.ts'
 import { deleteForm, findForm, insertForm, replaceForm } from './queries.ts'
 import { readFlow, type CheckFlow } from './read-flow.ts'
 
-const text = Type.String()
+const formId = Type.String({ description: 'What omni sends put into messageForm' })
+const expired = Type.String({
+  description: "When the form ends, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX",
+})
 /** Published clients refuse any other field in `data`. */
-const Registered = Type.Object({
-  code: text,
-  result: text,
-  data: Type.Object({ formId: text, expired: text }),
-})
-const Found = Type.Object({
-  code: text,
-  result: text,
-  data: Type.Object({ formId: text, messageForm: Type.Array(Type.Unknown()), expired: text }),
-})
+export const RegisteredAnswer = answerWith({ formId, expired }, 'The form and its end')
+export const FoundAnswer = answerWith(
+  {
+    formId,
+    messageForm: Type.Array(Type.Unknown(), {
+      description: 'The messages as they were registered, in order',
+    }),
+    expired,
+  },
+  'The form',
+)
 
 export interface FormRoutesOptions {
   readonly database: Database
   readonly checkFlow: CheckFlow
+  /** Turns what published SDKs send into what `checkFlow` wants; the body as it is when left out. */
+  readonly tolerate?: (body: unknown) => unknown
   readonly formatTime: FormatTime
   readonly accountOf: (request: FastifyRequest) => Account
   /** From the registration, and again from each change. */
@@ -47,19 +54,19 @@ export interface FormRoutesOptions {
 type WithId = FastifyRequest<{ Params: { formId: string } }>
 
 export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
-  const { database, checkFlow, formatTime, accountOf, lookup } = options
+  const { database, checkFlow, formatTime, accountOf, lookup, tolerate = (body) => body } = options
   const { lifetimeMs = formLifetimeMs, maxForms = formsPerAccount, now = () => new Date() } = options
 
   function formOf(request: FastifyRequest, id: string, at: Date): Form {
     return {
       id,
       accountId: accountOf(request).id,
-      flow: readFlow(request.body, checkFlow),
+      flow: readFlow(tolerate(request.body), checkFlow),
       expiresAt: new Date(at.getTime() + lifetimeMs),
     }
   }
 
-  async function register(request: FastifyRequest): Promise<Static<typeof Registered>> {
+  async function register(request: FastifyRequest): Promise<Static<typeof RegisteredAnswer>> {
     const at = now()
     const form = formOf(request, createFormId(at), at)
     if (!(await insertForm(database, form, at, maxForms))) {
@@ -71,7 +78,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
     return registered(form)
   }
 
-  async function change(request: WithId): Promise<Static<typeof Registered>> {
+  async function change(request: WithId): Promise<Static<typeof RegisteredAnswer>> {
     const at = now()
     const form = formOf(request, idOf(request), at)
     const changed = await replaceForm(database, form, at)
@@ -80,13 +87,13 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
     return registered(form)
   }
 
-  const registered = ({ id, expiresAt }: Form): Static<typeof Registered> => ({
+  const registered = ({ id, expiresAt }: Form): Static<typeof RegisteredAnswer> => ({
     code: 'A000',
     result: 'Success',
     data: { formId: id, expired: formatTime(expiresAt) },
   })
 
-  async function show(request: WithId): Promise<Static<typeof Found>> {
+  async function show(request: WithId): Promise<Static<typeof FoundAnswer>> {
     // Read and not looked up: who asks after a change sees the change.
     const form = await findForm(database, idOf(request))
     if (form === null || form.accountId !== accountOf(request).id || form.expiresAt <= now()) {
@@ -100,7 +107,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
     }
   }
 
-  async function remove(request: WithId): Promise<{ code: string; result: string }> {
+  async function remove(request: WithId): Promise<Static<typeof PlainAnswer>> {
     const id = idOf(request)
     const removed = await deleteForm(database, accountOf(request).id, id, now())
     lookup?.forget(id)
@@ -109,11 +116,11 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
   }
 
   return (server, _options, done) => {
-    const writing = { bodyLimit: formBodyBytes, schema: { response: { 200: Registered } } }
+    const writing = { bodyLimit: formBodyBytes, schema: { response: { 200: RegisteredAnswer } } }
     server.post('/v1/form', writing, register)
     server.put('/v1/form/:formId', writing, change)
-    server.get('/v1/form/:formId', { schema: { response: { 200: Found } } }, show)
-    server.delete('/v1/form/:formId', remove)
+    server.get('/v1/form/:formId', { schema: { response: { 200: FoundAnswer } } }, show)
+    server.delete('/v1/form/:formId', { schema: { response: { 200: PlainAnswer } } }, remove)
     done()
   }
 }

@@ -8,9 +8,6 @@ import { maxFlowEntries, type FormEntry } from './form.ts'
 /** Throws a Problem for the first entry whose shape does not fit its channel. `at` is the path of the flow. */
 export type CheckFlow = (flow: unknown, at: string) => void
 
-/** No channel's content is deeper; what writes JSON goes into it by recursion. */
-const maxDepth = 32
-
 export function readFlow(body: unknown, checkFlow: CheckFlow): readonly FormEntry[] {
   if (!isObject(body)) throw new Problem('A011', 'JSON cannot be mapped: an object is wanted')
   const unknown = Object.keys(body).find((name) => name !== 'messageForm')
@@ -22,7 +19,6 @@ export function readFlow(body: unknown, checkFlow: CheckFlow): readonly FormEntr
   if (flow.length > maxFlowEntries) {
     throw invalidField('A300', 'messageForm', `${flow.length} messages, at most ${maxFlowEntries}`)
   }
-  if (!isWithinDepth(flow, maxDepth)) throw new Problem('A011', 'JSON cannot be mapped: it is too deep')
   const wrong = flow.findIndex((entry) => !isObject(entry))
   if (wrong >= 0) throw invalidField('A300', `messageForm[${wrong}]`, 'an object with one channel is wanted')
   checkFlow(flow, 'messageForm')
@@ -31,9 +27,4 @@ export function readFlow(body: unknown, checkFlow: CheckFlow): readonly FormEntr
 
 function isObject(candidate: unknown): candidate is Record<string, unknown> {
   return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
-}
-
-function isWithinDepth(candidate: unknown, depth: number): boolean {
-  if (typeof candidate !== 'object' || candidate === null) return true
-  return depth > 0 && Object.values(candidate).every((inner) => isWithinDepth(inner, depth - 1))
 }

@@ -14,7 +14,21 @@ export class Problem extends Error {
   }
 }
 
+/** A problem of one field, named by its path. */
+export class FieldProblem extends Problem {
+  readonly field: string
+  /** What is wrong about it, without its name. */
+  readonly reason: string
+
+  constructor(code: string, message: string, field: string, reason: string) {
+    super(code, message)
+    this.field = field
+    this.reason = reason
+  }
+}
+
 /** A wrong field, named by its path, with what is wrong about it. */
-export function invalidField(code: string, path: string, reason?: string): Problem {
-  return new Problem(code, `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`)
+export function invalidField(code: string, path: string, reason?: string): FieldProblem {
+  const message = `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`
+  return new FieldProblem(code, message, path, reason ?? 'it is wrong or empty')
 }

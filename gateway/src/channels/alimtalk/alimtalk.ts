@@ -3,6 +3,7 @@
  * words match it is asked elsewhere.
  */
 import { invalidField } from '../../platform/problem.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkButtons, type Button } from '../kakao/buttons.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { commonCodes } from '../kakao/codes.ts'
@@ -30,38 +31,43 @@ export const fieldCodes: Readonly<Record<string, string>> = {
   'supplement.quickReply.name': 'A564',
 }
 
-export function checkContent(content: Content, at: string): void {
-  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`)
-  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`)
-  checkWords(content, at)
+export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
+  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, refuse)
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, refuse)
+  checkWords(content, at, refuse)
   if (content.link !== undefined) {
-    requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`)
-    requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`)
+    requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`, refuse)
+    requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`, refuse)
   }
-  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`)
+  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`, refuse)
   const { attachment = {}, supplement, price } = content
-  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`)
-  if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`)
+  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`, refuse)
+  if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`, refuse)
   if (attachment.itemHighlight !== undefined) {
-    checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`)
+    checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`, refuse)
   }
-  checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`)
+  checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, refuse)
   if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
-    throw invalidField('A559', `${at}price`, `digits with at most 2 decimals are wanted, found '${price}'`)
+    const reason = `digits with at most 2 decimals are wanted, found '${price}'`
+    refuse(invalidField('A559', `${at}price`, reason))
   }
 }
 
-function checkWords(content: Content, at: string): void {
+function checkWords(content: Content, at: string, refuse: Refuse): void {
   const listed = content.attachment?.item !== undefined
-  requireValue(content.text, 'A303', `${at}text`)
+  requireValue(content.text, 'A303', `${at}text`, refuse)
   const textMost = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
-  limitText(content.text, textMost, 'A328', `${at}text`)
-  limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`)
-  limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`)
+  limitText(content.text, textMost, 'A328', `${at}text`, refuse)
+  limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`, refuse)
+  limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, refuse)
 }
 
 export function msgTypeOf(content: Content): 'AT' | 'AI' {
   return content.msgType
+}
+
+export function textOf(content: Content): string {
+  return content.text
 }
 
 /** None: the image of an AI message was registered with its template. */

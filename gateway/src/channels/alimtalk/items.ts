@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
 import { limitCount, limitText, requireText } from '../kakao/check.ts'
+import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { alimtalkLimits } from './limits.ts'
 
@@ -46,18 +47,18 @@ export const Highlight = Type.Object(
 export type Items = Static<typeof Items>
 export type Highlight = Static<typeof Highlight>
 
-export function checkItems({ list, summary: line }: Items, path: string): void {
-  limitCount(list.length, items, 'A521', `${path}.list`)
+export function checkItems({ list, summary: line }: Items, path: string, refuse: Refuse): void {
+  limitCount(list.length, items, 'A521', `${path}.list`, refuse)
   for (const [index, { title, description }] of list.entries()) {
-    requireText(title, item.title, 'A521', `${path}.list[${index}].title`)
-    limitText(description, item.description, 'A521', `${path}.list[${index}].description`)
+    requireText(title, item.title, 'A521', `${path}.list[${index}].title`, refuse)
+    limitText(description, item.description, 'A521', `${path}.list[${index}].description`, refuse)
   }
   if (line === undefined) return
-  requireText(line.title, summary.title, 'A561', `${path}.summary.title`)
-  requireText(line.description, summary.description, 'A561', `${path}.summary.description`)
-  if (!isAmount(normaliseText(line.description))) {
+  requireText(line.title, summary.title, 'A561', `${path}.summary.title`, refuse)
+  requireText(line.description, summary.description, 'A561', `${path}.summary.description`, refuse)
+  if (line.description !== '' && !isAmount(normaliseText(line.description))) {
     const reason = `a currency sign or code, digits, comma, point and at most 2 decimals are wanted, found '${line.description}'`
-    throw invalidField('A561', `${path}.summary.description`, reason)
+    refuse(invalidField('A561', `${path}.summary.description`, reason))
   }
 }
 
@@ -69,8 +70,13 @@ export function isAmount(text: string): boolean {
   return amount.test(text)
 }
 
-export function checkHighlight(highlight: Highlight, msgType: 'AT' | 'AI', path: string): void {
+export function checkHighlight(
+  highlight: Highlight,
+  msgType: 'AT' | 'AI',
+  path: string,
+  refuse: Refuse,
+): void {
   const limits = alimtalkLimits.highlight[msgType]
-  limitText(highlight.title, limits.title, 'A560', `${path}.title`)
-  limitText(highlight.description, limits.description, 'A560', `${path}.description`)
+  limitText(highlight.title, limits.title, 'A560', `${path}.title`, refuse)
+  limitText(highlight.description, limits.description, 'A560', `${path}.description`, refuse)
 }

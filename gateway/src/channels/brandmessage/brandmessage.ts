@@ -9,6 +9,7 @@ import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { bubbleCodes } from '../kakao/codes.ts'
 import { profileLimits, type BubbleType } from '../kakao/limits.ts'
 import { pick, toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { brandLimits } from './limits.ts'
 import type { Content } from './schema.ts'
 import { variableImages, variableNames, variablesOf, type TemplateVariables } from './variables.ts'
@@ -22,47 +23,51 @@ export const fieldCodes: Readonly<Record<string, string>> = {
   templateCode: 'A505',
 }
 
-export function checkContent(content: Content, at: string): void {
+export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
   const free = content.sendType === 'free'
-  if (free) refuseVariables(content, at)
-  else checkTemplate(content, at)
-  checkBubble(content, at, free)
-  for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`)
-  checkUnsubscribe(content, at)
+  if (free) refuseVariables(content, at, refuse)
+  else checkTemplate(content, at, refuse)
+  checkBubble(content, at, free, refuse)
+  for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`, refuse)
+  checkUnsubscribe(content, at, refuse)
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > brandLimits.contentBytes) {
     const reason = `the whole content may take ${brandLimits.contentBytes} bytes of JSON, found ${bytes}`
-    throw invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason)
+    refuse(invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason))
   }
 }
 
-function checkTemplate(content: Content, at: string): void {
-  requireValue(content.targeting, 'A570', `${at}targeting`, 'sendType basic needs M, N or I')
-  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`)
+function checkTemplate(content: Content, at: string, refuse: Refuse): void {
+  requireValue(content.targeting, 'A570', `${at}targeting`, refuse, 'sendType basic needs M, N or I')
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, refuse)
   if (content.adult !== undefined) {
-    throw invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic')
+    refuse(invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic'))
   }
 }
 
-function refuseVariables(content: Content, at: string): void {
-  const given = variableNames.find((name) => content[name] !== undefined)
-  if (given !== undefined) {
-    throw invalidField('A300', `${at}${given}`, 'only sendType basic takes it: free has no template')
+function refuseVariables(content: Content, at: string, refuse: Refuse): void {
+  for (const name of variableNames) {
+    if (content[name] === undefined) continue
+    refuse(invalidField('A300', `${at}${name}`, 'only sendType basic takes it: free has no template'))
   }
 }
 
-function checkUnsubscribe(content: Content, at: string): void {
+function checkUnsubscribe(content: Content, at: string, refuse: Refuse): void {
   const { unsubscribePhoneNumber: number, unsubscribeAuthNumber: code } = content
-  limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`)
+  limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`, refuse)
   if (number !== undefined && !/^\d[\d-]*\d$/.test(number)) {
     const reason = `digits and hyphens are wanted, found '${number}'`
-    throw invalidField('A300', `${at}unsubscribePhoneNumber`, reason)
+    refuse(invalidField('A300', `${at}unsubscribePhoneNumber`, reason))
   }
-  limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`)
+  limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`, refuse)
 }
 
 export function msgTypeOf(content: Content): BubbleType {
   return content.msgType
+}
+
+export function textOf(content: Content): string {
+  return content.text ?? ''
 }
 
 export function fileKeysOf(

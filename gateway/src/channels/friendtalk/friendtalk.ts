@@ -17,6 +17,7 @@ import { checkBubble } from '../kakao/check-bubble.ts'
 import { bubbleCodes } from '../kakao/codes.ts'
 import { fallbackField } from '../kakao/fallback.ts'
 import type { BubbleType } from '../kakao/limits.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
 
 export const SimpleBody = Type.Object(
@@ -39,12 +40,16 @@ export type Content = BubbleContent
 
 export const fieldCodes = bubbleCodes
 
-export function checkContent(content: Content, at: string): void {
-  checkBubble(content, at, true)
+export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
+  checkBubble(content, at, true, refuse)
 }
 
 export function msgTypeOf(content: Content): BubbleType {
   return content.msgType
+}
+
+export function textOf(content: Content): string {
+  return content.text ?? ''
 }
 
 export function fileKeysOf(

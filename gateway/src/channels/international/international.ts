@@ -1,9 +1,10 @@
 /** International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. */
 import { Type, type Static } from 'typebox'
-import { invalidField, Problem } from '../../platform/problem.ts'
+import { FieldProblem, invalidField } from '../../platform/problem.ts'
 import type { TextChannel } from '../channel.ts'
-import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
-import { isInternationalRecipient, isSender } from '../numbers.ts'
+import { checkCharacters, checkRef, checkSender, numberField, refField, textField } from '../fields.ts'
+import { isInternationalRecipient } from '../numbers.ts'
+import { throwProblem } from '../refuse.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -25,20 +26,18 @@ export const international: TextChannel = {
   schema: Body,
   entry: null,
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305' },
-  draft(candidate) {
+  draft(candidate, refuse = throwProblem) {
     const body = candidate as Static<typeof Body>
-    if (!isSender(body.from)) throw invalidField('A302', 'from', 'digits of a sender number are wanted')
+    checkSender(body.from, '', refuse)
     if (!isInternationalRecipient(body.to))
-      throw invalidField('A306', 'to', 'a + and the country code are wanted')
-    checkRef(body.ref)
+      refuse(invalidField('A306', 'to', 'a + and the country code are wanted'))
+    checkRef(body.ref, refuse)
     const text = normaliseText(body.text)
-    checkCharacters('A303', 'text', text)
+    checkCharacters('A303', 'text', text, refuse)
     const { parts, units, encoding } = countInternationalParts(text)
     if (parts > maxInternationalParts) {
-      throw new Problem(
-        'A328',
-        `Text too long: ${units} ${encoding} characters make ${parts} parts, at most ${maxInternationalParts}`,
-      )
+      const reason = `${units} ${encoding} characters make ${parts} parts, at most ${maxInternationalParts}`
+      refuse(new FieldProblem('A328', `Text too long: ${reason}`, 'text', reason))
     }
     return {
       to: body.to,
@@ -53,6 +52,10 @@ export const international: TextChannel = {
   msgType: () => 'IM',
   sender: textSender,
   parts: (step, seed) => splitInternational(asText(step).text, concatReference(seed)),
+  measure(step) {
+    const { text } = asText(step)
+    return { encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
+  },
   reportCode: (cause) => textReportCodes[cause],
 }
 

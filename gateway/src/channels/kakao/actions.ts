@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { isEmpty, requireValue } from './check.ts'
 
 export const linkFields = {
@@ -29,21 +30,22 @@ export interface Action {
   readonly bizFormKey?: string
 }
 
-export function checkAction(action: Action, code: string, path: string): void {
+export function checkAction(action: Action, code: string, path: string, refuse: Refuse): void {
   switch (action.type) {
     case 'WL':
-      requireValue(action.urlMobile, code, `${path}.urlMobile`, 'a web link (WL) needs it')
+      requireValue(action.urlMobile, code, `${path}.urlMobile`, refuse, 'a web link (WL) needs it')
       return
     case 'AL': {
       const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
       const found = targets.filter((target) => !isEmpty(target)).length
       if (found >= 2) return
       const reason = `an app link (AL) needs two of schemeIos, schemeAndroid and urlMobile, found ${found}`
-      throw invalidField(code, path, reason)
+      refuse(invalidField(code, path, reason))
+      return
     }
     case 'BF':
       if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
-        throw invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it')
+        refuse(invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it'))
       }
       return
     default:

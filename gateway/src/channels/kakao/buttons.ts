@@ -1,5 +1,6 @@
 /** Buttons under a message or on a card. How many, and how long their names may be, the bubble decides. */
 import { Type, type Static } from 'typebox'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { chatFields, checkAction, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import type { ButtonLimits } from './limits.ts'
@@ -31,11 +32,16 @@ export type Button = Static<typeof Button>
 
 export const buttonsField = (description: string) => Type.Optional(Type.Array(Button, { description }))
 
-export function checkButtons(buttons: readonly Button[], limits: ButtonLimits, path: string): void {
-  limitCount(buttons.length, limits, 'A503', path)
+export function checkButtons(
+  buttons: readonly Button[],
+  limits: ButtonLimits,
+  path: string,
+  refuse: Refuse = throwProblem,
+): void {
+  limitCount(buttons.length, limits, 'A503', path, refuse)
   for (const [index, button] of buttons.entries()) {
     const at = `${path}[${index}]`
-    requireText(button.name, limits.name, 'A525', `${at}.name`)
-    checkAction(button, 'A503', at)
+    requireText(button.name, limits.name, 'A525', `${at}.name`, refuse)
+    checkAction(button, 'A503', at, refuse)
   }
 }

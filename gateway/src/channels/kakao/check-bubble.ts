@@ -3,6 +3,7 @@
  * incomplete one (a template supplies the rest) is only refused for what it has.
  */
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'
 import { checkButtons } from './buttons.ts'
@@ -23,64 +24,58 @@ const partCodes: Readonly<Record<PartName, { readonly missing: string; readonly 
   carousel: { missing: 'A567', refused: 'A568' },
 }
 
-export function checkBubble(content: BubbleContent, at: string, complete: boolean): void {
-  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`)
-  if (complete && at === '') refuseBare(content)
-  checkWords(content, at, complete)
-  checkParts(content, at, complete)
-  checkBubbleButtons(content, at, complete)
-  checkBubbleCoupon(content, at)
+export function checkBubble(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
+  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, refuse)
+  if (complete && at === '') refuseBare(content, refuse)
+  checkWords(content, at, complete, refuse)
+  checkParts(content, at, complete, refuse)
+  checkBubbleButtons(content, at, complete, refuse)
+  checkBubbleCoupon(content, at, refuse)
   if (bubbleLimits[content.msgType].alwaysAdvertisement && content.adFlag === 'N') {
-    throw invalidField(
-      'A506',
-      `${at}adFlag`,
-      `msgType ${content.msgType} is always an advertisement: Y is wanted`,
-    )
+    const reason = `msgType ${content.msgType} is always an advertisement: Y is wanted`
+    refuse(invalidField('A506', `${at}adFlag`, reason))
   }
-  limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`)
+  limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, refuse)
 }
 
 /** A simple send has no field for most parts: better to say so than to ask for what it cannot give. */
-function refuseBare({ msgType, attachment, carousel }: BubbleContent): void {
+function refuseBare({ msgType, attachment, carousel }: BubbleContent, refuse: Refuse): void {
   const [part] = bubbleLimits[msgType].needs.filter((need) => need !== 'image')
   if (part === undefined || attachment !== undefined || carousel !== undefined) return
-  throw invalidField(
-    'A523',
-    'msgType',
-    `${msgType} needs ${part}, which only an entry of messageFlow can carry`,
-  )
+  const reason = `${msgType} needs ${part}, which only an entry of messageFlow can carry`
+  refuse(invalidField('A523', 'msgType', reason), '')
 }
 
-function checkWords(content: BubbleContent, at: string, complete: boolean): void {
+function checkWords(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
   const { msgType } = content
   const { text, header, additionalContent } = bubbleLimits[msgType]
   const none = `msgType ${msgType} does not take it`
   if (text === null) {
-    if (!isEmpty(content.text)) throw invalidField('A303', `${at}text`, none)
+    if (!isEmpty(content.text)) refuse(invalidField('A303', `${at}text`, none))
   } else {
-    if (text.required && complete) requireValue(content.text, 'A303', `${at}text`)
-    limitText(content.text, text.most, 'A328', `${at}text`)
-    checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`)
+    if (text.required && complete) requireValue(content.text, 'A303', `${at}text`, refuse)
+    limitText(content.text, text.most, 'A328', `${at}text`, refuse)
+    checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`, refuse)
   }
   if (header === null) {
-    if (!isEmpty(content.header)) throw invalidField('A565', `${at}header`, none)
+    if (!isEmpty(content.header)) refuse(invalidField('A565', `${at}header`, none))
   } else {
-    if (header.required && complete) requireValue(content.header, 'A565', `${at}header`)
-    limitText(content.header, header.most, 'A565', `${at}header`)
+    if (header.required && complete) requireValue(content.header, 'A565', `${at}header`, refuse)
+    limitText(content.header, header.most, 'A565', `${at}header`, refuse)
   }
   if (additionalContent === null) {
-    if (!isEmpty(content.additionalContent)) throw invalidField('A300', `${at}additionalContent`, none)
+    if (!isEmpty(content.additionalContent)) refuse(invalidField('A300', `${at}additionalContent`, none))
   } else {
-    limitText(content.additionalContent, additionalContent, 'A300', `${at}additionalContent`)
+    limitText(content.additionalContent, additionalContent, 'A300', `${at}additionalContent`, refuse)
   }
 }
 
-function checkLineBreaks(text: string, most: number, path: string): void {
+function checkLineBreaks(text: string, most: number, path: string, refuse: Refuse): void {
   const found = normaliseText(text).split('\n').length - 1
-  if (found > most) throw invalidField('A303', path, `at most ${most} line breaks, found ${found}`)
+  if (found > most) refuse(invalidField('A303', path, `at most ${most} line breaks, found ${found}`))
 }
 
-function checkParts(content: BubbleContent, at: string, complete: boolean): void {
+function checkParts(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
   const { msgType, attachment, carousel } = content
   const image = imageOf(content)
   const { needs } = bubbleLimits[msgType]
@@ -95,20 +90,23 @@ function checkParts(content: BubbleContent, at: string, complete: boolean): void
     const path = partPath(part, content, at)
     if (needs.includes(part)) {
       if (complete && given[part] === undefined) {
-        throw invalidField(partCodes[part].missing, path, `msgType ${msgType} needs it`)
+        refuse(invalidField(partCodes[part].missing, path, `msgType ${msgType} needs it`))
       }
     } else if (given[part] !== undefined) {
       const takers = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
-      throw invalidField(partCodes[part].refused, path, `only msgType ${takers} take it, found ${msgType}`)
+      const reason = `only msgType ${takers} take it, found ${msgType}`
+      refuse(invalidField(partCodes[part].refused, path, reason))
     }
   }
-  if (content.imgUrl !== undefined) requireValue(content.imgUrl, 'A513', `${at}imgUrl`)
-  if (attachment?.image !== undefined) checkImage(attachment.image, `${at}attachment.image`)
-  if (attachment?.item !== undefined) checkWideItems(attachment.item, `${at}attachment.item`)
-  if (attachment?.commerce !== undefined) checkCommerce(attachment.commerce, `${at}attachment.commerce`)
-  if (attachment?.video !== undefined) checkVideo(attachment.video, `${at}attachment.video`)
+  if (content.imgUrl !== undefined) requireValue(content.imgUrl, 'A513', `${at}imgUrl`, refuse)
+  if (attachment?.image !== undefined) checkImage(attachment.image, `${at}attachment.image`, refuse)
+  if (attachment?.item !== undefined) checkWideItems(attachment.item, `${at}attachment.item`, refuse)
+  if (attachment?.commerce !== undefined) {
+    checkCommerce(attachment.commerce, `${at}attachment.commerce`, refuse)
+  }
+  if (attachment?.video !== undefined) checkVideo(attachment.video, `${at}attachment.video`, refuse)
   if (carousel !== undefined && (msgType === 'FC' || msgType === 'FA')) {
-    checkCarousel(carousel, msgType, `${at}carousel`)
+    checkCarousel(carousel, msgType, `${at}carousel`, refuse)
   }
 }
 
@@ -119,25 +117,26 @@ function partPath(part: PartName, content: BubbleContent, at: string): string {
   return `${at}attachment.${part}`
 }
 
-function checkBubbleButtons(content: BubbleContent, at: string, complete: boolean): void {
+function checkBubbleButtons(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
   const limits = bubbleLimits[content.msgType].buttons
   const nested = content.button === undefined && (at !== '' || content.attachment !== undefined)
   const path = nested ? `${at}attachment.button` : `${at}button`
   const buttons = buttonsOf(content) ?? []
   if (limits === null) {
-    if (buttons.length === 0) return
-    throw invalidField('A503', path, `msgType ${content.msgType} has its buttons on the cards`)
+    if (buttons.length > 0) {
+      refuse(invalidField('A503', path, `msgType ${content.msgType} has its buttons on the cards`))
+    }
+    return
   }
   const most = content.attachment?.coupon === undefined ? limits.most : limits.mostWithCoupon
-  checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path)
+  checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path, refuse)
 }
 
-function checkBubbleCoupon(content: BubbleContent, at: string): void {
+function checkBubbleCoupon(content: BubbleContent, at: string, refuse: Refuse): void {
   const coupon = content.attachment?.coupon
   if (coupon === undefined) return
   const most = bubbleLimits[content.msgType].couponDescription
   const path = `${at}attachment.coupon`
-  if (most === null)
-    throw invalidField('A573', path, `msgType ${content.msgType} has its coupons on the cards`)
-  checkCoupon(coupon, most, path)
+  if (most !== null) checkCoupon(coupon, most, path, refuse)
+  else refuse(invalidField('A573', path, `msgType ${content.msgType} has its coupons on the cards`))
 }

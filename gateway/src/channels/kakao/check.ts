@@ -3,26 +3,45 @@
  * what is allowed and what was found. An empty string counts as absent: substitution can leave one behind.
  */
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 
 export function isEmpty(value: string | undefined): boolean {
   return value === undefined || value === ''
 }
 
-export function requireValue(value: string | undefined, code: string, path: string, reason?: string): void {
-  if (isEmpty(value))
-    throw invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing'))
+export function requireValue(
+  value: string | undefined,
+  code: string,
+  path: string,
+  refuse: Refuse,
+  reason?: string,
+): void {
+  if (!isEmpty(value)) return
+  refuse(invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing')))
 }
 
-export function limitText(value: string | undefined, most: number, code: string, path: string): void {
+export function limitText(
+  value: string | undefined,
+  most: number,
+  code: string,
+  path: string,
+  refuse: Refuse,
+): void {
   if (value === undefined) return
   const found = normaliseText(value).length
-  if (found > most) throw invalidField(code, path, `at most ${most} characters, found ${found}`)
+  if (found > most) refuse(invalidField(code, path, `at most ${most} characters, found ${found}`))
 }
 
-export function requireText(value: string | undefined, most: number, code: string, path: string): void {
-  requireValue(value, code, path)
-  limitText(value, most, code, path)
+export function requireText(
+  value: string | undefined,
+  most: number,
+  code: string,
+  path: string,
+  refuse: Refuse,
+): void {
+  requireValue(value, code, path, refuse)
+  limitText(value, most, code, path, refuse)
 }
 
 export function limitCount(
@@ -30,9 +49,10 @@ export function limitCount(
   range: { readonly fewest?: number; readonly most: number },
   code: string,
   path: string,
+  refuse: Refuse,
 ): void {
   const { fewest = 0, most } = range
   if (found >= fewest && found <= most) return
   const allowed = fewest === 0 ? `at most ${most}` : `${fewest} to ${most}`
-  throw invalidField(code, path, `${allowed} are allowed, found ${found}`)
+  refuse(invalidField(code, path, `${allowed} are allowed, found ${found}`))
 }

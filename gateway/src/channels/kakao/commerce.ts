@@ -5,6 +5,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { requireText } from './check.ts'
 import { commerceLimits } from './limits.ts'
 
@@ -24,26 +25,26 @@ export const Commerce = Type.Object(
 
 export type Commerce = Static<typeof Commerce>
 
-export function checkCommerce(commerce: Commerce, path: string): void {
-  requireText(commerce.title, commerceLimits.title, 'A573', `${path}.title`)
-  checkRange(commerce.regularPrice, commerceLimits.price, `${path}.regularPrice`)
-  checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`)
-  checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`)
-  checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`)
+export function checkCommerce(commerce: Commerce, path: string, refuse: Refuse = throwProblem): void {
+  requireText(commerce.title, commerceLimits.title, 'A573', `${path}.title`, refuse)
+  checkRange(commerce.regularPrice, commerceLimits.price, `${path}.regularPrice`, refuse)
+  checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`, refuse)
+  checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`, refuse)
+  checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`, refuse)
   const { discountPrice, discountRate, discountFixed } = priced(commerce)
   const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
   if (discountPrice !== undefined && taken !== 1) {
     const reason = `with discountPrice exactly one of discountRate and discountFixed is wanted, found ${taken}`
-    throw invalidField('A573', path, reason)
+    refuse(invalidField('A573', path, reason))
   }
   if (discountPrice === undefined && taken > 0) {
-    throw invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it')
+    refuse(invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it'))
   }
 }
 
-function checkRange(amount: number | undefined, most: number, path: string): void {
+function checkRange(amount: number | undefined, most: number, path: string, refuse: Refuse): void {
   if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= most)) return
-  throw invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`)
+  refuse(invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`))
 }
 
 /** The price without the zeros that stand for nothing. */

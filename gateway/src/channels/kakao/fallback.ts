@@ -4,11 +4,11 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
-import { numberField, originCidField } from '../fields.ts'
-import { bytesOf, limitBytes } from '../mms/bytes.ts'
+import { checkSender, numberField, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
-import { checkFileKeys } from '../mms/mms.ts'
-import { isSender } from '../numbers.ts'
+import { checkFileKeys, titleLimit } from '../mms/mms.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
+import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { fallbackLimits } from './limits.ts'
 import { pick } from './submission.ts'
 
@@ -45,27 +45,23 @@ export const fallbackCodes: Readonly<Record<string, string>> = {
 }
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string): void {
-  if (!isSender(fallback.from)) {
-    throw invalidField('A302', `${at}from`, 'digits of a sender number are wanted')
-  }
-  checkFallbackText(fallback, `${at}text`)
-  if (fallback.title !== undefined) {
-    limitBytes(fallback.title, `${at}title`, { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' })
-  }
-  checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`)
+export function checkFallback(fallback: Fallback, at: string, refuse: Refuse = throwProblem): void {
+  checkSender(fallback.from, at, refuse)
+  checkFallbackText(fallback, `${at}text`, refuse)
+  if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, refuse)
+  checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, refuse)
   if (fallback.type === 'SMS' && fallback.fileKey !== undefined && fallback.fileKey.length > 0) {
-    throw invalidField('A312', `${at}type`, 'SMS carries no files: MMS is wanted with fileKey')
+    refuse(invalidField('A312', `${at}type`, 'SMS carries no files: MMS is wanted with fileKey'))
   }
 }
 
-function checkFallbackText(fallback: Fallback, path: string): void {
-  if (fallback.text === '') throw invalidField('A314', path, 'it is empty')
-  limitBytes(fallback.text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' })
-  const bytes = bytesOf(fallback.text, 'A314', path)
-  if (fallback.type === 'SMS' && bytes > fallbackLimits.smsTextBytes) {
+function checkFallbackText({ type, text }: Fallback, path: string, refuse: Refuse): void {
+  if (text === '') refuse(invalidField('A314', path, 'it is empty'))
+  limitBytes(text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, refuse)
+  const bytes = bytesOf(text) ?? 0
+  if (type === 'SMS' && bytes > fallbackLimits.smsTextBytes && bytes <= mmsLimits.textBytes) {
     const reason = `at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
-    throw invalidField('A329', path, reason)
+    refuse(invalidField('A329', path, reason))
   }
 }
 

@@ -1,5 +1,6 @@
 /** The image of a bubble or card: an address that the upload gave back. */
 import { Type, type Static } from 'typebox'
+import type { Refuse } from '../refuse.ts'
 import { requireValue } from './check.ts'
 
 export const Image = Type.Object(
@@ -20,6 +21,6 @@ export interface ImageReference {
   readonly path: string
 }
 
-export function checkImage(image: Image, path: string): void {
-  requireValue(image.imgUrl, 'A513', `${path}.imgUrl`)
+export function checkImage(image: Image, path: string, refuse: Refuse): void {
+  requireValue(image.imgUrl, 'A513', `${path}.imgUrl`, refuse)
 }

@@ -1,5 +1,6 @@
 /** Quick replies: chips under an alimtalk. */
 import { Type, type Static } from 'typebox'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { chatFields, checkAction, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import { quickReplyLimits } from './limits.ts'
@@ -19,11 +20,15 @@ export const QuickReply = Type.Object(
 
 export type QuickReply = Static<typeof QuickReply>
 
-export function checkQuickReplies(replies: readonly QuickReply[], path: string): void {
-  limitCount(replies.length, quickReplyLimits, 'A562', path)
+export function checkQuickReplies(
+  replies: readonly QuickReply[],
+  path: string,
+  refuse: Refuse = throwProblem,
+): void {
+  limitCount(replies.length, quickReplyLimits, 'A562', path, refuse)
   for (const [index, reply] of replies.entries()) {
     const at = `${path}[${index}]`
-    requireText(reply.name, quickReplyLimits.name, 'A564', `${at}.name`)
-    checkAction(reply, 'A562', at)
+    requireText(reply.name, quickReplyLimits.name, 'A564', `${at}.name`, refuse)
+    checkAction(reply, 'A562', at, refuse)
   }
 }

@@ -3,6 +3,4 @@ export const mmsLimits = {
   textBytes: 2_000,
   titleBytes: 40,
   files: 3,
-  /** The documented default is a day; carriers stop waiting for a phone after three. */
-  ttlSeconds: { fewest: 1, most: 259_200 },
 } as const

@@ -4,10 +4,10 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
-import { numberField, originCidField, refField } from '../fields.ts'
-import { isSender } from '../numbers.ts'
+import { checkSender, numberField, originCidField, refField } from '../fields.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
+import { limitBytes } from '../text/bytes.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { limitBytes } from './bytes.ts'
 import { mmsLimits } from './limits.ts'
 
 const contentFields = {
@@ -48,39 +48,42 @@ export const fieldCodes: Readonly<Record<string, string>> = {
   fileKey: 'A217',
 }
 
-export function checkContent(content: Content, at: string): void {
-  if (!isSender(content.from)) {
-    throw invalidField('A302', `${at}from`, 'digits of a sender number are wanted')
-  }
-  if (content.text === '') throw invalidField('A303', `${at}text`, 'it is empty')
-  limitBytes(content.text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' })
-  if (content.title !== undefined) {
-    limitBytes(content.title, `${at}title`, { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' })
-  }
-  checkFileKeys(content.fileKey, 'A319', `${at}fileKey`)
-  if (content.ttl !== undefined) checkTtl(content.ttl, `${at}ttl`)
+/** All but ttl, which every rich channel has. */
+export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
+  checkSender(content.from, at, refuse)
+  if (content.text === '') refuse(invalidField('A303', `${at}text`, 'it is empty'))
+  limitBytes(content.text, `${at}text`, textLimit, refuse)
+  if (content.title !== undefined) limitBytes(content.title, `${at}title`, titleLimit, refuse)
+  checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, refuse)
 }
+
+const textLimit = { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' }
+
+/** Also of the MMS that another message falls back to. */
+export const titleLimit = { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' }
 
 /** The count has a code of its own in every place where keys are given. */
-export function checkFileKeys(keys: readonly string[] | undefined, tooMany: string, path: string): void {
+export function checkFileKeys(
+  keys: readonly string[] | undefined,
+  tooMany: string,
+  path: string,
+  refuse: Refuse,
+): void {
   if (keys === undefined) return
   if (keys.length > mmsLimits.files) {
-    throw invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`)
+    refuse(invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`))
   }
-  const empty = keys.indexOf('')
-  if (empty >= 0) throw invalidField('A217', `${path}[${empty}]`, 'it is empty')
-}
-
-function checkTtl(ttl: string, path: string): void {
-  const { fewest, most } = mmsLimits.ttlSeconds
-  const seconds = /^\d{1,9}$/.test(ttl) ? Number(ttl) : NaN
-  if (!(seconds >= fewest && seconds <= most)) {
-    throw invalidField('A304', path, `seconds from ${fewest} to ${most} are wanted, found '${ttl}'`)
-  }
+  keys.forEach((key, index) => {
+    if (key === '') refuse(invalidField('A217', `${path}[${index}]`, 'it is empty'))
+  })
 }
 
 export function msgTypeOf(content: Content): 'LM' | 'MM' {
   return content.fileKey === undefined || content.fileKey.length === 0 ? 'LM' : 'MM'
+}
+
+export function textOf(content: Content): string {
+  return content.text
 }
 
 export function fileKeysOf(

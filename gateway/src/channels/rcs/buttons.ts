@@ -3,7 +3,8 @@
  * fields that each type needs and no others.
  */
 import { invalidField } from '../../platform/problem.ts'
-import { buttonFields, buttonRows, type ButtonRow, type FieldRule } from './limits.ts'
+import type { Refuse } from '../refuse.ts'
+import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
 import type { Button } from './schema.ts'
 import { isAddress, isDegrees, isPhone, isTime, isWebAddress, lengthOf } from './values.ts'
 
@@ -12,39 +13,57 @@ export interface ButtonLimits {
   readonly buttonLabel: number
 }
 
-export function checkButtons(buttons: readonly Button[], limits: ButtonLimits, path: string): void {
+export function checkButtons(
+  buttons: readonly Button[],
+  limits: ButtonLimits,
+  path: string,
+  refuse: Refuse,
+): void {
   if (buttons.length > limits.buttonsPerCard) {
     const reason = `at most ${limits.buttonsPerCard} on this card, found ${buttons.length}`
-    throw invalidField('A406', path, reason)
+    refuse(invalidField('A406', path, reason))
   }
-  for (const [index, button] of buttons.entries()) checkButton(button, limits, `${path}[${index}]`)
+  for (const [index, button] of buttons.entries()) checkButton(button, limits, `${path}[${index}]`, refuse)
 }
 
-function checkButton(button: Button, limits: ButtonLimits, path: string): void {
-  checkLabel(button.name, limits, 'A427', `${path}.name`)
+function checkButton(button: Button, limits: ButtonLimits, path: string, refuse: Refuse): void {
+  checkLabel(button.name, limits, 'A427', `${path}.name`, refuse)
   const row: ButtonRow = buttonRows[button.type]
   for (const name of buttonFields) {
     const value = button[name]
     const rule = row.fields[name]
-    const refuse = (reason: string) => invalidField(row.code, `${path}.${name}`, reason)
-    if (rule !== undefined) {
-      if (value === undefined || value === '') throw refuse(`a ${button.type} button needs ${name}`)
-      const reason = breach(value, rule)
-      if (reason !== null) throw refuse(reason)
-    } else if (value !== undefined && value !== '' && row.ignored?.includes(name) !== true) {
-      throw refuse(`a ${button.type} button has no ${name}`)
-    }
+    const reason = wrongField(button.type, row, name, value === '' ? undefined : value, rule)
+    if (reason !== null) refuse(invalidField(row.code, `${path}.${name}`, reason))
   }
   const { startTime, endTime } = button
   if (startTime !== undefined && endTime !== undefined && Date.parse(endTime) < Date.parse(startTime)) {
-    throw invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`)
+    refuse(invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`))
   }
 }
 
-export function checkLabel(label: string, limits: ButtonLimits, code: string, path: string): void {
+/** What is wrong about a field that the button has or lacks, or null. */
+function wrongField(
+  type: string,
+  row: ButtonRow,
+  name: ButtonField,
+  value: string | undefined,
+  rule: FieldRule | undefined,
+): string | null {
+  if (rule !== undefined) return value === undefined ? `a ${type} button needs ${name}` : breach(value, rule)
+  if (value === undefined || row.ignored?.includes(name) === true) return null
+  return `a ${type} button has no ${name}`
+}
+
+export function checkLabel(
+  label: string,
+  limits: ButtonLimits,
+  code: string,
+  path: string,
+  refuse: Refuse,
+): void {
   const length = lengthOf(label)
   if (length === 0 || length > limits.buttonLabel) {
-    throw invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`)
+    refuse(invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`))
   }
 }
 

@@ -3,62 +3,62 @@
  * single formatId: all that differs between formats is in the row.
  */
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { checkButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { Card, Standalone, SubContent } from './schema.ts'
 import { checkLength, isLanding, isMedia, lengthOf, mediaScheme } from './values.ts'
 
 /** `path` without a dot at its end, for all checks here. */
-export function checkStandalone(card: Standalone, format: Format, path: string): void {
-  checkCard(card, format, path)
-  checkLength(card.text, format.text, 'A328', `${path}.text`)
-  checkSubContents(card.subContent ?? [], format, `${path}.subContent`)
+export function checkStandalone(card: Standalone, format: Format, path: string, refuse: Refuse): void {
+  checkCard(card, format, path, refuse)
+  if (format.text > 0) checkLength(card.text, format.text, 'A328', `${path}.text`, refuse)
+  checkSubContents(card.subContent ?? [], format, `${path}.subContent`, refuse)
 }
 
-export function checkCarousel(cards: readonly Card[], format: Format, path: string): void {
+export function checkCarousel(cards: readonly Card[], format: Format, path: string, refuse: Refuse): void {
   if (cards.length !== format.cards) {
-    throw invalidField('A417', path, `${format.id} has ${format.cards} cards, found ${cards.length}`)
+    refuse(invalidField('A417', path, `${format.id} has ${format.cards} cards, found ${cards.length}`))
   }
   let total = 0
   for (const [index, card] of cards.entries()) {
     const at = `${path}[${index}]`
-    checkCard(card, format, at)
+    checkCard(card, format, at, refuse)
     total += lengthOf(card.text ?? '')
     if (total > format.text) {
       const reason = `at most ${format.text} characters over all cards, found ${total} up to this one`
-      throw invalidField('A328', `${at}.text`, reason)
+      refuse(invalidField('A328', `${at}.text`, reason))
     }
   }
 }
 
-function checkCard(card: Card, format: Format, path: string): void {
+function checkCard(card: Card, format: Format, path: string, refuse: Refuse): void {
   const { text = '', title = '', media = '', mediaUrl } = card
-  if (text === '' && title === '' && media === '') throw invalidField('A415', path, 'the card is empty')
-  if (format.title === 0) refuseField(title, `${format.id} has no title`, `${path}.title`)
-  if (format.text === 0) refuseField(text, `${format.id} has no text`, `${path}.text`)
+  const refuseAny = (value: string | undefined, reason: string, name: string) => {
+    if (value !== undefined && value !== '') refuse(invalidField('A415', `${path}.${name}`, reason))
+  }
+  if (text === '' && title === '' && media === '') refuse(invalidField('A415', path, 'the card is empty'))
+  if (format.title === 0) refuseAny(title, `${format.id} has no title`, 'title')
+  else checkLength(title, format.title, 'A415', `${path}.title`, refuse)
+  if (format.text === 0) refuseAny(text, `${format.id} has no text`, 'text')
   if (format.image === null) {
-    refuseField(media, `${format.id} has no image, SMwThT00 and SMwThM00 have one`, `${path}.media`)
-    refuseField(mediaUrl, `${format.id} has no image`, `${path}.mediaUrl`)
+    refuseAny(media, `${format.id} has no image, SMwThT00 and SMwThM00 have one`, 'media')
+    refuseAny(mediaUrl, `${format.id} has no image`, 'mediaUrl')
+  } else {
+    if (media !== '') checkMedia(media, 'A415', `${path}.media`, refuse)
+    checkLanding(mediaUrl, 'A415', `${path}.mediaUrl`, refuse)
   }
-  checkLength(title, format.title, 'A415', `${path}.title`)
-  if (media !== '') checkMedia(media, 'A415', `${path}.media`)
-  checkLanding(mediaUrl, 'A415', `${path}.mediaUrl`)
-  checkButtons(card.button ?? [], format, `${path}.button`)
+  checkButtons(card.button ?? [], format, `${path}.button`, refuse)
 }
 
-function refuseField(value: string | undefined, reason: string, path: string): void {
-  if (value !== undefined && value !== '') throw invalidField('A415', path, reason)
+export function checkMedia(value: string, code: string, path: string, refuse: Refuse): void {
+  if (isMedia(value)) return
+  refuse(invalidField(code, path, `${mediaScheme}… as the upload answered is wanted, found '${value}'`))
 }
 
-export function checkMedia(value: string, code: string, path: string): void {
-  if (!isMedia(value)) {
-    throw invalidField(code, path, `${mediaScheme}… as the upload answered is wanted, found '${value}'`)
-  }
-}
-
-function checkLanding(value: string | undefined, code: string, path: string): void {
+function checkLanding(value: string | undefined, code: string, path: string, refuse: Refuse): void {
   if (value === undefined || value === '' || isLanding(value)) return
-  throw invalidField(code, path, `an absolute address or a single \\ is wanted, found '${value}'`)
+  refuse(invalidField(code, path, `an absolute address or a single \\ is wanted, found '${value}'`))
 }
 
 export interface SubContentLimits {
@@ -71,21 +71,22 @@ export function checkSubContents(
   subContents: readonly SubContent[],
   limits: SubContentLimits,
   path: string,
+  refuse: Refuse,
 ): void {
   if (subContents.length > limits.subContents) {
     const allowed = limits.subContents === 0 ? 'none' : `at most ${limits.subContents}`
-    throw invalidField('A424', path, `${allowed} for this format, found ${subContents.length}`)
+    refuse(invalidField('A424', path, `${allowed} for this format, found ${subContents.length}`))
   }
   for (const [index, { subTitle, subDesc, subMedia, subMediaUrl }] of subContents.entries()) {
     const at = `${path}[${index}]`
     if ([subTitle, subDesc, subMedia].every((value) => value === undefined || value === '')) {
-      throw invalidField('A424', at, 'the sub-info is empty')
+      refuse(invalidField('A424', at, 'the sub-info is empty'))
     }
     if (limits.subText !== undefined) {
-      checkLength(subTitle, limits.subText, 'A424', `${at}.subTitle`)
-      checkLength(subDesc, limits.subText, 'A424', `${at}.subDesc`)
+      checkLength(subTitle, limits.subText, 'A424', `${at}.subTitle`, refuse)
+      checkLength(subDesc, limits.subText, 'A424', `${at}.subDesc`, refuse)
     }
-    if (subMedia !== undefined && subMedia !== '') checkMedia(subMedia, 'A424', `${at}.subMedia`)
-    checkLanding(subMediaUrl, 'A424', `${at}.subMediaUrl`)
+    if (subMedia !== undefined && subMedia !== '') checkMedia(subMedia, 'A424', `${at}.subMedia`, refuse)
+    checkLanding(subMediaUrl, 'A424', `${at}.subMediaUrl`, refuse)
   }
 }

@@ -4,6 +4,7 @@
  * release of ours.
  */
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { Body, CardButtons } from './schema.ts'
@@ -11,28 +12,58 @@ import { checkLength, lengthOf, mediaIn, mediaScheme } from './values.ts'
 
 /** A key of the body that belongs to a card, with the card's number where it has one. */
 const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
+/** A key of the body that belongs to a sub-info, with its number. */
+const subKey = /^sub(?:Title|Desc|Media|MediaUrl)([1-9]\d*)$/
 
 /** `format` is null for an issued template ID, whose limits are those of its kind. */
-export function checkBody(body: Body, format: Format | null, path: string): void {
+export function checkBody(body: Body, format: Format | null, path: string, refuse: Refuse): void {
   let total = 0
   for (const [key, value] of Object.entries(body)) {
-    if (typeof value !== 'string') continue
     const at = `${path}.${key}`
+    if (typeof value !== 'string') {
+      // What is counted must be countable; other keys may be objects.
+      if (cardKey.test(key)) refuse(invalidField('A425', at, 'a text is wanted, found an object'))
+      continue
+    }
     if (/^(media|subMedia)\d*$/.test(key) && value !== '' && mediaIn(value) === null) {
-      throw invalidField('A425', at, `${mediaScheme}… as the upload answered is wanted, found '${value}'`)
+      const reason = `${mediaScheme}… as the upload answered is wanted, found '${value}'`
+      refuse(invalidField('A425', at, reason))
+    }
+    const sub = subKey.exec(key)?.[1]
+    if (format !== null && sub !== undefined && value !== '' && Number(sub) > format.subContents) {
+      const reason = `${format.id} has ${format.subContents} sub-infos, found a field of number ${sub}`
+      refuse(invalidField('A425', at, reason))
+      continue
     }
     const [, name, card] = cardKey.exec(key) ?? []
     if (format === null || name === undefined) continue
     if (card !== undefined && Number(card) > format.cards) {
-      throw invalidField('A417', at, `${format.id} has ${format.cards} cards, found a field of card ${card}`)
+      const reason = `${format.id} has ${format.cards} cards, found a field of card ${card}`
+      refuse(invalidField('A417', at, reason))
+      continue
     }
-    if (name === 'title' && format.title > 0) checkLength(value, format.title, 'A425', at)
-    if (name === 'description' && format.text > 0) {
+    if (value !== '' && hasNone(format, name)) {
+      refuse(invalidField('A425', at, `${format.id} has no ${name}`))
+      continue
+    }
+    if (name === 'title') checkLength(value, format.title, 'A425', at, refuse)
+    if (name === 'description') {
       total += lengthOf(value)
       if (total > format.text) {
-        throw invalidField('A328', at, `at most ${format.text} characters over all cards, found ${total}`)
+        refuse(invalidField('A328', at, `at most ${format.text} characters over all cards, found ${total}`))
       }
     }
+  }
+}
+
+function hasNone(format: Format, name: string): boolean {
+  switch (name) {
+    case 'title':
+      return format.title === 0
+    case 'description':
+      return format.text === 0
+    default:
+      return format.image === null
   }
 }
 
@@ -50,39 +81,51 @@ const actions = [
   'clipboardAction',
 ]
 
-export function checkCardButtons(buttons: readonly CardButtons[], limits: CardLimits, path: string): void {
+export function checkCardButtons(
+  buttons: readonly CardButtons[],
+  limits: CardLimits,
+  path: string,
+  refuse: Refuse,
+): void {
   if (buttons.length > limits.cards) {
-    throw invalidField('A406', path, `one element for each of ${limits.cards} cards, found ${buttons.length}`)
+    const reason = `one element for each of ${limits.cards} cards, found ${buttons.length}`
+    refuse(invalidField('A406', path, reason))
   }
   for (const [card, { suggestions = [] }] of buttons.entries()) {
     const at = `${path}[${card}].suggestions`
     if (suggestions.length > limits.buttonsPerCard) {
-      throw invalidField('A406', at, `at most ${limits.buttonsPerCard}, found ${suggestions.length}`)
+      refuse(invalidField('A406', at, `at most ${limits.buttonsPerCard}, found ${suggestions.length}`))
     }
     for (const [index, suggestion] of suggestions.entries()) {
-      checkSuggestion(suggestion, limits, `${at}[${index}]`)
+      checkSuggestion(suggestion, limits, `${at}[${index}]`, refuse)
     }
   }
 }
 
 type Suggestion = NonNullable<CardButtons['suggestions']>[number]
 
-function checkSuggestion({ action, reply }: Suggestion, limits: CardLimits, path: string): void {
+function checkSuggestion(
+  { action, reply }: Suggestion,
+  limits: CardLimits,
+  path: string,
+  refuse: Refuse,
+): void {
   if ((action === undefined) === (reply === undefined)) {
-    throw invalidField('A406', path, 'exactly one of action and reply is wanted')
+    refuse(invalidField('A406', path, 'exactly one of action and reply is wanted'))
   }
-  if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`)
+  if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`, refuse)
   if (action === undefined) return
-  checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`)
+  checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`, refuse)
   const given = Object.keys(action).filter((key) => actions.includes(key))
   if (given.length !== 1) {
     const reason = `exactly one of ${actions.join(', ')} is wanted, found ${given.join(', ') || 'none'}`
-    throw invalidField('A426', `${path}.action`, reason)
+    refuse(invalidField('A426', `${path}.action`, reason))
+    return
   }
   const { urlAction } = action as { urlAction?: { openUrl?: { url?: unknown } } | null }
   if (given[0] !== 'urlAction') return
   const url = urlAction?.openUrl?.url
   if (typeof url !== 'string' || url === '') {
-    throw invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'the address to open is wanted')
+    refuse(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'the address to open is wanted'))
   }
 }

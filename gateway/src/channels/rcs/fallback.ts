@@ -4,16 +4,12 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../platform/problem.ts'
-import { originCidField } from '../fields.ts'
-import { isSender } from '../numbers.ts'
-import { countCp949Bytes, findUnencodable } from '../text/cp949.ts'
-import { normaliseText } from '../text/normalise.ts'
-
-export const maxFallbackTextBytes = 2000
-export const maxFallbackTitleBytes = 40
-export const maxFallbackFileKeys = 3
-/** What one SMS holds. */
-const maxSmsBytes = 90
+import { checkSender, originCidField } from '../fields.ts'
+import { mmsLimits } from '../mms/limits.ts'
+import { checkFileKeys, titleLimit } from '../mms/mms.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
+import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
+import { bytesOf, limitBytes } from '../text/bytes.ts'
 
 export const Fallback = Type.Object(
   {
@@ -31,42 +27,18 @@ export const Fallback = Type.Object(
 export type Fallback = Static<typeof Fallback>
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string): void {
-  const { from, text, title, fileKey = [] } = fallback
-  if (from !== undefined && !isSender(from)) {
-    throw invalidField('A302', `${at}from`, 'digits of a sender number are wanted')
-  }
-  if (text === '') throw invalidField('A314', `${at}text`, 'a text is wanted')
-  checkBytes(text, maxFallbackTextBytes, { unencodable: 'A314', tooLong: 'A329' }, `${at}text`)
-  if (title !== undefined) {
-    checkBytes(title, maxFallbackTitleBytes, { unencodable: 'A300', tooLong: 'A300' }, `${at}title`)
-  }
-  if (fileKey.length > maxFallbackFileKeys) {
-    const reason = `at most ${maxFallbackFileKeys} files, found ${fileKey.length}`
-    throw invalidField('A317', `${at}fileKey`, reason)
-  }
+export function checkFallback(fallback: Fallback, at: string, refuse: Refuse = throwProblem): void {
+  const { from, text, title, fileKey } = fallback
+  if (from !== undefined) checkSender(from, at, refuse)
+  if (text === '') refuse(invalidField('A314', `${at}text`, 'a text is wanted'))
+  limitBytes(text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, refuse)
+  if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, refuse)
+  checkFileKeys(fileKey, 'A317', `${at}fileKey`, refuse)
 }
 
 /** An SMS that does not fit one goes as MMS rather than be cut or lose its images. */
 export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
   const { type, text, fileKey = [] } = fallback
-  const fits = fileKey.length === 0 && countCp949Bytes(normaliseText(text)) <= maxSmsBytes
+  const fits = fileKey.length === 0 && (bytesOf(text) ?? Infinity) <= maxSmsBytes
   return type === 'SMS' && fits ? 'sms' : 'mms'
-}
-
-interface ByteCodes {
-  readonly unencodable: string
-  readonly tooLong: string
-}
-
-function checkBytes(value: string, max: number, codes: ByteCodes, path: string): void {
-  const text = normaliseText(value)
-  const found = findUnencodable(text)
-  if (found !== null) {
-    const point = found.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-    const reason = `character U+${point} at position ${found.index} cannot be sent as a text message`
-    throw invalidField(codes.unencodable, path, reason)
-  }
-  const bytes = countCp949Bytes(text)
-  if (bytes > max) throw invalidField(codes.tooLong, path, `at most ${max} bytes, found ${bytes}`)
 }

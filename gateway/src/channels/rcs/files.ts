@@ -1,39 +1,64 @@
 /**
- * Which uploaded files an RCS message refers to, so that the server can check that they exist, belong to the
- * account and are still kept. Looking them up is not done here.
+ * Which uploaded files an RCS message refers to and how large each must be for its place, so that the server can check
+ * that they exist, belong to the account, are still kept and fit. Looking them up is not done here.
  */
+import type { FileReference, ImageSize } from '../channel.ts'
 import type { Entry } from './entry.ts'
+import { carouselImagesBytes, formatOf } from './formats.ts'
+import { templateLimits } from './limits.ts'
 import type { SubContent } from './schema.ts'
-import { mediaIn } from './values.ts'
+import { isMedia, mediaIn } from './values.ts'
 
-export interface FileKey {
-  /** The whole reference, as the upload answered it. */
-  readonly key: string
-  /** Of the field, from the content on. */
-  readonly path: string
-  readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
-}
-
-export function fileKeysOf(entry: Entry): readonly FileKey[] {
+export function fileKeysOf(entry: Entry): readonly FileReference[] {
   const { standalone, carousel, template } = entry.content ?? {}
+  const { formatId } = entry
   return [
-    ...(standalone === undefined ? [] : fieldKeys(standalone, 'content.standalone')),
-    ...subKeys(standalone?.subContent, 'content.standalone'),
-    ...(carousel ?? []).flatMap((card, index) => fieldKeys(card, `content.carousel[${index}]`)),
-    ...(template === undefined ? [] : fieldKeys(template, 'content.template')),
-    ...subKeys(template?.subContent, 'content.template'),
-    ...(entry.body === undefined ? [] : fieldKeys(entry.body, 'body')),
+    ...(standalone === undefined ? [] : fieldKeys(standalone, 'content.standalone', formatId)),
+    ...subKeys(standalone?.subContent, 'content.standalone', formatId),
+    ...(carousel ?? []).flatMap((card, index) => fieldKeys(card, `content.carousel[${index}]`, formatId)),
+    ...(template === undefined ? [] : fieldKeys(template, 'content.template', formatId)),
+    ...subKeys(template?.subContent, 'content.template', formatId),
+    ...(entry.body === undefined ? [] : fieldKeys(entry.body, 'body', formatId)),
   ]
 }
 
 /** Whatever its name: the keys of templates and of carrier formats are not ours. */
-function fieldKeys(fields: object, path: string): FileKey[] {
+function fieldKeys(fields: object, path: string, formatId: string): FileReference[] {
   return Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
     const key = typeof value === 'string' ? mediaIn(value) : null
-    return key === null ? [] : [{ key, path: `${path}.${name}`, use: 'RCS' as const }]
+    if (key === null) return []
+    // The table gives no size for the thumbnail of a video.
+    const sizes = isMedia(value as string) ? sizesOf(formatId, name) : []
+    const isCarousel = formatOf(formatId)?.kind === 'carousel'
+    return [
+      {
+        key,
+        path: `${path}.${name}`,
+        use: 'RCS' as const,
+        ...(sizes.length === 0 ? {} : { sizes }),
+        ...(isCarousel ? { bytesTogether: carouselImagesBytes } : {}),
+      },
+    ]
   })
 }
 
-function subKeys(subContents: readonly SubContent[] | undefined, path: string): FileKey[] {
-  return (subContents ?? []).flatMap((sub, index) => fieldKeys(sub, `${path}.subContent[${index}]`))
+function subKeys(
+  subContents: readonly SubContent[] | undefined,
+  path: string,
+  formatId: string,
+): FileReference[] {
+  return (subContents ?? []).flatMap((sub, index) => fieldKeys(sub, `${path}.subContent[${index}]`, formatId))
+}
+
+const mainImage = /^media\d*$/
+const subImage = /^subMedia\d*$/
+
+/** The sizes of the field of this name; none where the table of formats gives none. */
+function sizesOf(formatId: string, name: string): readonly ImageSize[] {
+  const format = formatOf(formatId)
+  if (format !== null) return mainImage.test(name) && format.image !== null ? [format.image] : []
+  // Only templates of this kind show images. A field that the template names itself may be any of them.
+  const { images, subImage: detail } = templateLimits.Image
+  if (mainImage.test(name)) return images
+  return subImage.test(name) ? [detail] : [...images, detail]
 }

@@ -3,10 +3,7 @@
  *
  * Data only. An id that is not here is an issued template ID: what such a template allows is in limits.ts.
  */
-export interface ImageSize {
-  readonly width: number
-  readonly height: number
-}
+import type { ImageSize } from '../channel.ts'
 
 /** What the carriers charge a format as. */
 export type Product = 'sms' | 'lms' | 'mms'

@@ -3,7 +3,8 @@
  *
  * Data only; the files beside it enforce them. "Characters" are UTF-16 units of the normalised text.
  */
-import { carrierLabelLimit, type ImageSize } from './formats.ts'
+import type { ImageSize } from '../channel.ts'
+import { carrierLabelLimit } from './formats.ts'
 
 export const maxFooterLength = 100
 

@@ -55,6 +55,14 @@ export function deadlineSecondsOf(entry: Entry): number {
   return entry.ttl === undefined ? seconds : Math.min(seconds, Number(entry.ttl))
 }
 
+/** The text over all cards, or that of a template. */
+export function textOf(entry: Entry): string {
+  return Object.entries(toBody(entry))
+    .filter(([key]) => /^description\d*$/.test(key))
+    .map(([, value]) => (typeof value === 'string' ? value : ''))
+    .join('')
+}
+
 /** The expert style is passed on as it is. */
 export function toBody({ content, body }: Entry): Readonly<Body> {
   if (body !== undefined) return body

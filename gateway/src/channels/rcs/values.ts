@@ -3,6 +3,7 @@
  * times and phone numbers. Pure tests of one string each; who names the field and the code is the caller.
  */
 import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 
 export const mediaScheme = 'maapfile://'
@@ -21,10 +22,16 @@ export function lengthOf(text: string): number {
   return normaliseText(text).length
 }
 
-export function checkLength(text: string | undefined, max: number, code: string, path: string): void {
+export function checkLength(
+  text: string | undefined,
+  max: number,
+  code: string,
+  path: string,
+  refuse: Refuse,
+): void {
   if (text === undefined) return
   const length = lengthOf(text)
-  if (length > max) throw invalidField(code, path, `at most ${max} characters, found ${length}`)
+  if (length > max) refuse(invalidField(code, path, `at most ${max} characters, found ${length}`))
 }
 
 export function isMedia(value: string): boolean {

@@ -40,7 +40,7 @@ for (const [text, what] of [
     assert.equal(textOf(text), text)
     const { code, message } = refusal({ text: `${text}.` })
     assert.equal(code, 'A328')
-    assert.match(message, /91 bytes, at most 90/)
+    assert.match(message, /at most 90 bytes, found 91/)
   })
 }
 

@@ -1,14 +1,24 @@
 /** Domestic SMS: one part, at most 90 bytes of CP949. */
 import { Type, type Static } from 'typebox'
-import { invalidField, Problem } from '../../platform/problem.ts'
+import { invalidField } from '../../platform/problem.ts'
 import type { TextChannel, TextStep } from '../channel.ts'
-import { checkCharacters, checkRef, numberField, originCidField, refField, textField } from '../fields.ts'
-import { isRecipient, isSender } from '../numbers.ts'
+import {
+  checkCharacters,
+  checkRef,
+  checkSender,
+  numberField,
+  originCidField,
+  refField,
+  textField,
+} from '../fields.ts'
+import { isRecipient } from '../numbers.ts'
+import { throwProblem, type Refuse } from '../refuse.ts'
 import { textReportCodes } from '../report-codes.ts'
-import { countCp949Bytes, findUnencodable } from '../text/cp949.ts'
+import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { domesticPart } from '../text/parts.ts'
-import { asText, noFiles, readTtl, textSender } from '../text-channel.ts'
+import { asText, noFiles, textSender } from '../text-channel.ts'
+import { readTtl } from '../ttl.ts'
 
 export const maxTextBytes = 90
 
@@ -41,49 +51,45 @@ export const sms: TextChannel = {
   schema: Body,
   entry: Entry,
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', ttl: 'A304' },
-  draft(candidate) {
+  draft(candidate, refuse = throwProblem) {
     const body = candidate as Static<typeof Body>
-    if (!isSender(body.from)) throw invalidField('A302', 'from', 'digits of a sender number are wanted')
-    if (!isRecipient(body.to)) throw invalidField('A306', 'to', 'digits of a domestic number are wanted')
-    checkRef(body.ref)
+    checkSender(body.from, '', refuse)
+    if (!isRecipient(body.to)) refuse(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+    checkRef(body.ref, refuse)
     return {
       to: body.to,
       ...(body.ref === undefined ? {} : { ref: body.ref }),
-      steps: [toStep(body, '')],
+      steps: [toStep(body, '', refuse)],
     }
   },
-  step(candidate, at) {
+  step(candidate, at, refuse = throwProblem) {
     const entry = candidate as Static<typeof Entry>
-    if (!isSender(entry.from)) throw invalidField('A302', `${at}from`, 'digits of a sender number are wanted')
-    return { ...toStep(entry, at), ...readTtl(entry.ttl, at) }
+    checkSender(entry.from, at, refuse)
+    return { ...toStep(entry, at, refuse), ...readTtl(entry.ttl, at, refuse) }
   },
   files: noFiles,
   msgType: () => 'SM',
   sender: textSender,
   parts: (step) => [domesticPart(asText(step).text)],
+  measure(step) {
+    const { text } = asText(step)
+    return { encoding: domesticPart(text).encoding, bytes: bytesOf(text), characters: text.length }
+  },
   reportCode: (cause) => textReportCodes[cause],
 }
 
-function toStep(body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>, at: string): TextStep {
+/** What is too long for one SMS is not cut. */
+const textLimit = { most: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' }
+
+function toStep(
+  body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>,
+  at: string,
+  refuse: Refuse,
+): TextStep {
   const text = normaliseText(body.text)
-  if (text === '') throw invalidField('A303', `${at}text`, 'it is empty')
-  checkCharacters('A303', `${at}text`, text)
-  const unencodable = findUnencodable(text)
-  if (unencodable !== null) {
-    const point = unencodable.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-    throw invalidField(
-      'A303',
-      `${at}text`,
-      `character U+${point} at position ${unencodable.index} cannot be sent by SMS`,
-    )
-  }
-  const bytes = countCp949Bytes(text)
-  if (bytes > maxTextBytes) {
-    throw new Problem(
-      'A328',
-      `Text too long: '${at}text' has ${bytes} bytes, at most ${maxTextBytes} (send it as MMS)`,
-    )
-  }
+  if (text === '') refuse(invalidField('A303', `${at}text`, 'it is empty'))
+  checkCharacters('A303', `${at}text`, text, refuse)
+  limitBytes(text, `${at}text`, textLimit, refuse)
   return {
     channel: 'sms',
     from: body.from,

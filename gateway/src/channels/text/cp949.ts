@@ -48,10 +48,17 @@ export function findUnencodable(text: string): Unencodable | null {
 
 /** Throws where `findUnencodable` finds something: a text that cannot be sent has no length. */
 export function countCp949Bytes(text: string): number {
+  const bytes = tryCountCp949Bytes(text)
+  if (bytes === null) throw unencodable(text, findUnencodable(text)!.index)
+  return bytes
+}
+
+/** Null where `findUnencodable` finds something. */
+export function tryCountCp949Bytes(text: string): number | null {
   let bytes = 0
   for (let index = 0; index < text.length; index++) {
     const width = widths[text.charCodeAt(index)]!
-    if (width === 0) throw unencodable(text, index)
+    if (width === 0) return null
     bytes += width
   }
   return bytes

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import type { Account } from '../../accounts/account.ts'
+import { defaultSettings, type Account } from '../../accounts/account.ts'
 import type { Database } from '../../platform/database.ts'
 import { createTimeFormat } from '../../platform/times.ts'
 import { openDiskStore } from '../disk.ts'
@@ -18,9 +18,8 @@ export const account: Account = {
   clientId: 'files',
   name: 'A test account',
   blocked: false,
-  mayPoll: true,
-  partCounts: false,
   tokenEpoch: 1,
+  ...defaultSettings,
 }
 
 export async function temporaryFolder(): Promise<string> {

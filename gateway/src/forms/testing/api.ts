@@ -1,6 +1,6 @@
 /** The form endpoints behind a server that the test opens; the account is named by its number in a header. */
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
+import { defaultSettings, type Account } from '../../accounts/account.ts'
 import { invalidField } from '../../platform/problem.ts'
 import { createTimeFormat } from '../../platform/times.ts'
 import { formRoutes, type FormRoutesOptions } from '../http.ts'
@@ -40,9 +40,8 @@ export function createFormApi(
     clientId: 'forms',
     name: 'A test account',
     blocked: false,
-    mayPoll: true,
-    partCounts: false,
     tokenEpoch: 1,
+    ...defaultSettings,
   })
   const formatTime = createTimeFormat('Asia/Seoul')
   const server = openServer({

@@ -1,0 +1,24 @@
+/** The carriers' own style keeps the table of formats too: bodies that once slipped through. */
+import { test } from 'node:test'
+import { entryOf, image, refuses, takes } from './testing.ts'
+
+test('refuses a title, a text or an image where the format has none', () => {
+  refuses(entryOf('SS000000', { body: { title: '안' } }), 'A425', 'body.title', /has no title/)
+  refuses(entryOf('OMHITV0001', { body: { description: '안' } }), 'A425', 'body.description', /has no desc/)
+  for (const formatId of ['SS000000', 'SL000000']) {
+    refuses(entryOf(formatId, { body: { media: image } }), 'A425', 'body.media', /has no media/)
+  }
+  takes(entryOf('SS000000', { body: { title: '', description: '안', media: '' } }))
+})
+
+test('refuses an object where a text is counted, and takes one elsewhere', () => {
+  for (const key of ['title', 'description', 'media']) {
+    refuses(
+      entryOf('SMwThT00', { body: { [key]: { text: '안' } } }),
+      'A425',
+      `body.${key}`,
+      /a text is wanted/,
+    )
+  }
+  takes(entryOf('SMwThT00', { body: { layout: { title: '안' } } }))
+})

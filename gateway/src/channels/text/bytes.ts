@@ -1,0 +1,36 @@
+/**
+ * The one check of text that a carrier counts in CP949 bytes. It names the byte count or the character that is in the
+ * way; it never shortens or replaces anything.
+ */
+import { invalidField } from '../../platform/problem.ts'
+import type { Refuse } from '../refuse.ts'
+import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
+import { normaliseText } from './normalise.ts'
+
+export interface ByteLimit {
+  readonly most: number
+  /** Result code of a text that is too long. */
+  readonly tooLong: string
+  /** Result code of a text that is wrong otherwise. */
+  readonly wrong: string
+  /** What to do about a text that is too long. */
+  readonly advice?: string
+}
+
+export function limitBytes(text: string, path: string, limit: ByteLimit, refuse: Refuse): void {
+  const bytes = bytesOf(text)
+  if (bytes === null) {
+    const { character, index } = findUnencodable(normaliseText(text))!
+    const point = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+    const reason = `character U+${point} at position ${index} cannot be sent in a text message`
+    refuse(invalidField(limit.wrong, path, reason))
+  } else if (bytes > limit.most) {
+    const advice = limit.advice === undefined ? '' : ` (${limit.advice})`
+    refuse(invalidField(limit.tooLong, path, `at most ${limit.most} bytes, found ${bytes}${advice}`))
+  }
+}
+
+/** Bytes on the wire; null for a text with a character that CP949 has not. */
+export function bytesOf(text: string): number | null {
+  return tryCountCp949Bytes(normaliseText(text))
+}

@@ -1,0 +1,14 @@
+/** `ttl` of a flow entry, for every channel that has one: whole seconds, as a string. */
+import { invalidField } from '../platform/problem.ts'
+import type { Refuse } from './refuse.ts'
+
+/** The documented default is a day; carriers stop waiting for a phone after three. */
+const longestTtlSeconds = 259_200
+
+export function readTtl(ttl: string | undefined, at: string, refuse: Refuse): { ttlSeconds?: number } {
+  if (ttl === undefined) return {}
+  const seconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
+  if (seconds >= 1 && seconds <= longestTtlSeconds) return { ttlSeconds: seconds }
+  refuse(invalidField('A304', `${at}ttl`, `seconds from 1 to ${longestTtlSeconds} are wanted`))
+  return {}
+}
