@@ -1,5 +1,5 @@
-// Files made from the source: docs/configuration.md, docs/codes.md and .env.example. `--check` fails when one of them does
-// not say what the source says.
+// Files made from the source: docs/configuration.md, docs/codes.md, .env.example and gateway/openapi.json. `--check` fails
+// when one of them does not say what the source says.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { causes } from '../gateway/src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../gateway/src/channels/report-codes.ts'
 import { catalogue } from '../gateway/src/platform/catalogue.ts'
 import { ConfigSchema, environmentName } from '../gateway/src/platform/config.ts'
+import { createDocument } from '../gateway/src/reference/document.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -102,6 +103,7 @@ const files = new Map([
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
+  ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],
 ])
 
 const checking = process.argv.includes('--check')

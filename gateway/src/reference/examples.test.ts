@@ -1,0 +1,116 @@
+/**
+ * The examples of the reference, run in order against a real gateway with a sandbox account. What a server makes up is
+ * compared by its form; an invented value that a later example uses is replaced by the one that the server gave.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createAccount, postern } from '../../test/harness/command.ts'
+import type { Gateway } from '../../test/harness/gateway.ts'
+import { Site } from '../../test/harness/site.ts'
+import { waitFor } from '../../test/harness/wait.ts'
+import { makeJpeg } from '../files/testing/images.ts'
+import { shown } from './examples/shown.ts'
+import type { Example, Operation } from './operation.ts'
+import { operationsFor } from './operations.ts'
+import { assertAlike } from './testing/alike.ts'
+
+const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
+const operations = operationsFor('SVC')
+
+/** The SMS is reported before anything else is sent, and every file and form is there before it is used. */
+const order = [
+  ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
+  ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
+  ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
+  ...['showForm', 'changeForm', 'deleteForm', 'fetchImage'],
+]
+
+let site: Site
+let gateway: Gateway
+/** Shown value → the server's. */
+const real = new Map<string, string>()
+
+before(async () => {
+  site = await Site.open()
+  await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
+  const { clientId, password } = await createAccount(site.environment, 'examples')
+  real.set(shown.clientId, clientId).set(shown.password, password)
+  real.set(shown.sendAt, new Date(Date.now() + 86_400_000).toISOString())
+  gateway = await site.startGateway('all', 'gateway', {
+    POSTERN_FILE_FOLDER: `${site.directory}/files`,
+    POSTERN_PUBLIC_FILE_BASE: shown.fileBase,
+  })
+  await gateway.untilReady()
+  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+})
+
+after(async () => {
+  assert.deepEqual(await (site as Site | undefined)?.close(false), [])
+})
+
+function toReal(text: string): string {
+  return [...real].reduce((replaced, [invented, given]) => replaced.replaceAll(invented, given), text)
+}
+
+async function ask({ method, path, open }: Operation, example: Example): Promise<Response> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => example.path?.[name] ?? '')
+  const headers = new Headers(
+    JSON.parse(toReal(JSON.stringify(example.headers ?? {}))) as Record<string, string>,
+  )
+  if (!open) headers.set('authorization', `Bearer ${toReal(shown.token)}`)
+  const query = toReal(JSON.stringify(example.query ?? {}))
+  const search = new URLSearchParams(JSON.parse(query) as Record<string, string>).toString()
+  const init: RequestInit = { method: method.toUpperCase(), headers }
+  if (example.body !== undefined) {
+    headers.set('content-type', 'application/json')
+    init.body = toReal(JSON.stringify(example.body))
+  }
+  if (example.file !== undefined) {
+    const { name, width, height } = example.file
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(makeJpeg(width, height))], { type: 'image/jpeg' }), name)
+    init.body = form
+  }
+  return fetch(`${gateway.url}${toReal(filled)}${search === '' ? '' : `?${search}`}`, init)
+}
+
+/** Reports come when they come: until then the answer is asked for again. */
+async function askUntil(
+  operation: Operation,
+  example: Example,
+): Promise<{ status: number; answer: unknown }> {
+  const isEmpty = (answer: unknown): boolean => JSON.stringify(answer).includes('"report":[]')
+  let last = { status: 0, answer: null as unknown }
+  await waitFor(
+    async () => {
+      const response = await ask(operation, example)
+      last = { status: response.status, answer: await response.json() }
+      return operation.tag !== 'Reports' || isEmpty(last.answer) === isEmpty(example.answer)
+    },
+    `an answer like that of ${example.name}`,
+    10_000,
+    50,
+  )
+  return last
+}
+
+test('every operation is among those whose examples are run', () => {
+  assert.deepEqual([...order].sort(), operations.map(({ id }) => id).sort())
+})
+
+for (const id of order) {
+  const operation = operations.find((candidate) => candidate.id === id)!
+  for (const example of operation.examples) {
+    test(`${id}: ${example.name} is answered as shown`, async () => {
+      const { status, answer } = await askUntil(operation, example)
+      assert.equal(status, example.status, JSON.stringify(answer))
+      assertAlike(answer, example.answer, real)
+    })
+  }
+}
+
+test('an imgUrl that the examples show leads to the image', async () => {
+  const response = await fetch(`${gateway.url}/v1/file/content/${toReal(shown.bubbleKey)}`)
+  assert.equal(response.headers.get('content-type'), 'image/jpeg')
+  assert.equal(response.status, 200)
+})

@@ -1,0 +1,24 @@
+/** Examples of taking back a scheduled message. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+export const cancelExamples: readonly Example[] = [
+  {
+    name: 'cancelled',
+    summary: 'The message that waited for its time is taken back',
+    path: { msgKey: shown.scheduledKey },
+    status: 200,
+    answer: success,
+  },
+  {
+    name: 'notScheduled',
+    summary: 'No such message waits for its time',
+    path: { msgKey: 'no-such-message' },
+    status: 400,
+    answer: {
+      code: 'A330',
+      result:
+        'Cannot be cancelled: no message of this key waits for its time; a released one cannot be called back',
+    },
+  },
+]

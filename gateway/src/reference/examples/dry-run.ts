@@ -1,0 +1,31 @@
+/** What a dry run of the SMS of the examples answers, on a sandbox account. */
+import { success } from './shown.ts'
+
+export const dryRunAnswer = {
+  ...success,
+  data: {
+    destinations: [
+      {
+        to: '01000000001',
+        ...success,
+        steps: [
+          {
+            step: 1,
+            channel: 'sms',
+            msgType: 'SM',
+            route: 'sandbox',
+            routeReason: 'priority 100',
+            encoding: 'gsm7',
+            bytes: 26,
+            characters: 26,
+            parts: 1,
+            deadlineSeconds: 86_400,
+          },
+        ],
+        problems: [],
+      },
+    ],
+    problems: [],
+    omittedProblems: 0,
+  },
+}

@@ -1,0 +1,72 @@
+/** Examples of uploads, by the number of words after /v1/file/. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+export const oneWordExamples: readonly Example[] = [
+  {
+    name: 'mmsImage',
+    summary: 'An image for MMS',
+    path: { serviceType: 'MMS' },
+    file: { name: 'sale.jpg', width: 640, height: 480 },
+    status: 200,
+    answer: { ...success, data: { fileKey: shown.mmsKey, expired: shown.fileEnd } },
+  },
+  {
+    name: 'rcsImage',
+    summary: 'An image for RCS, of the size of the format it is meant for',
+    path: { serviceType: 'RCS' },
+    file: { name: 'sale.jpg', width: 568, height: 336 },
+    status: 200,
+    answer: {
+      ...success,
+      data: { fileKey: shown.rcsKey, expired: shown.longFileEnd, media: `maapfile://${shown.rcsKey}` },
+    },
+  },
+  {
+    name: 'imageTooWide',
+    summary: 'Wider than MMS takes',
+    path: { serviceType: 'MMS' },
+    file: { name: 'sale.jpg', width: 1600, height: 480 },
+    status: 400,
+    answer: { code: 'A203', result: 'Invalid resolution 1600x480: width at most 1500' },
+  },
+  {
+    name: 'unknownService',
+    summary: 'No such service',
+    path: { serviceType: 'FAX' },
+    file: { name: 'sale.jpg', width: 640, height: 480 },
+    status: 400,
+    answer: {
+      code: 'A219',
+      result: "Invalid or empty 'serviceType': one of MMS, RCS, FRIENDTALK, BRANDMESSAGE is wanted",
+    },
+  },
+]
+
+const bubble = {
+  fileKey: shown.bubbleKey,
+  expired: shown.longFileEnd,
+  imgUrl: `${shown.fileBase}${shown.bubbleKey}`,
+}
+
+export const twoWordsExamples: readonly Example[] = [
+  {
+    name: 'friendtalkImage',
+    summary: 'An image for friendtalk FI',
+    path: { serviceType: 'FRIENDTALK', msgType: 'FI' },
+    file: { name: 'autumn.jpg', width: 800, height: 400 },
+    status: 200,
+    answer: { ...success, data: bubble },
+  },
+]
+
+export const threeWordsExamples: readonly Example[] = [
+  {
+    name: 'firstItemImage',
+    summary: 'The wide image of the first item of a list',
+    path: { serviceType: 'BRANDMESSAGE', msgType: 'wideItemList', subType: 'first' },
+    file: { name: 'first.jpg', width: 800, height: 400 },
+    status: 200,
+    answer: { ...success, data: bubble },
+  },
+]

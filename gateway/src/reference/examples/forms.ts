@@ -1,0 +1,62 @@
+/** Examples of forms: registered, looked at, changed, deleted. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+const path = { formId: shown.formId }
+const greeting = [{ sms: { from: '0212345678', text: 'Dear #{name}, welcome.' } }]
+const longer = [{ sms: { from: '0212345678', text: 'Dear #{name}, welcome back.' } }]
+const registered = { ...success, data: { formId: shown.formId, expired: shown.formEnd } }
+const unknown = {
+  code: 'A250',
+  result: "Invalid 'formId': no such form, or it has expired; register it again",
+}
+
+export const registerExamples: readonly Example[] = [
+  {
+    name: 'form',
+    summary: 'A greeting with a placeholder',
+    body: { messageForm: greeting },
+    status: 200,
+    answer: registered,
+  },
+  {
+    name: 'formUnknownChannel',
+    summary: 'No such channel',
+    body: { messageForm: [{ telegram: { text: 'Welcome.' } }] },
+    status: 400,
+    answer: {
+      code: 'A300',
+      result:
+        "Invalid or empty 'messageForm[0]': one of sms, mms, rcs, alimtalk, friendtalk, brandmessage is wanted",
+    },
+  },
+]
+
+export const showExamples: readonly Example[] = [
+  {
+    name: 'formFound',
+    summary: 'The form as it was registered',
+    path,
+    status: 200,
+    answer: {
+      ...success,
+      data: { formId: shown.formId, messageForm: greeting, expired: shown.formEnd },
+    },
+  },
+]
+
+export const changeExamples: readonly Example[] = [
+  {
+    name: 'formChanged',
+    summary: 'Another text from now on',
+    path,
+    body: { messageForm: longer },
+    status: 200,
+    answer: registered,
+  },
+]
+
+export const removeExamples: readonly Example[] = [
+  { name: 'formDeleted', summary: 'Deleted', path, status: 200, answer: success },
+  { name: 'formUnknown', summary: 'Deleted before', path, status: 400, answer: unknown },
+]

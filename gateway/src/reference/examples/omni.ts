@@ -1,0 +1,78 @@
+/** Examples of the omni send. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+const senderKey = '0123456789abcdef0123456789abcdef01234567'
+const accepted = (to: string, msgKey: string) => ({ to, msgKey, ...success })
+
+export const omniExamples: readonly Example[] = [
+  {
+    name: 'omniFlow',
+    summary: 'Alimtalk first, SMS if it fails, to two people by name',
+    body: {
+      messageFlow: [
+        {
+          alimtalk: {
+            senderKey,
+            msgType: 'AT',
+            templateCode: 'order_shipped_2',
+            text: 'Dear #{name}, your order #{order} has been shipped.',
+          },
+        },
+        { sms: { from: '0212345678', text: 'Order #{order} has been shipped.', ttl: '3600' } },
+      ],
+      destinations: [
+        { to: '01000000001', replaceWords: { name: 'Minji', order: '4711' } },
+        { to: '01000010001', replaceWords: { name: 'Junho', order: '4712' } },
+      ],
+      ref: 'orders-1',
+    },
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        destinations: [accepted('01000000001', shown.msgKey), accepted('01000010001', shown.otherMsgKey)],
+      },
+      ref: 'orders-1',
+    },
+  },
+  {
+    name: 'omniPartlyRefused',
+    summary: 'One destination is wrong; the other is accepted all the same',
+    body: {
+      messageFlow: [{ sms: { from: '0212345678', text: 'Dear #{name}, we are open again.' } }],
+      destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }, { to: '01000010001' }],
+    },
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        destinations: [
+          accepted('01000000001', shown.msgKey),
+          {
+            to: '01000010001',
+            msgKey: '',
+            code: 'A303',
+            result:
+              "Invalid or empty 'messageFlow[0].sms.text': no word is given for #{name} in replaceWords",
+          },
+        ],
+      },
+    },
+  },
+  {
+    name: 'omniForm',
+    summary: 'A registered form instead of a flow',
+    body: {
+      messageForm: shown.formId,
+      destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }],
+      ref: 'greeting-1',
+    },
+    status: 200,
+    answer: {
+      ...success,
+      data: { destinations: [accepted('01000000001', shown.msgKey)] },
+      ref: 'greeting-1',
+    },
+  },
+]

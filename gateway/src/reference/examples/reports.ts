@@ -1,0 +1,59 @@
+/** Examples of reports: those of the SMS that the send shows. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+const report = {
+  msgKey: shown.smsKey,
+  serviceType: 'SMS',
+  msgType: 'SM',
+  sendTime: shown.sendTime,
+  reportTime: shown.reportTime,
+  reportType: '0',
+  reportCode: '10000',
+  reportText: 'Delivered',
+  carrier: '10000',
+  ref: 'parcel-1',
+}
+
+export const inquiryExamples: readonly Example[] = [
+  {
+    name: 'inquiry',
+    summary: 'A delivered SMS',
+    path: { msgKey: shown.smsKey },
+    status: 200,
+    answer: { ...success, data: { report: [report] } },
+  },
+  {
+    name: 'inquiryUnknown',
+    summary: 'No report (yet), or no such message',
+    path: { msgKey: 'no-such-message' },
+    status: 200,
+    answer: { ...success, data: { report: [] } },
+  },
+]
+
+export const pollExamples: readonly Example[] = [
+  {
+    name: 'polling',
+    summary: 'A batch of one report',
+    status: 200,
+    answer: { ...success, data: { reportId: shown.reportId, report: [report] } },
+  },
+]
+
+export const acknowledgeExamples: readonly Example[] = [
+  {
+    name: 'acknowledged',
+    summary: 'The next polling gives the next batch',
+    path: { reportId: shown.reportId },
+    status: 200,
+    answer: success,
+  },
+  {
+    name: 'unknownBatch',
+    summary: 'No such batch',
+    path: { reportId: 'no-such-batch' },
+    status: 400,
+    answer: { code: 'A805', result: 'Invalid Report ID(Pull API)' },
+  },
+]

@@ -1,0 +1,28 @@
+/**
+ * Invented values that the examples show where a server makes up its own. One that comes from an answer and is used in a
+ * later request is the same in both: that is how the tests know what to put in its place.
+ */
+export const shown = {
+  clientId: 'accq3v8m2k7xd',
+  password: 'Jx4-8sWq_Lm2Zt9vKpB0',
+  token: 'Rt-1fjORS_6ilI8ihN5KXSc7Tvo_hBKqFYY_kv5ZJr3J1TWDtkwtDDb-xHKas1VOqg6YYZYn9g',
+  tokenEnd: '2026-11-16T09:00:00+09:00',
+  smsKey: '2026111500000012300K3V8Q2M7XDJ4T',
+  sendAt: '2026-12-24T09:00:00+09:00',
+  scheduledKey: '2026122400000000000D9C4R7Y2BQM6A',
+  msgKey: '2026111500000145600B7N2W5C9LZP1R',
+  otherMsgKey: '2026111500000145700Y6H3F8S0GTQ4E',
+  formId: '20261115000002789F4T7K2M9Q1XW8ZC',
+  formEnd: '2027-11-15T09:00:02+09:00',
+  mmsKey: '20261115000003012UJZDE8GXD6NCF10EPF91DHO',
+  rcsKey: '20261115000003345DZDOC9IS0J8HT9LGMXG9EDN',
+  bubbleKey: '20261115000003678581U33XTPLPFT75V2SEH60K',
+  fileEnd: '2026-11-22 09:00:03',
+  longFileEnd: '2027-11-15 09:00:03',
+  fileBase: 'https://files.example.com/v1/file/content/',
+  reportId: '20261115000004901H7D2K9W4QX3',
+  sendTime: '2026-11-15T09:00:00+09:00',
+  reportTime: '2026-11-15T09:00:01+09:00',
+} as const
+
+export const success = { code: 'A000', result: 'Success' } as const

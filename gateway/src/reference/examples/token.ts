@@ -1,0 +1,23 @@
+/** Examples of token requests. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+export const tokenExamples = (prefix: string): readonly Example[] => [
+  {
+    name: 'token',
+    summary: 'A token for a day',
+    headers: { [`X-${prefix}-Client-Id`]: shown.clientId, [`X-${prefix}-Client-Passwd`]: shown.password },
+    status: 200,
+    answer: {
+      ...success,
+      data: { schema: 'Bearer', expired: shown.tokenEnd, token: shown.token },
+    },
+  },
+  {
+    name: 'wrongPassword',
+    summary: 'The password is wrong',
+    headers: { [`X-${prefix}-Client-Id`]: shown.clientId, [`X-${prefix}-Client-Passwd`]: 'not-the-password' },
+    status: 401,
+    answer: { code: 'A100', result: 'Invalid authentication information' },
+  },
+]

@@ -1,0 +1,121 @@
+/**
+ * The reference as one page without scripts, made once at start from the same descriptions as the document. It refers to
+ * nothing outside this server.
+ */
+import type { ApiDocument } from '../document.ts'
+import type { Operation, TagName } from '../operation.ts'
+import { tags } from '../operations.ts'
+import { answerHeaders } from '../parameters.ts'
+import { fieldTable, type Schema } from './fields.ts'
+import { html, inline, prose, type Html } from './html.ts'
+import { operationSection } from './operation.ts'
+
+export interface PageAddresses {
+  readonly document: string
+  readonly style: string
+}
+
+export function renderPage(
+  operations: readonly Operation[],
+  document: ApiDocument,
+  addresses: PageAddresses,
+): string {
+  const schemas = document.components.schemas as Readonly<Record<string, Schema>>
+  const find = (name: string): Schema => schemas[name]!
+  const names = Object.keys(tags) as TagName[]
+  const ofTag = (tag: TagName): Operation[] => operations.filter((operation) => operation.tag === tag)
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${document.info.title}</title>
+        <link rel="stylesheet" href="${addresses.style}" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <nav aria-label="Contents">
+          <a class="brand" href="#top">${document.info.title}</a>
+          ${names.map(
+            (tag) =>
+              html`<div class="group">
+                <a class="tag" href="#tag-${tag}">${tag}</a>
+                <ul>
+                  ${ofTag(tag).map(navItem)}
+                </ul>
+              </div>`,
+          )}
+          <div class="group"><a class="tag" href="#headers">Headers</a></div>
+          <div class="group"><a class="tag" href="#objects">Objects</a></div>
+        </nav>
+        <main id="top">
+          <header>
+            <h1>${document.info.title} <span class="version">${document.info.version}</span></h1>
+            ${prose(document.info.description)}
+            <p>
+              The same as a document for tools: <a href="${addresses.document}">OpenAPI 3.1</a>. In the
+              examples <code>$POSTERN</code> is the address of this server and <code>$TOKEN</code> a token.
+              What is marked <span class="ours">ours</span> goes beyond the published contract.
+            </p>
+            ${road(names)}
+          </header>
+          ${names.map((tag) => tagSection(tag, ofTag(tag), find))} ${headerSection()}
+          ${objectSection(schemas)}
+        </main>
+      </body>
+    </html> `
+  return page.text
+}
+
+function navItem({ id, method, summary }: Operation): Html {
+  return html`<li>
+    <a href="#${id}"><span class="method ${method}">${method.toUpperCase()}</span> ${summary}</a>
+  </li>`
+}
+
+/** The way through the API, in order. */
+function road(names: readonly TagName[]): Html {
+  return html`<ol class="road">
+    ${names.map((tag) => html`<li><a href="#tag-${tag}">${tag}</a><span>${tags[tag]}</span></li>`)}
+  </ol>`
+}
+
+function tagSection(tag: TagName, operations: readonly Operation[], find: (name: string) => Schema): Html {
+  return html`<section class="tag" id="tag-${tag}">
+    <h2>${tag}</h2>
+    <p>${tags[tag]}</p>
+    ${operations.map((operation) => operationSection(operation, find))}
+  </section>`
+}
+
+function headerSection(): Html {
+  return html`<section class="tag" id="headers">
+    <h2>Headers of answers</h2>
+    <table class="fields">
+      <tbody>
+        ${Object.values(answerHeaders).map(
+          ({ name, description }) =>
+            html`<tr>
+              <td><code class="name">${name}</code> <span class="ours">ours</span></td>
+              <td>${description}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function objectSection(schemas: Readonly<Record<string, Schema>>): Html {
+  return html`<section class="tag" id="objects">
+    <h2>Objects</h2>
+    ${Object.entries(schemas).map(
+      ([name, schema]) =>
+        html`<section class="object" id="object-${name}">
+          <h3><a href="#object-${name}">${name}</a></h3>
+          ${schema.description === undefined ? '' : html`<p>${inline(schema.description)}.</p>`}
+          ${fieldTable(schema, (other) => schemas[other]!)}
+        </section>`,
+    )}
+  </section>`
+}

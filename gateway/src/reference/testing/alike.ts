@@ -1,0 +1,54 @@
+/** Whether an answer is the shown one, but for the values that a server makes up. */
+import assert from 'node:assert/strict'
+
+/** Fields whose values are made up; compared by their form. */
+const madeUp = new Set([
+  ...[
+    'msgKey',
+    'token',
+    'expired',
+    'formId',
+    'fileKey',
+    'media',
+    'imgUrl',
+    'reportId',
+    'sendTime',
+    'reportTime',
+  ],
+])
+
+/** `real` learns what stands for each shown value. */
+export function assertAlike(answer: unknown, wanted: unknown, real: Map<string, string>): void {
+  compare(answer, wanted, '', '')
+
+  function compare(given: unknown, shown: unknown, name: string, path: string): void {
+    if (typeof shown === 'string' && madeUp.has(name) && shown !== '') {
+      assert.equal(typeof given, 'string', `${path} is a text`)
+      assert.equal(formOf(given as string), formOf(shown), `${path} has another form`)
+      // A shown value may hold another, as an address holds a key: what is known already stays.
+      if (!real.has(shown) && !/[T ]\d\d:/.test(shown)) real.set(shown, given as string)
+      return
+    }
+    if (typeof shown !== 'object' || shown === null) {
+      assert.deepEqual(given, shown, path)
+      return
+    }
+    assert.ok(typeof given === 'object' && given !== null, `${path} is an object`)
+    assert.deepEqual(
+      Object.keys(given).sort(),
+      Object.keys(shown).sort(),
+      `fields of ${path || 'the answer'}`,
+    )
+    for (const [key, inner] of Object.entries(shown)) {
+      compare((given as Record<string, unknown>)[key], inner, key, `${path}.${key}`)
+    }
+  }
+}
+
+/** Times digit by digit; of keys the length and where they begin with digits. */
+function formOf(text: string): string {
+  if (/\d\d:\d\d/.test(text)) return text.replaceAll(/\d/g, '0')
+  return text
+    .replace(/\d{17}/, '‹time›')
+    .replace(/[A-Za-z0-9_-]{11,}$/, (key) => `‹${key.length} characters›`)
+}
