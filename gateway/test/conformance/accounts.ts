@@ -1,0 +1,60 @@
+/**
+ * The accounts that tests act as. Tests run side by side, so an account that polls, is limited or is spoilt belongs to
+ * one test alone. The first is made by the operator's command, the others are copies of it in the table with the same
+ * password, because hashing one is slow on purpose.
+ */
+import { query } from '../harness/database.ts'
+
+/** Columns of the table that differ from those of an account without any limit. */
+type Settings = Readonly<Record<string, number | boolean>>
+
+const limited: Settings = { send_limit: 1, report_limit: 1 }
+
+const copies = {
+  record: {},
+  batch: {},
+  empty: {},
+  twice: {},
+  thousand: {},
+  pending: {},
+  aged: {},
+  inquiry: {},
+  stranger: {},
+  tokens: {},
+  hasty: {},
+  faulty: {},
+  spoilt: {},
+  asker: {},
+  branded: {},
+  counted: { part_counts: true },
+  silent: { may_poll: false },
+  'limited-polling': limited,
+  'limited-delete': limited,
+  'limited-alimtalk': limited,
+  'limited-friendtalk': limited,
+  'limited-international': limited,
+  'limited-rcs': limited,
+  'limited-omni': limited,
+} as const satisfies Readonly<Record<string, Settings>>
+
+export type AccountName = 'main' | keyof typeof copies
+
+export const copyNames = Object.keys(copies) as (keyof typeof copies)[]
+
+/** An account whose stored password hash nobody can read. */
+export const brokenClientId = 'broken'
+
+/** The client id of a copy is its name. */
+export async function copyAccounts(databaseUrl: string, mainClientId: string): Promise<void> {
+  for (const [name, settings] of Object.entries(copies)) {
+    const columns: Settings = { send_limit: 0, report_limit: 0, file_limit: 0, form_limit: 0, ...settings }
+    await query(
+      databaseUrl,
+      `insert into accounts (client_id, name, password_hash, ${Object.keys(columns).join(', ')})
+       select $1, $1, password_hash, ${Object.values(columns).join(', ')} from accounts where client_id = $2`,
+      [name, mainClientId],
+    )
+  }
+  const broken = `insert into accounts (client_id, name, password_hash) values ($1, $1, 'spoilt')`
+  await query(databaseUrl, broken, [brokenClientId])
+}

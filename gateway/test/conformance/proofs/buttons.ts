@@ -1,0 +1,41 @@
+/** The button types of the simple style: which fields each takes, needs and refuses, and what it becomes. */
+import assert from 'node:assert/strict'
+import { accepts, refuses } from '../ask.ts'
+import { submittedAs } from '../carrier.ts'
+import { card } from '../messages.ts'
+import { prove } from '../prove.ts'
+import { buttonCases } from '../rows/rcs-objects.ts'
+
+for (const [type, { code, fields, action: wanted }] of Object.entries(buttonCases)) {
+  prove(`button.${type}`, async () => {
+    const right = Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, value]))
+    const button = (change: object = {}): object =>
+      card('SL000000', { text: 'x', button: [{ type, name: 'tap', ...right, ...change }] })
+    const { msgKey } = (await accepts('rcs', button())).body
+    const { buttons } = (await submittedAs(msgKey!)) as {
+      buttons: { suggestions: { action: Record<string, Record<string, unknown>> }[] }[]
+    }
+    const [outer, inner] = wanted.split('.') as [string, string]
+    const given = buttons[0]!.suggestions[0]!.action
+    assert.equal(given.displayText, 'tap')
+    assert.ok(
+      given[outer] !== undefined && inner in given[outer],
+      `${JSON.stringify(given)} has no ${wanted}`,
+    )
+    await refuses('rcs', button({ name: undefined }), 'A427')
+    const at = 'content.standalone.button[0]'
+    for (const [name, [, wrong]] of Object.entries(fields)) {
+      await refuses('rcs', button({ [name]: undefined }), code, `${at}.${name}`)
+      await refuses('rcs', button({ [name]: wrong }), code, `${at}.${name}`)
+    }
+    const foreign =
+      type === 'CALENDAR' ? { url: 'https://example.com' } : { startTime: '2026-12-01T09:00:00+09:00' }
+    await refuses('rcs', button(foreign), code)
+  })
+}
+
+prove('button.unknown', async () => {
+  for (const type of ['WL', 'url', '', undefined, 1]) {
+    await refuses('rcs', card('SL000000', { text: 'x', button: [{ type, name: 'tap' }] }), 'A426')
+  }
+})

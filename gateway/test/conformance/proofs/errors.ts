@@ -1,0 +1,122 @@
+/** Each result code where it occurs. Faults of the gateway are made by spoiling rows of one account alone. */
+import assert from 'node:assert/strict'
+import { createFormId } from '../../../src/forms/form.ts'
+import { makeJpeg } from '../../../src/files/testing/images.ts'
+import type { Answer } from '../api.ts'
+import { checkRefusal, pollBatch } from '../ask.ts'
+import { omni, rcs, sends, sms } from '../messages.ts'
+import { accountIdOf, plantReports } from '../plant.ts'
+import { prove } from '../prove.ts'
+import { brokenClientId } from '../accounts.ts'
+import { account, sql } from '../stage.ts'
+import { everyCall } from './envelope.ts'
+
+prove('error.shape', async () => {
+  const api = await account('main')
+  const refused = [
+    ...Object.values(await everyCall('Bearer nonsense')),
+    await api.post('/v1/send/rcs', rcs({ from: 1 })),
+    await api.post('/v1/send/rcs', '{'),
+    await api.upload('PAGER', { content: 'x' }),
+    await api.get('/v1/nothing'),
+  ]
+  for (const { httpStatus, body } of refused) {
+    assert.ok(httpStatus >= 400)
+    assert.deepEqual(Object.keys(body).sort(), ['code', 'result'])
+  }
+})
+
+prove('error.A000', async () => {
+  const api = await account('main')
+  const answers = { token: await api.askToken(api.credentials), ...(await everyCall()) }
+  for (const [name, { httpStatus, body }] of Object.entries(answers)) {
+    // There is no batch to delete; deleting one is proven with the batches.
+    if (name.startsWith('DELETE')) continue
+    assert.deepEqual([httpStatus, body.code, body.result], [200, 'A000', 'Success'], name)
+  }
+})
+
+prove('error.A100', async () => {
+  const api = await account('main')
+  const { clientId, password } = api.credentials
+  for (const credentials of [
+    { clientId, password: `${password}x` },
+    { clientId: 'nobody-at-all', password },
+  ]) {
+    const answer = await api.askToken(credentials)
+    checkRefusal(answer, 401, 'A100')
+    assert.equal(answer.body.result, 'Invalid authentication information')
+  }
+})
+
+for (const name of Object.keys(sends)) {
+  prove(`error.A010-${name}`, async () => {
+    const api = await account('main')
+    for (const wrong of ['', '{', '{"from":', 'hello', "{'from':1}"]) {
+      const answer = await api.post(`/v1/send/${name}`, wrong)
+      checkRefusal(answer, 400, 'A010')
+      assert.equal(answer.body.result, 'Cannot parse JSON')
+    }
+  })
+}
+
+prove('error.A802', async () => {
+  const answer = await (await account('silent')).get('/v1/report/polling')
+  checkRefusal(answer, 403, 'A802')
+  assert.equal(answer.body.result, 'No permission to Pull API')
+})
+
+function checkFault(answer: Answer): void {
+  checkRefusal(answer, 500, 'A999')
+  // What was wrong inside is for the log.
+  assert.equal(answer.body.result, 'Unknown error')
+}
+
+/** Makes every change of the account's rows in a table fail. */
+async function spoil(table: string): Promise<void> {
+  const accountId = await accountIdOf('faulty')
+  await sql(`
+    create function spoil_${table}() returns trigger language plpgsql as $$
+    begin
+      if new.account_id = ${accountId} then raise exception 'spoilt by a test'; end if;
+      return new;
+    end $$;
+    create trigger spoil before insert or update on ${table} for each row execute function spoil_${table}();`)
+}
+
+prove('error.A999-polling', async () => {
+  const api = await account('faulty')
+  await plantReports('faulty', 1)
+  const { reportId } = await pollBatch(api)
+  await spoil('report_polls')
+  checkFault(await api.get('/v1/report/polling'))
+  checkFault(await api.delete(`/v1/report/polling/${reportId}`))
+})
+
+prove('error.A999-upload', async () => {
+  await spoil('files')
+  const part = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
+  checkFault(await (await account('faulty')).upload('MMS', part))
+})
+
+prove('error.A999-inquiry', async () => {
+  const [msgKey] = await plantReports('spoilt', 1)
+  await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
+  checkFault(await (await account('spoilt')).get(`/v1/report/inquiry/${msgKey}`))
+})
+
+prove('error.A999-send', async () => {
+  const formId = createFormId(new Date())
+  await sql(
+    `insert into forms (id, account_id, flow, expires_at) values ($1, $2, '[null]', now() + interval '1 day')`,
+    [formId, await accountIdOf('faulty')],
+  )
+  const api = await account('faulty')
+  checkFault(await api.post('/v1/send/omni', omni({ messageFlow: undefined, messageForm: formId })))
+  assert.equal((await api.post('/v1/send/sms', sms())).body.code, 'A000')
+})
+
+prove('error.A999-token', async () => {
+  const api = await account('main')
+  checkFault(await api.askToken({ clientId: brokenClientId, password: 'any' }))
+})

@@ -1,0 +1,86 @@
+/** Uploads: the request, the answer, and how long a file may be used. */
+import assert from 'node:assert/strict'
+import { createFileKey } from '../../../src/files/file.ts'
+import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../ask.ts'
+import { friendtalk, sms } from '../messages.ts'
+import { prove } from '../prove.ts'
+import { account, sql } from '../stage.ts'
+import { leaves, takes } from '../uploads.ts'
+
+const picture = makeJpeg(640, 480, 2_000)
+
+prove('upload.part', async () => {
+  const api = await account('main')
+  await takes('MMS', picture)
+  checkRefusal(await api.upload('MMS', { name: 'image', content: picture }), 400, 'A213')
+  checkRefusal(await api.upload('MMS', { content: '' }), 400, 'A204')
+  checkRefusal(await api.post('/v1/file/MMS', sms()), 400, 'A213')
+})
+
+prove('upload.path', async () => {
+  await takes('MMS', picture)
+  await takes('RCS', picture)
+  await takes('FRIENDTALK/FI', makeJpeg(800, 400))
+  await leaves('PAGER', picture, 'A219')
+  await leaves('FRIENDTALK/XX', picture, 'A220')
+})
+
+prove('upload.answer', async () => {
+  for (const path of ['MMS', 'RCS', 'FRIENDTALK/FI']) {
+    const content = makeJpeg(800, 400)
+    const { body } = await (await account('main')).upload(path, { content })
+    assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
+    for (const field of ['fileKey', 'expired'] as const)
+      assert.equal(typeof body.data![field], 'string', path)
+  }
+})
+
+prove('file.fileKey', async () => {
+  const key = await mmsFile()
+  await accepts('mms', { from, to: recipient(), text: 'words', fileKey: [key] })
+  await refuses('mms', { from, to: recipient(), text: 'words', fileKey: [`${key}X`] }, 'A217', 'fileKey[0]')
+})
+
+prove('file.expired', async () => {
+  const { body } = await (await account('main')).upload('MMS', { content: picture })
+  const { expired } = body.data!
+  assert.match(expired!, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+  assert.ok(Date.parse(`${expired!.replace(' ', 'T')}+09:00`) > Date.now(), expired)
+})
+
+async function fileName(): Promise<void> {
+  await takes('MMS', picture, `${'a'.repeat(36)}.jpg`)
+  await leaves('MMS', picture, 'A201', `${'a'.repeat(37)}.jpg`)
+  await takes('MMS', picture, `${'가'.repeat(36)}.jpg`)
+  await leaves('MMS', picture, 'A201', `${'가'.repeat(37)}.jpg`)
+}
+prove('upload.name', fileName)
+prove('limit.file-name', fileName)
+
+/** The same image, registered so long ago that its time has passed. */
+async function expiredCopy(key: string): Promise<string> {
+  const old = createFileKey(new Date(Date.now() - 30 * 86_400_000))
+  await sql(
+    `insert into files (key, account_id, service_type, kind, format, width, height, bytes, expires_at, stored, remove_at)
+     select $2, account_id, service_type, kind, format, width, height, bytes, now() - interval '1 second', true, remove_at
+       from files where key = $1`,
+    [key, old],
+  )
+  return old
+}
+
+prove('upload.reuse', async () => {
+  const key = await mmsFile()
+  const message = (fileKey: string): object => ({ from, to: recipient(), text: 'words', fileKey: [fileKey] })
+  await accepts('mms', message(key))
+  await accepts('mms', message(key))
+  await refuses('mms', message(await expiredCopy(key)), 'A217', 'fileKey[0]')
+  const picture = { fileName: 'a.jpg', content: makeJpeg(800, 400) }
+  const { data } = (await (await account('main')).upload('FRIENDTALK/FI', picture)).body
+  const pictured = (imgUrl: string): object => friendtalk({ msgType: 'FI', imgUrl })
+  await accepts('friendtalk', pictured(data!.imgUrl!))
+  await accepts('friendtalk', pictured(data!.imgUrl!))
+  const old = data!.imgUrl!.replace(data!.fileKey!, await expiredCopy(data!.fileKey!))
+  await refuses('friendtalk', pictured(old), 'A217', 'imgUrl')
+})

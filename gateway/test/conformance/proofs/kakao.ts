@@ -1,0 +1,100 @@
+/** Alimtalk and friendtalk. */
+import assert from 'node:assert/strict'
+import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { accepts, refuses, reportsOf } from '../ask.ts'
+import { alimtalk, friendtalk } from '../messages.ts'
+import { once } from '../once.ts'
+import { prove } from '../prove.ts'
+import { account } from '../stage.ts'
+
+type Make = (change?: object) => object
+
+function proveShared(send: string, message: Make): void {
+  prove(`${send}.senderKey`, async () => {
+    await accepts(send, message({ senderKey: 'k'.repeat(40) }))
+    for (const wrong of [undefined, '', 'k'.repeat(41), 40]) {
+      await refuses(send, message({ senderKey: wrong }), 'A502', 'senderKey')
+    }
+  })
+  prove(`${send}.to`, async () => {
+    await accepts(send, message())
+    for (const wrong of [undefined, '', 'somebody', '+14155550001', 1]) {
+      await refuses(send, message({ to: wrong }), 'A306', 'to')
+    }
+  })
+  prove(`${send}.ref`, async () => {
+    const ref = 'r'.repeat(200)
+    assert.equal((await accepts(send, message({ ref }))).body.ref, ref)
+    await refuses(send, message({ ref: `${ref}r` }), 'A305', 'ref')
+  })
+  prove(`${send}.answer`, async () => {
+    const { body } = await accepts(send, message({ ref: 'r' }))
+    assert.deepEqual(Object.keys(body).sort(), ['code', 'msgKey', 'ref', 'result'])
+  })
+}
+
+proveShared('alimtalk', alimtalk)
+proveShared('friendtalk', friendtalk)
+
+prove('alimtalk.msgType', async () => {
+  for (const msgType of ['AT', 'AI']) {
+    const { msgKey } = (await accepts('alimtalk', alimtalk({ msgType }))).body
+    const [report] = await reportsOf(msgKey!)
+    assert.deepEqual([report!.serviceType, report!.msgType], ['ALIMTALK', msgType])
+  }
+  for (const wrong of [undefined, '', 'FT', 'at', 1]) {
+    await refuses('alimtalk', alimtalk({ msgType: wrong }), 'A523', 'msgType')
+  }
+})
+
+prove('alimtalk.templateCode', async () => {
+  await accepts('alimtalk', alimtalk({ templateCode: 't'.repeat(50) }))
+  for (const wrong of [undefined, '', 't'.repeat(51), 1]) {
+    await refuses('alimtalk', alimtalk({ templateCode: wrong }), 'A505', 'templateCode')
+  }
+})
+
+prove('alimtalk.text', async () => {
+  await accepts('alimtalk', alimtalk({ text: '가'.repeat(1_000) }))
+  await refuses('alimtalk', alimtalk({ text: '가'.repeat(1_001) }), 'A328', 'text')
+  for (const wrong of [undefined, '', 1]) await refuses('alimtalk', alimtalk({ text: wrong }), 'A303', 'text')
+})
+
+const images = once(async () => {
+  const api = await account('main')
+  const upload = async (kind: string, width: number, height: number): Promise<string> => {
+    const part = { fileName: 'a.jpg', content: makeJpeg(width, height, 2_000) }
+    return (await api.upload(`FRIENDTALK/${kind}`, part)).body.data!.imgUrl!
+  }
+  return { FI: await upload('FI', 800, 400), FW: await upload('FW', 800, 600) }
+})
+
+prove('friendtalk.msgType', async () => {
+  const { FI, FW } = await images()
+  for (const [msgType, imgUrl] of Object.entries({ FT: undefined, FI, FW })) {
+    const { msgKey } = (await accepts('friendtalk', friendtalk({ msgType, imgUrl }))).body
+    const [report] = await reportsOf(msgKey!)
+    assert.deepEqual([report!.serviceType, report!.msgType], ['FRIENDTALK', msgType])
+  }
+  await refuses('friendtalk', friendtalk({ msgType: 'FI' }), 'A513', 'imgUrl')
+  await refuses('friendtalk', friendtalk({ msgType: 'FW' }), 'A513', 'imgUrl')
+  for (const wrong of [undefined, '', 'AT', 'FL', 1]) {
+    await refuses('friendtalk', friendtalk({ msgType: wrong }), 'A523', 'msgType')
+  }
+})
+
+prove('friendtalk.text', async () => {
+  const { FI, FW } = await images()
+  for (const [msgType, most, imgUrl] of [
+    ['FT', 1_000, undefined],
+    ['FI', 400, FI],
+    ['FW', 76, FW],
+  ] as const) {
+    await accepts('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(most) }))
+    await refuses('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(most + 1) }), 'A328', 'text')
+  }
+  for (const wrong of [undefined, '', 1])
+    await refuses('friendtalk', friendtalk({ text: wrong }), 'A303', 'text')
+})
+
+export const friendtalkImages = images

@@ -1,0 +1,143 @@
+/** The combined send: order of fallback, what an entry carries, and the answer. */
+import assert from 'node:assert/strict'
+import { accepts, from, mediaOf, mmsFile, recipient, refuses, reportsOf } from '../ask.ts'
+import { stepsOf, submissionsTo, submittedAs } from '../carrier.ts'
+import { channelsTried, destinationCode, entry, keyOf, rcs, refusesFlow, sms } from '../flows.ts'
+import { alimtalk, friendtalk, omni } from '../messages.ts'
+import { prove } from '../prove.ts'
+import { account } from '../stage.ts'
+import { friendtalkImages } from './kakao.ts'
+
+prove('omni.messageFlow', async () => {
+  const to = recipient('0023')
+  const flow = [{ alimtalk: entry(alimtalk()) }, rcs(), sms('the last')]
+  assert.deepEqual(await channelsTried(flow, to), ['ALIMTALK 69999', 'RCS 33101', 'SMS 10000'])
+  assert.deepEqual(
+    (await submissionsTo(to)).map(({ text }) => text),
+    ['the last'],
+  )
+  for (const wrong of [[], 'sms', {}, 1]) await refusesFlow(wrong, 'A300')
+})
+
+prove('omni.messageFlow-stop', async () => {
+  const to = recipient('0001')
+  assert.deepEqual(await channelsTried([rcs(), sms()], to), ['RCS 10000'])
+  assert.deepEqual(await submissionsTo(to), [])
+})
+
+prove('omni.messageFlow-channel', async () => {
+  for (const wrong of [{}, { ...sms(), ...rcs() }, { pager: {} }, { international: { from, text: 'x' } }]) {
+    await refusesFlow([wrong], 'A300', 'messageFlow[0]')
+  }
+})
+
+prove('omni.sms', async () => {
+  const to = recipient()
+  await reportsOf(await keyOf([sms('by sms')], to))
+  assert.equal((await submissionsTo(to))[0]!.text, 'by sms')
+  await refusesFlow([{ sms: { text: 'x' } }], 'A302', 'messageFlow[0].sms.from')
+  await refusesFlow([{ sms: { from } }], 'A303', 'messageFlow[0].sms.text')
+})
+
+prove('omni.mms', async () => {
+  const fileKey = [await mmsFile()]
+  const msgKey = await keyOf([{ mms: { from, text: 'words', title: 'title', fileKey } }])
+  assert.deepEqual(await submittedAs(msgKey), { from, text: 'words', title: 'title', fileKeys: fileKey })
+  assert.equal((await reportsOf(msgKey))[0]!.serviceType, 'MMS')
+  await refusesFlow([{ mms: { from } }], 'A303', 'messageFlow[0].mms.text')
+})
+
+prove('omni.rcs', async () => {
+  const msgKey = await keyOf([rcs()])
+  assert.equal((await submittedAs(msgKey)).brandKey, 'BR.key')
+  assert.equal((await reportsOf(msgKey))[0]!.serviceType, 'RCS')
+  await refusesFlow([rcs({ from: undefined })], 'A302', 'messageFlow[0].rcs.from')
+  await refusesFlow([rcs({ formatId: undefined })], 'A404', 'messageFlow[0].rcs.formatId')
+  assert.equal(await destinationCode([rcs({ content: undefined })]), 'A415')
+})
+
+prove('omni.alimtalk', async () => {
+  const msgKey = await keyOf([{ alimtalk: entry(alimtalk()) }])
+  assert.equal((await submittedAs(msgKey)).templateCode, 'welcome')
+  assert.equal((await reportsOf(msgKey))[0]!.serviceType, 'ALIMTALK')
+  const bare = [{ alimtalk: entry(alimtalk({ templateCode: undefined })) }]
+  await refusesFlow(bare, 'A505', 'messageFlow[0].alimtalk.templateCode')
+})
+
+prove('omni.friendtalk', async () => {
+  const msgKey = await keyOf([{ friendtalk: entry(friendtalk()) }])
+  assert.equal((await submittedAs(msgKey)).message, 'hello')
+  assert.equal((await reportsOf(msgKey))[0]!.serviceType, 'FRIENDTALK')
+  const bare = [{ friendtalk: entry(friendtalk({ senderKey: undefined })) }]
+  await refusesFlow(bare, 'A502', 'messageFlow[0].friendtalk.senderKey')
+})
+
+prove('omni.ref', async () => {
+  const ref = 'r'.repeat(200)
+  assert.equal((await accepts('omni', omni({ ref }))).body.ref, ref)
+  await refuses('omni', omni({ ref: `${ref}r` }), 'A305', 'ref')
+})
+
+prove('omni.answer', async () => {
+  const { body } = await accepts('omni', omni({ ref: 'r' }))
+  assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'ref', 'result'])
+  assert.deepEqual(Object.keys(body.data!), ['destinations'])
+})
+
+prove('omni.form', async () => {
+  const api = await account('main')
+  const form = await api.post('/v1/form', { messageForm: [rcs(), sms('from a form, #{name}')] })
+  assert.equal(form.body.code, 'A000', form.body.result)
+  const to = recipient('0023')
+  const destinations = [{ to, replaceWords: { name: 'Lee' } }]
+  const { body } = await accepts('omni', { messageForm: form.body.data!.formId, destinations })
+  await reportsOf(body.data!.destinations![0]!.msgKey)
+  assert.equal((await submissionsTo(to))[0]!.text, 'from a form, Lee')
+  await refuses('omni', { destinations: [{ to }] }, 'A300')
+  await refuses('omni', { messageForm: 'nobody', destinations: [{ to }] }, 'A250')
+})
+
+prove('omni.originCID', async () => {
+  for (const channel of ['sms', 'mms']) {
+    const flow = (originCID: unknown): object[] => [{ [channel]: { from, text: 'x', originCID } }]
+    assert.ok((await stepsOf(await keyOf(flow('123456789')))).length === 1)
+    for (const wrong of ['12345678', '1234567890', 'abcdefghi', 1]) {
+      await refusesFlow(flow(wrong), 'A300', `messageFlow[0].${channel}.originCID`)
+    }
+  }
+})
+
+prove('omni.objects', async () => {
+  const link = { urlMobile: 'https://example.com', urlPc: 'https://example.com' }
+  const item = {
+    list: [
+      { title: 'one', description: 'first' },
+      { title: 'two', description: 'second' },
+    ],
+    summary: { title: 'sum', description: '1,000' },
+  }
+  const attachment = {
+    button: [{ type: 'WL', name: 'open', ...link }],
+    item,
+    itemHighlight: { title: 'high', description: 'light' },
+  }
+  const supplement = { quickReply: [{ type: 'BK', name: 'reply' }] }
+  const first = await submittedAs(await keyOf([{ alimtalk: entry(alimtalk({ attachment, supplement })) }]))
+  assert.deepEqual([first.attachment, first.supplement], [attachment, supplement])
+  const pictured = { button: attachment.button, image: { imgUrl: (await friendtalkImages()).FI } }
+  const change = { msgType: 'FI', attachment: pictured }
+  const second = await submittedAs(await keyOf([{ friendtalk: entry(friendtalk(change)) }]))
+  assert.deepEqual(second.attachment, pictured)
+})
+
+prove('service.5', async () => {
+  const key = await mmsFile()
+  const media = await mediaOf(568, 528)
+  const { FI } = await friendtalkImages()
+  const image = { image: { imgUrl: FI } }
+  for (let time = 0; time < 2; time++) {
+    await keyOf([{ mms: { from, text: 'words', fileKey: [key] } }])
+    await keyOf([rcs({ formatId: 'SMwThT00', content: { standalone: { title: 'x', media } } })])
+    await keyOf([{ friendtalk: entry(friendtalk({ msgType: 'FI', attachment: image })) }])
+  }
+})

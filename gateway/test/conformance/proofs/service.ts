@@ -1,0 +1,59 @@
+/** What the service does as a whole, and what hangs together over several sends. */
+import assert from 'node:assert/strict'
+import { accepts, checkRefusal, msgKeyPattern, recipient, refuses, reportsOf, timePattern } from '../ask.ts'
+import { alimtalk, friendtalk, international, omni, rcs, sends, sms } from '../messages.ts'
+import { prove } from '../prove.ts'
+import { account } from '../stage.ts'
+
+prove('service.1', async () => {
+  const api = await account('main')
+  const { schema, token, expired } = (await api.askToken(api.credentials)).body.data!
+  assert.match(expired!, timePattern)
+  const { body } = await api.post('/v1/send/sms', sms(), `${schema} ${token}`)
+  assert.equal(body.code, 'A000')
+  checkRefusal(await api.post('/v1/send/sms', sms(), ''), 401, 'A002')
+})
+
+prove('service.2', async () => {
+  for (const [name, body] of Object.entries(sends)) await accepts(name, body())
+})
+
+/** The key of a send's message; omni has it in its destination. */
+async function keyOf(name: string, body: object): Promise<string> {
+  const answer = (await accepts(name, body)).body
+  return answer.msgKey ?? answer.data!.destinations![0]!.msgKey
+}
+
+prove('service.3', async () => {
+  const keys: string[] = []
+  for (const [name, body] of Object.entries(sends)) {
+    for (let time = 0; time < 5; time++) keys.push(await keyOf(name, body()))
+  }
+  for (const key of keys) assert.match(key, msgKeyPattern)
+  assert.equal(new Set(keys).size, keys.length)
+})
+
+prove('events.5', async () => {
+  const fallback = { type: 'SMS', text: 'instead' }
+  const messages: Readonly<Record<string, readonly [object, tried: number]>> = {
+    alimtalk: [alimtalk(), 1],
+    friendtalk: [friendtalk(), 1],
+    international: [international(), 1],
+    rcs: [rcs({ to: recipient('0023'), fallback }), 2],
+    omni: [omni(), 1],
+  }
+  for (const [name, [body, tried]] of Object.entries(messages)) {
+    const ref = `ref of ${name}`
+    const msgKey = await keyOf(name, { ...body, ref })
+    const reports = await reportsOf(msgKey)
+    assert.equal(reports.length, tried, name)
+    for (const report of reports) assert.deepEqual([report.msgKey, report.ref], [msgKey, ref])
+  }
+})
+
+prove('limit.ref', async () => {
+  for (const [name, body] of Object.entries({ rcs: rcs(), international: international() })) {
+    assert.equal((await accepts(name, { ...body, ref: '가'.repeat(200) })).body.ref, '가'.repeat(200))
+    await refuses(name, { ...body, ref: '가'.repeat(201) }, 'A305', 'ref')
+  }
+})

@@ -1,0 +1,59 @@
+/** Every row of the contract's tables and every numbered rule, in the order of the contract; and what is not proven. */
+import type { Row, Unproven } from './row.ts'
+import { endpointRows } from './rows/endpoints.ts'
+import { errorRows } from './rows/errors.ts'
+import { formatRows } from './rows/formats.ts'
+import { limitRows } from './rows/limits.ts'
+import { rcsObjectRows } from './rows/rcs-objects.ts'
+import { resourceRows } from './rows/resources.ts'
+import { ruleRows } from './rows/rules.ts'
+import { stateRows } from './rows/states.ts'
+
+export const rows: readonly Row[] = [
+  ...resourceRows,
+  ...rcsObjectRows,
+  ...stateRows,
+  ...endpointRows,
+  ...formatRows,
+  ...ruleRows,
+  ...errorRows,
+  ...limitRows,
+]
+
+export const unproven: readonly Unproven[] = [
+  {
+    section: 'What the service does',
+    row: '6',
+    why: 'names areas whose contract is not given; their tests are those of the gateway itself',
+  },
+  {
+    section: 'Resources · Report record',
+    row: 'userType: who fills it',
+    why: 'only the messenger’s carrier knows it, and there is no route to one yet: the test puts it where a route would',
+  },
+  {
+    section: 'Endpoints · formatId table',
+    row: 'limits of a template kind at send',
+    why: 'a template’s kind is not in its ID and templates are not registered here: a send is held to the loosest kind; the limits of each kind are proven on the check itself',
+  },
+  {
+    section: 'Endpoints · international rules',
+    row: '4 and 5: prior registration',
+    why: 'is an agreement with the operator; the gateway keeps no list of signatures or Sender IDs',
+  },
+  {
+    section: 'Endpoints · alimtalk',
+    row: 'templateCode is approved',
+    why: 'only the messenger knows which templates it has approved; it refuses others in the report',
+  },
+  {
+    section: 'Events',
+    row: '4: webhooks',
+    why: 'the request, its retries and its security are not part of the contract',
+  },
+  {
+    section: 'Errors',
+    row: 'A999 at the other sends',
+    why: 'they read no table that a test could spoil for one account alone; all operations share one error handler',
+  },
+]

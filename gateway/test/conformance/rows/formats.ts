@@ -1,0 +1,162 @@
+/**
+ * The formatId table: what each layout allows. Tests are made of these rows, both sides of each limit; the gateway has
+ * a table of its own, so a slip in either shows.
+ */
+import { table, type Line, type Row } from '../row.ts'
+
+export interface FormatCase {
+  readonly id: string
+  readonly image: readonly [width: number, height: number] | null
+  /** 0 where there is none. */
+  readonly title: number
+  readonly text: number
+  readonly cards: number
+  readonly buttons: number
+  /** Of a button's label; null where the table gives none. */
+  readonly label: number | null
+  readonly subInfos: number
+}
+
+type Size = readonly [width: number, height: number]
+
+const standalone = (id: string, image: Size | null, change: Partial<FormatCase> = {}): FormatCase => ({
+  id,
+  image,
+  title: 30,
+  text: 1300,
+  cards: 1,
+  buttons: 2,
+  label: 17,
+  subInfos: 0,
+  ...change,
+})
+
+const carousels = (prefix: string, image: Size, label: number): FormatCase[] =>
+  [2, 3, 4, 5, 6].map((cards) => standalone(`${prefix}0${cards}00`, image, { cards, label }))
+
+const open = (id: string, image: Size, text: number, subInfos: number): FormatCase =>
+  standalone(id, image, { text, label: 16, subInfos })
+
+export const formatCases: readonly FormatCase[] = [
+  standalone('SS000000', null, { title: 0, text: 100, buttons: 1, label: null }),
+  standalone('SL000000', null, { buttons: 3 }),
+  standalone('SMwThT00', [568, 528]),
+  standalone('SMwThM00', [568, 336]),
+  ...carousels('CMwMhM', [696, 504], 13),
+  ...carousels('CMwShS', [360, 336], 5),
+  open('OMHITV0001', [900, 1200], 0, 1),
+  open('OMHITS0001', [900, 900], 0, 1),
+  open('OMHIMV0001', [900, 1200], 0, 0),
+  open('OMHIMS0001', [900, 900], 0, 0),
+  open('OMTBNV0001', [900, 560], 150, 2),
+  open('OMTBNH0001', [900, 560], 150, 3),
+  open('OMSNSS0001', [900, 900], 150, 0),
+  open('OMSNSH0001', [900, 900], 150, 0),
+]
+
+export interface TemplateCase {
+  readonly kind: 'Free' | 'Description' | 'Cell' | 'Image'
+  readonly title: number
+  readonly text: number
+  readonly buttons: number
+  readonly images: readonly Size[]
+}
+
+export const templateCases: readonly TemplateCase[] = [
+  { kind: 'Free', title: 0, text: 90, buttons: 1, images: [] },
+  { kind: 'Description', title: 8, text: 90, buttons: 2, images: [] },
+  { kind: 'Cell', title: 8, text: 90, buttons: 2, images: [] },
+  {
+    kind: 'Image',
+    title: 30,
+    text: 150,
+    buttons: 2,
+    images: [
+      [900, 1200],
+      [900, 900],
+      [900, 560],
+    ],
+  },
+]
+
+const section = 'Endpoints · POST /v1/send/rcs · formatId table'
+const size = ([width, height]: Size): string => `${width}x${height}`
+
+const upTo = (what: string, most: number, code: string): string =>
+  most === 0 ? `no ${what}: one is refused` : `${what} of ${most} is taken, of ${most + 1} refused (${code})`
+
+function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos }: FormatCase): Row[] {
+  const lines: Line[] = [
+    [
+      'image',
+      id,
+      image === null
+        ? 'no image: one is refused (A415)'
+        : `image ${size(image)} is taken, another size refused`,
+    ],
+    ['title', id, upTo('title', title, 'A415')],
+    ['text', id, upTo(cards > 1 ? 'text over all cards' : 'text', text, 'A328')],
+    [
+      'cards',
+      id,
+      cards === 1
+        ? '1 card: a carousel is refused (A415)'
+        : `${cards} cards: one fewer and one more are refused (A417), a standalone too (A415)`,
+    ],
+    ['buttons', id, `${buttons} on a card are taken, ${buttons + 1} refused (A406)`],
+  ]
+  lines.push(['expert', id, 'the same limits hold for body and buttons (A425, A328, A203, A417, A406, A427)'])
+  const lacked = lackedKeys({ image, title, text })
+  if (lacked.length > 0)
+    lines.push(['expert-lacks', id, `body has no ${lacked.join(' and no ')} either (A425)`])
+  if (isOpen(id)) lines.push(['expert-subInfos', id, `body has keys of at most ${subInfos} sub-info (A425)`])
+  if (label !== null) lines.push(['label', id, upTo('button label', label, 'A427')])
+  if (cards > 1) lines.push(['total', id, 'images of 1 MB together are taken, one byte more is refused'])
+  else if (image !== null) lines.push(['subInfos', id, subInfoProof(subInfos)])
+  return table(section, `format.${id}`, lines)
+}
+
+/** Keys of the carriers' body for what the format does not have. */
+export function lackedKeys({ image, title, text }: Pick<FormatCase, 'image' | 'title' | 'text'>): string[] {
+  return [title === 0 ? 'title' : '', text === 0 ? 'description' : '', image === null ? 'media' : ''].filter(
+    Boolean,
+  )
+}
+
+/** The formats for which the table says how many sub-infos they have. */
+export const isOpen = (id: string): boolean => id.startsWith('OM')
+
+const subInfoProof = (most: number): string =>
+  most === 0 ? 'no sub-info: one is refused (A424)' : `${most} sub-info are taken, ${most + 1} refused (A424)`
+
+function templateRowsOf({ kind, title, text, buttons, images }: TemplateCase): Row[] {
+  const row = `issued template ID (kind ${kind})`
+  const lines: Line[] = [
+    [
+      'image',
+      row,
+      images.length === 0 ? 'no image: one is refused (A415)' : `takes ${images.map(size).join(', ')}`,
+    ],
+    ['title', row, upTo('title', title, 'A415')],
+    ['text', row, upTo('text', text, 'A328')],
+    ['cards', row, '1 card: buttons of a second one are refused (A406)'],
+    ['buttons', row, `none to ${buttons} are taken, ${buttons + 1} refused (A406)`],
+  ]
+  if (kind === 'Image') {
+    lines.push(['detail-image', row, 'detail image 300x300 is taken, another size refused'])
+    lines.push(['detail-text', row, 'detail text of 33 is taken, of 34 refused (A424)'])
+  }
+  return table(section, `template.${kind}`, lines)
+}
+
+export const formatRows: readonly Row[] = [
+  ...formatCases.flatMap(formatRowsOf),
+  ...table(section, 'format.SL000000', [
+    [
+      'variant',
+      'SL000000',
+      'the variant with a tall 568x528 image is SMwThT00, with the same title and text',
+    ],
+  ]),
+  ...templateCases.flatMap(templateRowsOf),
+]

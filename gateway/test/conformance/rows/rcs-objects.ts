@@ -1,0 +1,92 @@
+/** The objects of an RCS request, and the button types with the fields of each. */
+import { table, type Row } from '../row.ts'
+
+/** Type → its other fields, each with a value that is right and one that is wrong, and the code for wrong ones. */
+export interface ButtonCase {
+  readonly code: string
+  readonly fields: Readonly<Record<string, readonly [right: string, wrong: string]>>
+  /** The action of the carriers' standard that it becomes. */
+  readonly action: string
+}
+
+const url = ['https://example.com/a', 'no address'] as const
+const phone = ['0212345678', 'somebody'] as const
+const time = ['2026-12-01T09:00:00+09:00', '2026-12-01 09:00'] as const
+const words = ['some words', ''] as const
+
+export const buttonCases: Readonly<Record<string, ButtonCase>> = {
+  URL: { code: 'A406', fields: { url }, action: 'urlAction.openUrl' },
+  MAP_LOC: {
+    code: 'A428',
+    fields: { label: words, latitude: ['37.5', '91'], longitude: ['127.0', '181'], fallbackUrl: url },
+    action: 'mapAction.showLocation',
+  },
+  MAP_QRY: { code: 'A429', fields: { query: words, fallbackUrl: url }, action: 'mapAction.showLocation' },
+  MAP_SEND: { code: 'A406', fields: {}, action: 'mapAction.requestLocationPush' },
+  CALENDAR: {
+    code: 'A430',
+    fields: { startTime: time, endTime: time, title: words, description: words },
+    action: 'calendarAction.createCalendarEvent',
+  },
+  COPY: { code: 'A431', fields: { text: words }, action: 'clipboardAction.copyToClipboard' },
+  COM_T: {
+    code: 'A432',
+    fields: { phoneNumber: phone, text: words },
+    action: 'composeAction.composeTextMessage',
+  },
+  COM_V: { code: 'A433', fields: { phoneNumber: phone }, action: 'composeAction.composeRecordingMessage' },
+  DIAL: { code: 'A434', fields: { phoneNumber: phone }, action: 'dialerAction.dialPhoneNumber' },
+}
+
+const buttonRows: Row[] = Object.entries(buttonCases).map(([type, { code, fields, action }]) => ({
+  id: `button.${type}`,
+  section: 'Resources · RCS request objects · button types',
+  row: type,
+  proof:
+    `takes ${['name', ...Object.keys(fields)].join(', ')} and becomes ${action}; ` +
+    `name missing is A427, a missing, wrong or foreign field ${code}`,
+}))
+
+export const rcsObjectRows = [
+  ...table('Resources · RCS request objects', 'rcs-object', [
+    ['content', 'content', 'holds exactly one of standalone, carousel and template; none and two are A415'],
+    [
+      'standalone',
+      'standalone',
+      'takes text, title, media, mediaUrl, button and subContent, and no other field',
+    ],
+    [
+      'standalone-types',
+      'standalone',
+      'takes media by maapfile:// only (A415), and lists of buttons and sub-infos',
+    ],
+    ['carousel', 'carousel item', 'takes text, title, media, mediaUrl and button, and no subContent'],
+    ['template', 'template', 'takes title, description, any registered key and subContent'],
+    ['template-types', 'template', 'takes strings only: a number is A415'],
+    [
+      'subContent',
+      'subContent item',
+      'takes subTitle, subDesc, subMedia and subMediaUrl, and no other field',
+    ],
+    ['body', 'body', 'takes numbered keys of carousels and keys of cell layouts, as strings or objects'],
+    ['body-types', 'body', 'refuses a number as the value of a key (A425)'],
+    [
+      'buttons',
+      'buttons',
+      'takes suggestions with urlAction, displayText and optional postback, and passes them on',
+    ],
+    [
+      'buttons-types',
+      'buttons',
+      'refuses a suggestion without displayText (A425) or without an address (A406)',
+    ],
+    ['fallback', 'fallback', 'is an object; a string is refused (A300)'],
+  ]),
+  ...buttonRows,
+  {
+    id: 'button.unknown',
+    section: 'Resources · RCS request objects · button types',
+    row: 'type',
+    proof: 'is one of the nine, any other is A426',
+  },
+]

@@ -1,0 +1,31 @@
+/** Runs the test of every row against one installation, side by side. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import './proofs/index.ts'
+import { pairUp } from './prove.ts'
+import { nameOf } from './row.ts'
+import { rows } from './rows.ts'
+import { closeStage, openStage } from './stage.ts'
+
+const pairs = pairUp(rows)
+// For looking at some rows only; the command never sets it.
+const wanted = process.env.CONFORMANCE_ONLY
+
+let failed = false
+
+describe('conformance', { concurrency: 12 }, () => {
+  before(openStage, { timeout: 60_000 })
+  after(async () => assert.deepEqual(await closeStage(failed), []), { timeout: 60_000 })
+
+  for (const { row, proof } of pairs) {
+    if (wanted !== undefined && !row.id.startsWith(wanted)) continue
+    test(nameOf(row), { timeout: 45_000 }, async () => {
+      try {
+        await proof()
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    })
+  }
+})

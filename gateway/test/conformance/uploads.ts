@@ -1,0 +1,18 @@
+/** Uploads of the main account: taken, or refused with a code. */
+import assert from 'node:assert/strict'
+import { checkRefusal } from './ask.ts'
+import { account } from './stage.ts'
+
+export async function takes(path: string, content: Buffer, fileName = 'picture'): Promise<void> {
+  const { httpStatus, body } = await (await account('main')).upload(path, { fileName, content })
+  assert.deepEqual([httpStatus, body.code], [200, 'A000'], `${path}: ${body.result}`)
+}
+
+export async function leaves(
+  path: string,
+  content: Buffer,
+  code: string,
+  fileName = 'picture',
+): Promise<void> {
+  checkRefusal(await (await account('main')).upload(path, { fileName, content }), 400, code)
+}

@@ -1,0 +1,65 @@
+/** Reading a body that may hold anything, and noting what is wrong about it. Never throws. */
+import { normal, octetsOf, unitsOf } from './text.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {}
+}
+
+/** Without what some clients send for "not given". */
+export function givenIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
+}
+
+/** What breaks a limit, in words that hold no content. */
+export class Breaches {
+  readonly found: string[] = []
+
+  expect(holds: boolean, what: string): void {
+    if (!holds) this.found.push(what)
+  }
+
+  /** A text that must be there, with at most so many characters. */
+  needs(value: unknown, most: number, path: string): void {
+    this.expect(typeof value === 'string' && value !== '', `${path} is missing`)
+    this.within(value, most, path)
+  }
+
+  within(value: unknown, most: number, path: string): void {
+    if (value === undefined) return
+    if (typeof value !== 'string') return this.expect(false, `${path} is no string`)
+    this.expect(unitsOf(value) <= most, `${path} has ${unitsOf(value)} characters, at most ${most}`)
+  }
+
+  octets(value: unknown, most: number, path: string): void {
+    if (value === undefined) return
+    if (typeof value !== 'string') return this.expect(false, `${path} is no string`)
+    this.expect(octetsOf(value) <= most, `${path} has ${octetsOf(value)} octets, at most ${most}`)
+  }
+
+  count(value: unknown, fewest: number, most: number, path: string): void {
+    if (value !== undefined) this.expect(Array.isArray(value), `${path} is no list`)
+    const { length } = listOf(value)
+    this.expect(
+      length >= fewest && length <= most,
+      `${path} has ${length} elements, allowed are ${fewest} to ${most}`,
+    )
+  }
+
+  oneOf(value: unknown, allowed: readonly string[], path: string): void {
+    this.expect(typeof value === 'string' && allowed.includes(value), `${path} is none of ${allowed.join()}`)
+  }
+
+  matches(value: unknown, pattern: RegExp, path: string): void {
+    this.expect(typeof value === 'string' && pattern.test(normal(value)), `${path} is malformed`)
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The verdict on one accepted body: does it keep every limit, and is what became durable the same message? Written
+ * from the specification; it uses no limit, schema or count of the gateway. Findings hold no content.
+ */
+import type { AcceptedJob } from '../../../src/messages/jobs.ts'
+import type { Step } from '../../../src/channels/channel.ts'
+import { sameContent } from './canonical.ts'
+import { expectedOf, type ExpectedStep } from './expected.ts'
+import { Breaches, fieldsOf, givenIn, isFields, listOf } from './fields.ts'
+import { checkAlimtalk, checkBrandmessage, checkFriendtalk } from './kakao.ts'
+import { checkFallback, checkInternational, checkMms, checkSms } from './plain.ts'
+import { checkRcs } from './rcs.ts'
+
+/** `jobs`: what was durable for each destination in order, undefined where it was refused. */
+export function judge(
+  channel: string,
+  body: unknown,
+  jobs: readonly (AcceptedJob | undefined)[],
+): readonly string[] {
+  const found = new Breaches()
+  if (!isFields(body)) return ['a body that is no object was accepted']
+  const expected = expectedOf(channel, body)
+  if (channel === 'omni') {
+    found.count(body['destinations'], 1, 10, 'destinations')
+    found.count(body['messageFlow'], 1, 6, 'messageFlow')
+    found.within(body['paymentCode'] ?? undefined, 20, 'paymentCode')
+    for (const entry of listOf(body['messageFlow'])) {
+      const channels = Object.keys(givenIn(fieldsOf(entry))).length
+      found.expect(channels === 1, `an entry with ${channels} channels`)
+    }
+  }
+  found.expect(expected.length === jobs.length, `${jobs.length} results for ${expected.length} destinations`)
+  found.within(body['ref'] ?? undefined, 200, 'ref')
+  if (isFields(body['fallback'])) checkFallback(givenIn(body['fallback']), found)
+  jobs.forEach((job, index) => {
+    const one = expected[index]
+    if (job === undefined || one === undefined) return
+    if (one.steps === null) return found.expect(false, 'a placeholder without a word was accepted')
+    found.matches(one.to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
+    found.expect(job.to === one.to, 'the durable recipient is another')
+    found.expect((job.ref ?? null) === (body['ref'] ?? null), 'the durable ref is another')
+    one.steps.forEach((step) => checkStep(step, found, channel !== 'omni'))
+    compare(one.steps, job.steps, found)
+  })
+  return found.found
+}
+
+function checkStep({ channel, content }: ExpectedStep, found: Breaches, simple: boolean): void {
+  const at = `${channel}.`
+  everyCharacter(content, found, at)
+  switch (channel) {
+    case 'sms':
+      return checkSms(content, found, at)
+    case 'mms':
+      return checkMms(content, found, at)
+    case 'international':
+      return checkInternational(content, found)
+    case 'rcs':
+      return checkRcs(content, found, at)
+    case 'alimtalk':
+      return checkAlimtalk(content, found, at)
+    case 'friendtalk':
+      return checkFriendtalk(content, found, at, simple)
+    case 'brandmessage':
+      return checkBrandmessage(content, found, at)
+    default:
+      found.expect(false, `no channel ${channel}`)
+  }
+}
+
+/** No table, broker or handset takes these. */
+function everyCharacter(value: unknown, found: Breaches, at: string): void {
+  if (typeof value === 'string')
+    found.expect(value.isWellFormed() && !value.includes('\0'), `${at}characters`)
+  else if (Array.isArray(value)) value.forEach((item) => everyCharacter(item, found, at))
+  else if (isFields(value)) Object.values(value).forEach((item) => everyCharacter(item, found, at))
+}
+
+function compare(expected: readonly ExpectedStep[], steps: readonly Step[], found: Breaches): void {
+  found.expect(expected.length === steps.length, `${steps.length} durable steps, not ${expected.length}`)
+  expected.forEach(({ channel, content }, index) => {
+    const step = steps[index]
+    if (step === undefined) return
+    found.expect(step.channel === channel, `step ${index + 1} is durable as ${step.channel}, not ${channel}`)
+    const { ttl, ...rest } = content
+    const durable =
+      'content' in step ? step.content : { from: step.from, text: step.text, originCID: step.originCid }
+    found.expect(
+      sameContent('content' in step ? content : rest, durable),
+      `the durable content of step ${index + 1} (${channel}) differs from what was sent`,
+    )
+    if (channel === 'rcs' || ttl === undefined) return
+    found.expect(step.ttlSeconds === Number(ttl), `the durable ttl of step ${index + 1} is another`)
+    found.within(ttl, 6, 'ttl')
+  })
+}

@@ -1,0 +1,94 @@
+/** The limits of an RCS message, both styles, by the specification's table of formats. */
+import { fieldsOf, listOf, type Breaches, type Fields } from './fields.ts'
+import {
+  buttonFields,
+  detailText,
+  formatRows,
+  loosestTemplate,
+  unknownFormat,
+  type FormatRow,
+} from './rcs-formats.ts'
+import { unitsOf } from './text.ts'
+
+const kinds = ['standalone', 'carousel', 'template']
+
+export function checkRcs(content: Fields, found: Breaches, at: string): void {
+  found.matches(content['from'], /^\d{7,15}$/, `${at}from`)
+  found.needs(content['formatId'], 40, `${at}formatId`)
+  const row = formatRows.find(({ id }) => id === content['formatId'])
+  if (content['body'] === undefined) checkSimple(fieldsOf(content['content']), row, found, `${at}content.`)
+  else checkExpert(content, row ?? unknownFormat, found, at)
+  found.expect(content['content'] === undefined || content['body'] === undefined, `${at}content and body`)
+  const { expiryOption, header, footer } = content
+  if (expiryOption !== undefined) found.oneOf(expiryOption, ['1', '2', '3', '4'], `${at}expiryOption`)
+  if (header !== undefined) found.oneOf(header, ['0', '1'], `${at}header`)
+  if (header === '1') found.needs(footer, 100, `${at}footer`)
+  found.within(footer, 100, `${at}footer`)
+}
+
+function checkSimple(content: Fields, row: FormatRow | undefined, found: Breaches, at: string): void {
+  const given = kinds.filter((kind) => content[kind] !== undefined)
+  // A template may have no words of its own, and the carriers' style may leave everything out.
+  if (given.length === 0) return
+  const wanted = row === undefined ? 'template' : row.cards > 1 ? 'carousel' : 'standalone'
+  found.expect(given.join() === wanted, `${at}${given.join()} where ${wanted} is wanted`)
+  if (row === undefined) return checkTemplate(fieldsOf(content['template']), found, `${at}template.`)
+  const cards = row.cards > 1 ? listOf(content['carousel']) : [content['standalone']]
+  found.expect(cards.length === row.cards, `${at}carousel has ${cards.length} cards, not ${row.cards}`)
+  cards.forEach((card, index) => checkCard(fieldsOf(card), row, found, `${at}card ${index + 1} `))
+  const total = cards.reduce((sum: number, card) => sum + lengthOf(fieldsOf(card)['text']), 0)
+  found.expect(total <= row.text, `${at}texts have ${total} characters, at most ${row.text}`)
+}
+
+function checkCard(card: Fields, row: FormatRow, found: Breaches, at: string): void {
+  found.within(card['title'], row.title, `${at}title`)
+  if (row.image) {
+    if (card['media'] !== undefined) found.matches(card['media'], /^maapfile:\/\/./, `${at}media`)
+  } else found.expect(card['media'] === undefined, `${at}media where the format has no image`)
+  found.count(card['button'], 0, row.buttons, `${at}button`)
+  for (const candidate of listOf(card['button'])) checkButton(fieldsOf(candidate), row, found, `${at}button`)
+  found.count(card['subContent'], 0, row.subInfos, `${at}subContent`)
+}
+
+function checkButton(button: Fields, row: FormatRow, found: Breaches, at: string): void {
+  found.needs(button['name'], row.label, `${at}.name`)
+  found.oneOf(button['type'], Object.keys(buttonFields), `${at}.type`)
+  for (const name of buttonFields[String(button['type'])] ?? []) {
+    found.needs(button[name], Infinity, `${at}.${name}`)
+  }
+}
+
+function checkTemplate(template: Fields, found: Breaches, at: string): void {
+  found.within(template['title'], loosestTemplate.title, `${at}title`)
+  found.within(template['description'], loosestTemplate.text, `${at}description`)
+  for (const candidate of listOf(template['subContent'])) {
+    found.within(fieldsOf(candidate)['subTitle'], detailText, `${at}subTitle`)
+    found.within(fieldsOf(candidate)['subDesc'], detailText, `${at}subDesc`)
+  }
+}
+
+function checkExpert({ body, buttons }: Fields, row: FormatRow, found: Breaches, at: string): void {
+  let total = 0
+  for (const [key, value] of Object.entries(fieldsOf(body))) {
+    const [, name, card] = /^(title|description|media)(\d*)$/.exec(key) ?? []
+    if (name === undefined) continue
+    found.expect(Number(card) <= row.cards, `${at}body.${key} of a card that the format has not`)
+    if (name === 'title') found.within(value, row.title, `${at}body.${key}`)
+    if (name === 'media') found.expect(row.image, `${at}body.${key} where the format has no image`)
+    if (name === 'description') total += lengthOf(value)
+  }
+  found.expect(total <= row.text, `${at}body has ${total} characters of text, at most ${row.text}`)
+  found.count(buttons, 0, row.cards, `${at}buttons`)
+  for (const card of listOf(buttons)) {
+    const { suggestions } = fieldsOf(card)
+    found.count(suggestions, 0, row.buttons, `${at}buttons.suggestions`)
+    for (const suggestion of listOf(suggestions)) {
+      const { action, reply } = fieldsOf(suggestion)
+      found.needs(fieldsOf(action ?? reply)['displayText'], row.label, `${at}buttons.displayText`)
+    }
+  }
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? unitsOf(value) : 0
+}

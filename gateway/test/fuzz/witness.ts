@@ -1,0 +1,53 @@
+/** Reads back from the broker what was accepted: only what is there counts as durable. No worker may run beside it. */
+import { Connection, type Channel } from 'rabbitmq-client'
+import type { AcceptedJob } from '../../src/messages/jobs.ts'
+import { waitFor } from '../harness/wait.ts'
+
+export class Witness {
+  readonly #connection: Connection
+  readonly #channel: Channel
+  readonly #jobs = new Map<string, AcceptedJob>()
+
+  private constructor(connection: Connection, channel: Channel) {
+    this.#connection = connection
+    this.#channel = channel
+  }
+
+  static async open(brokerUrl: string, queue: string): Promise<Witness> {
+    const connection = new Connection({ url: brokerUrl, acquireTimeout: 10_000 })
+    connection.on('error', () => undefined)
+    const channel = await connection.acquire()
+    const witness = new Witness(connection, channel)
+    await channel.basicConsume({ queue, noAck: true }, (message) => {
+      const content = JSON.parse((message.body as Buffer).toString()) as AcceptedJob | AcceptedJob[]
+      for (const job of Array.isArray(content) ? content : [content]) witness.#jobs.set(job.msgKey, job)
+    })
+    return witness
+  }
+
+  /** Hands over the jobs of these keys, in order, once; fails when one does not come. */
+  async take(msgKeys: readonly string[]): Promise<AcceptedJob[]> {
+    await waitFor(
+      () => msgKeys.every((msgKey) => this.#jobs.has(msgKey)),
+      'every accepted message to be in its queue',
+      15_000,
+      5,
+    )
+    return msgKeys.map((msgKey) => {
+      const job = this.#jobs.get(msgKey)!
+      this.#jobs.delete(msgKey)
+      return job
+    })
+  }
+
+  /** Jobs that no answer has told of so far. */
+  get untold(): number {
+    return this.#jobs.size
+  }
+
+  async close(): Promise<void> {
+    // A connection waits for its channels, and this one would consume for ever.
+    await this.#channel.close()
+    await this.#connection.close()
+  }
+}
