@@ -1,12 +1,15 @@
 /**
- * Scenario `accept`: how many sends a second one API process takes, each durable at the broker before its A000.
- * No worker runs: what is accepted stays in its queue, is counted there, and is gone before the next round.
+ * Scenario `accept`: how many sends a second one API process takes, each durable at the broker before its A000: an
+ * SMS, and as a variant an omni flow of three steps. No worker runs: what is accepted stays in its queue, is counted
+ * there, and is gone before the next round.
  */
 import { fileURLToPath } from 'node:url'
 import { drainQueue } from './drain.ts'
+import type { SendName } from './load/job.ts'
 import { startLoadGenerator } from './load/load.ts'
 import { Meter } from './meter.ts'
 import { startProgram } from './programs.ts'
+import type { Outcome } from './report.ts'
 import { alternate, median, metered, sideNames, type Measure, type SideName } from './rounds.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -28,45 +31,53 @@ export const runAccept: Scenario = async ({ options, ground, gateway, stack, cor
   meter.watch('bench', process.pid)
   meter.watchServices(ground)
 
-  const refusals = new Set<string>()
-  const bytes: Record<SideName, number> = { ours: 0, bare: 0 }
-  const groups: Record<SideName, number[]> = { ours: [], bare: [] }
-  const measure =
-    (side: SideName, port: number, queue: string, milliseconds: number): Measure =>
-    async () => {
-      const { connections } = options
-      const job = { port, token, connections, requests: most, milliseconds, firstNumber: 0 }
-      const { value: result, cpu } = await metered(meter, () => load.run(job))
-      if (result.refused > 0) refusals.add(`${side}: ${result.refused} refused: ${result.firstRefusal ?? ''}`)
-      const drained = await drainQueue(ground.broker, queue)
-      if (drained.jobs !== result.accepted) {
-        throw new Error(`${side} answered A000 ${result.accepted} times; its queue held ${drained.jobs}`)
+  const doors = {
+    ours: { port: api.port, queue: gateway.accepted },
+    bare: { port: bare.port, queue: bareQueue },
+  }
+  async function measureSend(send: SendName): Promise<Outcome> {
+    const refusals = new Set<string>()
+    const bytes: Record<SideName, number> = { ours: 0, bare: 0 }
+    const groups: Record<SideName, number[]> = { ours: [], bare: [] }
+    const measure =
+      (side: SideName, milliseconds: number): Measure =>
+      async () => {
+        const { port, queue } = doors[side]
+        const { connections } = options
+        const job = { send, port, token, connections, requests: most, milliseconds, firstNumber: 0 }
+        const { value: result, cpu } = await metered(meter, () => load.run(job))
+        if (result.refused > 0)
+          refusals.add(`${side}: ${result.refused} refused: ${result.firstRefusal ?? ''}`)
+        const drained = await drainQueue(ground.broker, queue)
+        if (drained.jobs !== result.accepted) {
+          throw new Error(`${side} answered A000 ${result.accepted} times; its queue held ${drained.jobs}`)
+        }
+        bytes[side] = Math.round(drained.bytes / drained.jobs)
+        groups[side].push(drained.jobs / drained.brokerMessages)
+        const seconds = (result.endedAt - result.startedAt) / 1000
+        const { accepted: messages, p50Ms, p99Ms } = result
+        return { perSecond: messages / seconds, messages, seconds, p50Ms, p99Ms, cpu }
       }
-      bytes[side] = Math.round(drained.bytes / drained.jobs)
-      groups[side].push(drained.jobs / drained.brokerMessages)
-      const seconds = (result.endedAt - result.startedAt) / 1000
-      const { accepted: messages, p50Ms, p99Ms } = result
-      return { perSecond: messages / seconds, messages, seconds, p50Ms, p99Ms, cpu }
-    }
+    const tell = (text: string): void => say(`${send}: ${text}`)
+    tell('warming up')
+    for (const side of sideNames) await measure(side, warmUpMs)()
+    const milliseconds = options.seconds * 1000
+    const sides = { ours: measure('ours', milliseconds), bare: measure('bare', milliseconds) }
+    const rounds = await alternate(options.rounds, cores, sides, tell)
+    const notes = sideNames.map(
+      (side) =>
+        `${side}: ${bytes[side]} bytes a message, ${median(groups[side]).toFixed(1)} in one broker message`,
+    )
+    return { unit: 'durable accepts per second', rounds, notes: [...notes, ...refusals] }
+  }
 
-  say('warming up')
-  await measure('ours', api.port, gateway.accepted, warmUpMs)()
-  await measure('bare', bare.port, bareQueue, warmUpMs)()
-  const milliseconds = options.seconds * 1000
-  const rounds = await alternate(
-    options.rounds,
-    cores,
-    {
-      ours: measure('ours', api.port, gateway.accepted, milliseconds),
-      bare: measure('bare', bare.port, bareQueue, milliseconds),
-    },
-    say,
+  const sms = await measureSend('sms')
+  const omni = await measureSend('omni')
+  const [ours, bareSms] = [omni.rounds.ours, sms.rounds.bare].map((rounds) =>
+    median(rounds.map(({ perSecond }) => perSecond)),
   )
-  const notes = sideNames.map(
-    (side) =>
-      `${side}: ${bytes[side]} bytes a message, ${median(groups[side]).toFixed(1)} in one broker message`,
-  )
-  return { unit: 'durable accepts per second', rounds, notes: [...notes, ...refusals] }
+  const beside = `ours against bare SMS: ${(ours! / bareSms!).toFixed(2)}`
+  return { ...sms, variants: { omni: { ...omni, notes: [...omni.notes, beside] } } }
 }
 
 export async function startBareAccept(brokerUrl: string, queue: string) {

@@ -5,7 +5,8 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { createTopology, lanes, type QueueSpec } from '../gateway/src/platform/broker/topology.ts'
+import { lanes } from '../gateway/src/messages/lane.ts'
+import { createTopology, type QueueSpec } from '../gateway/src/platform/broker/topology.ts'
 import type { Ground } from './ground.ts'
 import { startProgram, type Program } from './programs.ts'
 
@@ -41,7 +42,11 @@ export async function installGateway(ground: Ground, profileFolder?: string): Pr
     (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
 
   await command('migrate')
-  const account = JSON.parse(await command('account', 'create', '--name', 'bench', '--json')) as {
+  // What is measured is what the gateway can, not what an account may.
+  const unlimited = ['--send-limit', '0', '--report-limit', '0']
+  const account = JSON.parse(
+    await command('account', 'create', '--name', 'bench', '--json', ...unlimited),
+  ) as {
     clientId: string
     password: string
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHardware } from './hardware.ts'
 import { parseOptions } from './options.ts'
-import { summarise } from './report.ts'
+import { render, summarise } from './report.ts'
 import { median, type Round } from './rounds.ts'
 
 const round = (perSecond: number, api: number): Round => ({
@@ -27,6 +27,16 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   assert.equal(summary.pairedRatio, 0.9)
   assert.deepEqual(summary.sides.ours.cpuMicros, { api: 40, rabbitmq: 10 })
   assert.equal(summary.cpuRatio, 0.5)
+})
+
+test('keeps the ratio of every variant beside the first', () => {
+  const rounds = { ours: [round(100, 1)], bare: [round(200, 1)] }
+  const omni = { unit: 'y', rounds: { ours: [round(90, 1)], bare: [round(100, 1)] }, notes: ['a note'] }
+  const summary = summarise({ unit: 'x', rounds, notes: [], variants: { omni } }, readHardware())
+  assert.equal(summary.ratio, 0.5)
+  assert.equal(summary.variants?.['omni']?.ratio, 0.9)
+  const text = render('accept', summary)
+  assert.match(text, /accept: x[^]*0\.50[^]*accept omni: y[^]*0\.90[^]*a note/)
 })
 
 test('the median of an even number is between the middle two', () => {

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly rounds: Rounds
   /** Facts worth a line each. */
   readonly notes: readonly string[]
+  /** Other loads measured in the same run, by their names. */
+  readonly variants?: Readonly<Record<string, Outcome>>
 }
 
 export interface Summary {
@@ -24,6 +26,7 @@ export interface Summary {
   readonly sides: Readonly<Record<SideName, SideSummary>>
   readonly notes: readonly string[]
   readonly hardware: Hardware
+  readonly variants?: Readonly<Record<string, Summary>>
 }
 
 interface SideSummary {
@@ -52,7 +55,16 @@ export function summarise(outcome: Outcome, hardware: Hardware): Summary {
     sides,
     notes: outcome.notes,
     hardware,
+    ...(outcome.variants === undefined ? {} : { variants: summariseAll(outcome.variants, hardware) }),
   }
+}
+
+function summariseAll(
+  variants: Readonly<Record<string, Outcome>>,
+  hardware: Hardware,
+): Record<string, Summary> {
+  const entries = Object.entries(variants)
+  return Object.fromEntries(entries.map(([name, variant]) => [name, summarise(variant, hardware)]))
 }
 
 function summariseSide(rounds: readonly Round[]): SideSummary {
@@ -97,7 +109,10 @@ export function render(name: string, summary: Summary): string {
     ],
   ]
   const notes = summary.notes.map((note) => `  ${note}\n`)
-  return `${table(rows)}${notes.join('')}`
+  const variants = Object.entries(summary.variants ?? {}).map(
+    ([variant, of]) => `\n${render(`${name} ${variant}`, of)}`,
+  )
+  return `${table(rows)}${notes.join('')}${variants.join('')}`
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -34,7 +34,8 @@ export const runRoad: Scenario = async ({ options, ground, gateway, stack, cores
   const token = await gateway.token(ours.port)
   let firstNumber = 0
   const measure = async (side: RoadSide, requests: number): ReturnType<Measure> => {
-    const job = { port: side.port, token, connections, requests, milliseconds: longestRoundMs, firstNumber }
+    const amount = { connections, requests, milliseconds: longestRoundMs, firstNumber }
+    const job = { send: 'sms', port: side.port, token, ...amount } as const
     firstNumber += requests
     const { value, cpu } = await metered(meter, () => walk(side, load, job))
     return { ...value, cpu }

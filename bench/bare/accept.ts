@@ -6,7 +6,8 @@
  */
 import { fastify } from 'fastify'
 import { Connection } from 'rabbitmq-client'
-import type { BareJob } from './job.ts'
+import type { BareFlowJob, BareJob } from './job.ts'
+import { fillFlow, flowSchema, type FlowBody } from './flow.ts'
 
 interface Body {
   readonly from: string
@@ -41,13 +42,14 @@ const envelope = { routingKey: queue, durable: true }
 
 const keyBegin = new Date().toISOString().replace(/\D/g, '')
 let keys = 0
+const newKey = (): string => `${keyBegin}00${String(++keys).padStart(13, '0')}`
 
 const server = fastify({ logger: false })
 server.post('/v1/send/sms', { schema }, async (request) => {
   const body = request.body as Body
   const job: BareJob = {
     v: 1,
-    msgKey: `${keyBegin}00${String(++keys).padStart(13, '0')}`,
+    msgKey: newKey(),
     accountId: 1,
     acceptedAt: Date.now(),
     to: body.to,
@@ -56,6 +58,25 @@ server.post('/v1/send/sms', { schema }, async (request) => {
   }
   await publisher.send(envelope, Buffer.from(JSON.stringify(job)))
   return { code: 'A000', result: 'Success', msgKey: job.msgKey, ref: body.ref }
+})
+server.post('/v1/send/omni', { schema: flowSchema }, async (request) => {
+  const body = request.body as FlowBody
+  const destinations = await Promise.all(
+    body.destinations.map(async (destination) => {
+      const job: BareFlowJob = {
+        v: 1,
+        msgKey: newKey(),
+        accountId: 1,
+        acceptedAt: Date.now(),
+        to: destination.to,
+        ref: body.ref,
+        steps: fillFlow(body.messageFlow, destination.replaceWords ?? {}),
+      }
+      await publisher.send(envelope, Buffer.from(JSON.stringify(job)))
+      return { to: destination.to, msgKey: job.msgKey, code: 'A000', result: 'Success' }
+    }),
+  )
+  return { code: 'A000', result: 'Success', data: { destinations }, ref: body.ref }
 })
 await connection.onConnect()
 const address = await server.listen({ host: '127.0.0.1', port: 0 })

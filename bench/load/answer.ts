@@ -27,7 +27,11 @@ export class AnswerReader {
     if (missing > 0) return this.#keep(text)
     if (missing < 0) throw new Error(`an answer nobody asked for: ${text}`)
     this.#rest = ''
-    const accepted = text.startsWith('HTTP/1.1 200') && text.indexOf('"code":"A000"', headEnd) > 0
+    // An omni answer says A000 for itself, and an empty key for a destination that it refused.
+    const accepted =
+      text.startsWith('HTTP/1.1 200') &&
+      text.indexOf('"code":"A000"', headEnd) > 0 &&
+      text.indexOf('"msgKey":""', headEnd) < 0
     return { accepted, text }
   }
 

@@ -23,7 +23,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   let endedAt = 0
 
   function connection(): { socket: Socket; begin: () => void } {
-    const request = new Request(job.port, job.token)
+    const request = new Request(job.port, job.token, job.send)
     const reader = new AnswerReader()
     let since = 0
     const next = (now: number): void => {

@@ -1,5 +1,8 @@
 /** What the load generator is asked, and what it answers. */
+export type SendName = 'sms' | 'omni'
+
 export interface LoadJob {
+  readonly send: SendName
   readonly port: number
   readonly token: string
   readonly connections: number

@@ -20,6 +20,8 @@ test('never counts anything but A000 as accepted', () => {
   const reader = new AnswerReader()
   assert.equal(reader.take(answerOf('503 Service Unavailable', '{"code":"A999"}'))?.accepted, false)
   assert.equal(reader.take(answerOf('200 OK', '{"code":"A010"}'))?.accepted, false)
+  const refused = '{"code":"A000","data":{"destinations":[{"msgKey":"","code":"A306"}]}}'
+  assert.equal(reader.take(answerOf('200 OK', refused))?.accepted, false)
   assert.equal(reader.take(success)?.accepted, true)
 })
 
@@ -28,7 +30,7 @@ test('refuses two answers to one request', () => {
 })
 
 test('makes every request different and its recipient one that is delivered', () => {
-  const request = new Request(8080, 'token')
+  const request = new Request(8080, 'token', 'sms')
   const seen = new Set<string>()
   for (const number of [0, 1, 999, 1000, 123_456, 9_999_999]) {
     request.number(number)
@@ -40,6 +42,20 @@ test('makes every request different and its recipient one that is delivered', ()
     seen.add(body.to)
   }
   assert.equal(seen.size, 6)
+})
+
+test('numbers the one destination of an omni request too', () => {
+  const request = new Request(8080, 'token', 'omni')
+  request.number(1_234_567)
+  const [head, json] = request.bytes.toString().split('\r\n\r\n')
+  const body = JSON.parse(json!) as { destinations: { to: string }[]; messageFlow: object[]; ref: string }
+  assert.match(head!, /^POST \/v1\/send\/omni /)
+  assert.deepEqual(
+    body.destinations.map(({ to }) => to),
+    ['01012341567'],
+  )
+  assert.equal(body.ref, 'order-2026-0001234567')
+  assert.equal(body.messageFlow.length, 3)
 })
 
 test('gives percentiles to a hundredth of a millisecond', () => {

@@ -2,19 +2,63 @@
  * The bytes of one send request, made once per connection and patched in place: a request costs a few writes of
  * digits and no allocation. Recipients end in 1000 to 1999, which the simulator delivers.
  */
-const text = '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.'
+import type { SendName } from './job.ts'
+
 const recipientMark = '01000001000'
 const refMark = 'order-2026-0000000000'
+
+const sms = {
+  from: '15881588',
+  to: recipientMark,
+  text: '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.',
+  ref: refMark,
+}
+
+/** Three steps, each with placeholders, as an order notice is sent. */
+const omni = {
+  destinations: [{ to: recipientMark, replaceWords: { name: '김하나', order: '2026-1115-0042' } }],
+  messageFlow: [
+    {
+      rcs: {
+        from: '15881588',
+        formatId: 'SL000000',
+        brandKey: 'BR.bench0123456789',
+        content: {
+          standalone: {
+            title: '주문 안내',
+            text: '#{name}님, 주문 #{order}번이 접수되었습니다. 내일까지 도착합니다.',
+            button: [{ type: 'URL', name: '주문 보기', url: 'https://example.com/orders/#{order}' }],
+          },
+        },
+      },
+    },
+    {
+      alimtalk: {
+        senderKey: '0123456789abcdef0123456789abcdef01234567',
+        msgType: 'AT',
+        templateCode: 'ORDER_RECEIVED_01',
+        text: '#{name}님, 주문 #{order}번이 접수되었습니다. 내일까지 도착합니다.',
+        attachment: {
+          button: [{ type: 'WL', name: '주문 보기', urlMobile: 'https://example.com/orders/#{order}' }],
+        },
+      },
+    },
+    { sms: { from: '15881588', text: '[포스턴] #{name}님, 주문 #{order}번이 접수되었습니다.' } },
+  ],
+  ref: refMark,
+}
+
+const bodies: Readonly<Record<SendName, object>> = { sms, omni }
 
 export class Request {
   readonly bytes: Buffer
   readonly #recipientAt: number
   readonly #refAt: number
 
-  constructor(port: number, token: string) {
-    const body = JSON.stringify({ from: '15881588', to: recipientMark, text, ref: refMark })
+  constructor(port: number, token: string, send: SendName) {
+    const body = JSON.stringify(bodies[send])
     const head = [
-      'POST /v1/send/sms HTTP/1.1',
+      `POST /v1/send/${send} HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,
       `Authorization: Bearer ${token}`,
       'Content-Type: application/json',
