@@ -2,7 +2,9 @@
 import { account } from './commands/account.ts'
 import { UsageError, type Command } from './commands/command.ts'
 import { ledger } from './commands/ledger.ts'
+import { message } from './commands/message.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { parked } from './commands/parked.ts'
 import { route } from './commands/route.ts'
 import { ConfigError } from './platform/config.ts'
 import { runRoles } from './roles/run.ts'
@@ -17,7 +19,7 @@ const roles: Command[] = [
   },
   { name: 'all', usage: 'all', summary: 'runs both in one process', run: () => runRoles('all') },
 ]
-const commands: Command[] = [...roles, migrateCommand, account, route, ledger]
+const commands: Command[] = [...roles, migrateCommand, account, route, ledger, message, parked]
 
 function help(): string {
   const lines = commands.map(

@@ -5,6 +5,7 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../test/support/fixtures.ts'
+import { openPlacing } from '../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { listen, type Peer, type Script } from '../connectors/smpp/testing/peer.ts'
@@ -14,8 +15,8 @@ import { findRefusals } from '../messages/attempts.ts'
 import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import { upsertRoute } from '../routes/queries.ts'
-import type { Route } from '../routes/route.ts'
-import { createRouteTable, type RouteTable } from '../routes/table.ts'
+import { openRules, type Route } from '../routes/route.ts'
+import type { RouteTable } from '../routes/table.ts'
 import { openBooks } from './books.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
 
@@ -51,6 +52,7 @@ const routeTo = (id: string, peer: Peer, overrides: Partial<Route> = {}): Route 
   priority: 100,
   partsPerSecond: 0,
   enabled: true,
+  ...openRules,
   ...overrides,
 })
 
@@ -63,11 +65,12 @@ interface Worker {
 
 async function startWorker(): Promise<Worker> {
   const broker = await testBroker.open()
-  const routes = createRouteTable(database, quietLog)
-  await routes.refresh()
+  const placing = await openPlacing(database)
+  const { routes } = placing
   const metrics = testMetrics()
   const receipts: Worker['receipts'] = []
   const dispatch = startDispatch(routes, {
+    ...placing,
     broker,
     topology,
     database,

@@ -1,14 +1,15 @@
 /** Takes a seat at every enabled route and follows changes of the route table without a restart. */
-import type { Route } from '../routes/route.ts'
+import { sameLink, type Route } from '../routes/route.ts'
 import type { RouteTable } from '../routes/table.ts'
-import { Seat, type SeatContext } from './seat.ts'
+import type { OwnerContext } from './owner.ts'
+import { Seat } from './seat.ts'
 
 export interface Dispatch {
   readonly healthy: boolean
   stop(): Promise<void>
 }
 
-export function startDispatch(routes: RouteTable, context: SeatContext): Dispatch {
+export function startDispatch(routes: RouteTable, context: OwnerContext): Dispatch {
   const seats = new Map<string, Seat>()
   const leaving = new Set<Promise<void>>()
   let stopped = false
@@ -24,7 +25,10 @@ export function startDispatch(routes: RouteTable, context: SeatContext): Dispatc
     const wanted = new Map(table.filter((route) => route.enabled).map((route) => [route.id, route]))
     for (const [id, seat] of seats) {
       const route = wanted.get(id)
-      if (route !== undefined && JSON.stringify(route) === JSON.stringify(seat.route)) continue
+      if (route !== undefined && sameLink(route, seat.route)) {
+        seat.update(route)
+        continue
+      }
       seats.delete(id)
       const left = leave(seat)
       if (route === undefined) continue

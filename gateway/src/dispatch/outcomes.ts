@@ -3,6 +3,7 @@ import type { Part } from '../channels/channel.ts'
 import type { SubmitOutcome } from '../connectors/connector.ts'
 import type { AttemptRow } from '../messages/attempts.ts'
 import type { RouteJob } from '../messages/jobs.ts'
+import { afterOutcome } from './retries.ts'
 
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
@@ -11,8 +12,12 @@ export interface SortedOutcomes {
   readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
   /** Parts the carrier surely did not take. */
   readonly again: readonly Part[]
-  /** How long the carrier wants the route to rest. */
+  /** The carrier wants the route slower. */
+  readonly throttled: boolean
+  /** How long it wants the route to rest. */
   readonly pauseMs: number
+  /** Counts against the tries of the message. */
+  readonly failed: boolean
 }
 
 export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
@@ -21,22 +26,21 @@ export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOu
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
     const part = parts[index]!
-    switch (outcome.kind) {
-      case 'accepted':
-      case 'refused':
-      case 'unknown':
-        answered.push({ part, outcome })
-        break
-      case 'throttled':
-        again.push(part)
-        pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
-        break
-      case 'unreachable':
-        again.push(part)
-        break
-    }
+    if (isAnswer(outcome)) answered.push({ part, outcome })
+    else again.push(part)
+    if (outcome.kind === 'throttled') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
   })
-  return { answered, again, pauseMs }
+  return {
+    answered,
+    again,
+    throttled: outcomes.some(({ kind }) => afterOutcome[kind].slows),
+    pauseMs,
+    failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
+  }
+}
+
+function isAnswer(outcome: SubmitOutcome): outcome is Answer {
+  return afterOutcome[outcome.kind].recorded
 }
 
 export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: Answer, at: Date): AttemptRow {
@@ -53,6 +57,9 @@ export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: A
     code: outcome.kind === 'accepted' ? null : outcome.code,
     cause: outcome.kind === 'refused' ? outcome.cause : null,
     submittedAt: at,
+    routeWhy: job.why ?? null,
+    heldWhy: job.heldWhy ?? null,
+    heldMs: job.heldAt === undefined ? null : Math.max(0, (job.releasedAt ?? at.getTime()) - job.heldAt),
   }
 }
 

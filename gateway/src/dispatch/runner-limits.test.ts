@@ -21,7 +21,7 @@ test('never has more submissions open than the window of the carrier', async () 
     },
     { window: 7 },
   )
-  await Promise.all(jobs.map((job) => runner.run(job)))
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 100)
   assert.equal(connector.mostOpen, 7)
 })
@@ -29,7 +29,7 @@ test('never has more submissions open than the window of the carrier', async () 
 test('a message of more parts than the window still goes', async () => {
   const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(760) }] })
   const { runner, connector } = createStage(accepting, { window: 1 })
-  await runner.run(job)
+  await runner.run('normal', job)
   assert.equal(connector.submissions.length, 5)
   assert.equal(connector.mostOpen, 1)
 })
@@ -38,7 +38,7 @@ test('holds the rate of the route', async () => {
   const jobs = await releasedMany(80)
   const { runner, connector } = createStage(accepting, { window: 100, partsPerSecond: 100 })
   const started = performance.now()
-  await Promise.all(jobs.map((job) => runner.run(job)))
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
   assert.ok(performance.now() - started >= 650)
   for (const from of connector.times) {
     const within = connector.times.filter((time) => time >= from && time < from + 200).length
@@ -63,7 +63,7 @@ test('stopping gives back what was not claimed and finishes what was', async () 
   const jobs = await releasedMany(6)
   for (const job of jobs) await broker.publisher.send(lane, JSON.stringify(job))
   const consumption = broker.consume(lane, { prefetch: 6 }, async ({ jobs: group }) => {
-    await Promise.all((group as RouteJob[]).map((job) => runner.run(job)))
+    await Promise.all((group as RouteJob[]).map((job) => runner.run('normal', job)))
   })
   // The window of one lets two be claimed: one submitted, one ready.
   await waitFor('two claims', async () => {
@@ -89,12 +89,12 @@ test('stopping gives back what was not claimed and finishes what was', async () 
 test('a step given back after a stop is submitted by the next owner, once', async () => {
   const jobs = await releasedMany(10)
   const first = createStage(accepting)
-  first.link.set(false)
-  const runs = jobs.map((job) => first.runner.run(job))
+  first.runner.linked = false
+  const runs = jobs.map((job) => first.runner.run('normal', job))
   first.stopping.abort(new Error('stopping'))
   for (const run of runs) await assert.rejects(run, /stopping/)
   const second = createStage(accepting)
-  await Promise.all(jobs.map((job) => second.runner.run(job)))
+  await Promise.all(jobs.map((job) => second.runner.run('normal', job)))
   assert.equal(first.connector.submissions.length, 0)
   assert.equal(second.connector.submissions.length, 10)
 })

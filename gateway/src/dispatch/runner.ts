@@ -1,7 +1,7 @@
 /**
- * One route, run by the one process that owns it. For every released step: wait for link and pace, claim it,
- * submit its parts, record what the carrier answered, and only then acknowledge. Parts that were throttled or
- * could not be reached are tried again here, without going back through the queue.
+ * One route, run by the one process that owns it. For every released step: wait for its turn, claim it, submit its
+ * parts, record what the carrier answered, and only then acknowledge. What the carrier surely did not take is tried
+ * again here for a while; then it is given back, to wait in the record or to go another way.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { channels } from '../channels/registry.ts'
@@ -10,74 +10,119 @@ import type { Connector, SubmitOutcome } from '../connectors/connector.ts'
 import type { Refusal } from '../messages/attempts.ts'
 import type { StepKey } from '../messages/claim.ts'
 import type { RouteJob } from '../messages/jobs.ts'
+import type { Lane } from '../messages/lane.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Route } from '../routes/route.ts'
 import type { Books } from './books.ts'
 import { Gate } from './gate.ts'
-import type { Link } from './link.ts'
-import { Pace } from './pace.ts'
+import { Breaker, breakerDefaults, type Pass } from './breaker.ts'
+import { LearnedRate } from './learned-rate.ts'
 import { sortOutcomes, toAttempt, unknownAttempts } from './outcomes.ts'
+import { nextTry } from './retries.ts'
+import { Turnstile } from './turnstile.ts'
 
 export interface RunnerContext {
   readonly route: Route
   readonly connector: Connector
-  readonly link: Link
   readonly books: Books
   readonly metrics: Metrics
   /** Hands a failed step to settle; resolves when durable. */
   readonly conclude: (key: StepKey, refused: Refusal) => Promise<void>
   /** Refusals recorded by a predecessor that may not have been handed on. */
   readonly concludeAgain: (key: StepKey) => Promise<void>
+  /** The step is not for this route, now or at all; resolves when that is durable. */
+  readonly giveBack: (job: RouteJob, how: GivenBack) => Promise<void>
   readonly signal: AbortSignal
 }
 
-const firstBackOffMs = 200
-const longestBackOffMs = 5_000
+/** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
+export type GivenBack =
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'never' }
+
+interface Waiting {
+  readonly job: RouteJob
+  /** Part of it was taken by the carrier: it must end here. */
+  readonly bound: boolean
+}
 
 export class RouteRunner {
+  readonly rate: LearnedRate
+  breaker = new Breaker()
   readonly #context: RunnerContext
-  readonly #pace: Pace
   /** Claims are taken a window ahead, so that the carrier's window never waits for a commit. */
-  readonly #claimed: Gate
+  readonly #turnstile: Turnstile<Waiting>
   readonly #window: Gate
   readonly #inHand = new Map<string, Promise<void>>()
+  #linked = false
 
   constructor(context: RunnerContext) {
     this.#context = context
-    this.#pace = new Pace(context.route.partsPerSecond)
-    this.#claimed = new Gate(context.connector.window * 2)
+    this.rate = new LearnedRate({ ceiling: context.route.partsPerSecond })
+    this.#turnstile = new Turnstile({ capacity: context.connector.window * 2, rate: this.rate })
     this.#window = new Gate(context.connector.window)
+    context.signal.addEventListener('abort', () => this.#turnstile.stop(context.signal.reason as Error), {
+      once: true,
+    })
+  }
+
+  /** Whether the carrier can take submissions now. */
+  set linked(up: boolean) {
+    // A new link is a new beginning: what the old one did says nothing of it.
+    if (up && !this.#linked) this.breaker = new Breaker()
+    this.#linked = up
+    this.heed()
+  }
+
+  /** Lets steps pass as far as link and breaker allow. Time alone changes what the breaker says: call it often. */
+  heed(): void {
+    const { state } = this.breaker
+    if (!this.#linked || state === 'open') this.#turnstile.close()
+    else this.#turnstile.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
+  }
+
+  /** Parts that wait in the lane. */
+  waiting(lane: Lane): number {
+    return this.#turnstile.waiting(lane)
+  }
+
+  /** Sends steps that nobody has begun another way. */
+  moveElsewhere(mayGo: (job: RouteJob) => boolean): number {
+    return this.#turnstile.move(({ job, bound }) => !bound && mayGo(job))
   }
 
   /** Rejects only when the runner is stopping; the job then goes back to its queue. */
-  run(job: RouteJob): Promise<void> {
+  run(lane: Lane, job: RouteJob): Promise<void> {
     const id = `${job.msgKey}/${job.step}/${job.try}`
     // A copy that comes while the original is in hand (a reconnect) shares its fate.
     const known = this.#inHand.get(id)
     if (known !== undefined) return known
-    const work = this.#carry(job).finally(() => this.#inHand.delete(id))
+    const work = this.#carry(lane, job).finally(() => this.#inHand.delete(id))
     this.#inHand.set(id, work)
     return work
   }
 
-  async #carry(job: RouteJob): Promise<void> {
-    const { books, link, signal, metrics, route } = this.#context
+  async #carry(lane: Lane, job: RouteJob): Promise<void> {
+    const { books, signal, metrics, route } = this.#context
     let open = channels[job.content.channel].parts(job.content, job.msgKey)
-    let claimHeld = false
-    for (let tries = 1; ; tries++) {
-      await link.untilUp(signal)
-      await this.#pace.take(open.length, signal)
-      await this.#claimed.enter(open.length, signal)
+    let bound = false
+    let tries = job.tries ?? 0
+    for (;;) {
+      const turn = await this.#turnstile.enter(lane, { job, bound }, open.length, job.dueAt)
+      // Past its deadline settle ends the step; whatever happens then, it must not be submitted.
+      if (turn === 'expired') return
+      if (turn === 'moved') return await this.#context.giveBack({ ...job, tries }, { kind: 'elsewhere' })
       const entered = open.length
+      let failed: boolean
       try {
-        // Past its deadline settle closes the step; whatever happens then, it must not be submitted.
-        if (Date.now() >= job.dueAt) return
-        if (!claimHeld) {
+        if (!bound) {
           const claim = await books.claim(job, signal)
           if (claim !== 'claimed') return await this.#yield(job, claim, open)
         }
+        const pass = this.breaker.enter()
         const outcomes = await Promise.all(open.map((part) => this.#submit(job, part)))
-        for (const outcome of outcomes) metrics.outcomes.inc({ route: route.id, outcome: outcome.kind })
+        for (const outcome of outcomes) this.#note(outcome, pass)
         const sorted = sortOutcomes(open, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, route.id, part, outcome, new Date()),
@@ -87,14 +132,21 @@ export class RouteRunner {
         if (refused !== undefined) return await this.#context.conclude(job, refused)
         if (sorted.again.length === 0) return
         open = sorted.again
-        claimHeld = rows.length > 0
-        if (!claimHeld) await books.unclaim(job, signal)
-        if (sorted.pauseMs > 0) this.#pace.pause(sorted.pauseMs)
+        bound ||= rows.length > 0
+        if (!bound) await books.unclaim(job, signal)
+        if (sorted.pauseMs > 0) this.#turnstile.pause(sorted.pauseMs)
+        failed = sorted.failed
       } finally {
-        this.#claimed.leave(entered)
+        this.#turnstile.leave(entered)
       }
-      // Throttled parts wait for the pace; unreachable ones back off by themselves.
-      if (link.up) await delay(backOffMs(tries), undefined, { signal })
+      if (!failed) continue
+      const next = nextTry(++tries, Math.random())
+      if (next.kind === 'here' || bound) {
+        metrics.retries.inc({ route: route.id })
+        await delay(next.kind === 'here' ? next.afterMs : longestRestMs, undefined, { signal })
+      } else {
+        return await this.#context.giveBack({ ...job, tries }, next)
+      }
     }
   }
 
@@ -117,6 +169,18 @@ export class RouteRunner {
     }
   }
 
+  #note(outcome: SubmitOutcome, pass: Pass | null): void {
+    const { metrics, route } = this.#context
+    metrics.outcomes.inc({ route: route.id, outcome: outcome.kind })
+    if (outcome.kind === 'throttled') this.rate.throttled()
+    else this.rate.answered()
+    // Without a pass it was claimed before the breaker opened, and says nothing new.
+    if (pass === null) return
+    const before = this.breaker.state
+    this.breaker.record(pass, outcome)
+    if (this.breaker.state !== before) this.heed()
+  }
+
   /** The claim was not ours: somebody began this step before. */
   async #yield(
     job: RouteJob,
@@ -135,7 +199,5 @@ export class RouteRunner {
   }
 }
 
-function backOffMs(tries: number): number {
-  const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.min(tries - 1, 10))
-  return ceiling / 2 + Math.random() * (ceiling / 2)
-}
+/** Between tries of what must end here because the carrier has taken part of it. */
+const longestRestMs = 5_000

@@ -7,17 +7,17 @@ import { outcomes, ScriptedConnector } from '../../test/support/connector.ts'
 import { nothingFollows } from '../../test/support/follow.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, acceptedJobs, ledgerOf, reportCodes } from '../../test/support/fixtures.ts'
+import { openPlacing } from '../../test/support/placing.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { openBooks } from '../dispatch/books.ts'
-import { Link } from '../dispatch/link.ts'
 import { RouteRunner } from '../dispatch/runner.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../messages/jobs.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { upsertRoute } from '../routes/queries.ts'
-import type { Route } from '../routes/route.ts'
-import { createRouteTable } from '../routes/table.ts'
+import { openRules, type Route } from '../routes/route.ts'
+import { RouteTally } from '../routes/tally.ts'
 import { startSettle } from '../settle/settle.ts'
 import { startIntake } from './intake.ts'
 
@@ -31,6 +31,7 @@ const route: Route = {
   priority: 100,
   partsPerSecond: 0,
   enabled: true,
+  ...openRules,
 }
 await upsertRoute(database, route)
 
@@ -45,14 +46,12 @@ async function startStage(over: Database = database): Promise<Stage> {
   const { broker, topology } = testBroker
   const lane = topology.lane(route.id, 'normal')
   await broker.declare([lane])
-  const routes = createRouteTable(database, quietLog)
-  await routes.refresh()
   const stopping = new AbortController()
   const intake = startIntake({
+    ...(await openPlacing(database)),
     broker,
     topology,
     database: over,
-    routes,
     stepTtlSeconds: 60,
     metrics,
     log: quietLog,
@@ -83,11 +82,13 @@ test('a message is recorded, and its first step released to its route with its d
   assert.deepEqual(released, {
     v: 1,
     msgKey: job.msgKey,
+    accountId: 71,
     step: 1,
     try: 1,
     to: job.to,
     content: job.steps[0],
     dueAt: job.acceptedAt + 60_000,
+    why: released!.why,
   })
   assert.deepEqual(await ledgerOf(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
@@ -104,19 +105,18 @@ test('a group delivered twice is recorded once, released at least once and submi
   released.push(...(await stage.released(40)))
   assert.deepEqual(keysOf(released), keysOf(jobs))
   const connector = new ScriptedConnector(({ reference }) => outcomes.accepted(reference))
-  const link = new Link()
-  link.set(true)
   const runner = new RouteRunner({
     route,
     connector,
-    link,
     books: openBooks(database, metrics, quietLog),
     metrics,
     conclude: () => Promise.resolve(),
     concludeAgain: () => Promise.resolve(),
+    giveBack: () => Promise.resolve(),
     signal: new AbortController().signal,
   })
-  await Promise.all(released.map((job) => runner.run(job)))
+  runner.linked = true
+  await Promise.all(released.map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 40)
   assert.deepEqual(await ledgerOf(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
   // What a route has taken up is not released again.
@@ -139,6 +139,7 @@ test('a message that no route serves is reported with 90000', async () => {
   const { signal } = new AbortController()
   const settle = startSettle({
     follow: nothingFollows,
+    tally: new RouteTally(),
     broker,
     topology,
     database,

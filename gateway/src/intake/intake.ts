@@ -1,37 +1,44 @@
 /**
- * Records accepted messages in bulk, chooses each one's route and releases it to the route's queue. A group is
- * acknowledged after its messages are committed and the broker has confirmed their release; a repeated group
- * records nothing again and releases again only what no route has taken up yet.
+ * Records accepted messages in bulk, chooses each one's route and releases it to the route's queue, or lets it wait
+ * for its turn. A group is acknowledged after its messages are committed and the broker has confirmed their release; a
+ * repeated group records nothing again and releases again only what no route has taken up and what does not wait.
  */
-import type { AcceptedJob } from '../messages/jobs.ts'
+import type { AcceptedJob, RouteJob } from '../messages/jobs.ts'
 import { recordMessages } from '../messages/record.ts'
 import { Batcher } from '../platform/batcher.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Consumption } from '../platform/broker/consume.ts'
 import type { Topology } from '../platform/broker/topology.ts'
 import { isTransient, type Database } from '../platform/database.ts'
+import { describeFault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { dayOf, ensureDay } from '../platform/partitions.ts'
 import { untilDone } from '../platform/retry.ts'
-import { releaseStep } from '../routes/release.ts'
-import type { RouteTable } from '../routes/table.ts'
+import { place, type PlaceContext } from '../routes/place.ts'
+import { releasePlaced, type PlacedStep } from '../routes/release.ts'
 
-export interface IntakeContext {
+export interface IntakeContext extends PlaceContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
-  readonly routes: RouteTable
   readonly stepTtlSeconds: number
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal
 }
 
+interface Taking extends IntakeContext {
+  /** Days ahead whose partitions are known to be there. */
+  readonly daysMade: Set<string>
+}
+
 export function startIntake(context: IntakeContext): Consumption {
   const { broker, topology, log, signal } = context
+  const taking: Taking = { ...context, daysMade: new Set() }
   const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2 }, async (jobs) => {
     context.metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
-    await take(context, jobs)
+    await take(taking, jobs)
     return jobs.map(() => undefined)
   })
   return broker.consume(topology.accepted, { prefetch: 32 }, async ({ jobs }) => {
@@ -43,15 +50,21 @@ export function startIntake(context: IntakeContext): Consumption {
   })
 }
 
-async function take(context: IntakeContext, jobs: AcceptedJob[]): Promise<void> {
-  const dueAt = (job: AcceptedJob): Date =>
-    new Date(job.acceptedAt + (job.steps[0]!.ttlSeconds ?? context.stepTtlSeconds) * 1000)
+async function take(context: Taking, jobs: AcceptedJob[]): Promise<void> {
+  let steps: ReadonlyMap<string, PlacedStep>
   let recorded
   try {
-    recorded = await recordMessages(context.database, jobs, dueAt)
+    await ensureDays(context, jobs)
+    steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
+    recorded = await recordMessages(
+      context.database,
+      jobs,
+      (job) => new Date(steps.get(job.msgKey)!.job.dueAt),
+      heldOf(steps),
+    )
   } catch (error) {
     if (isTransient(error)) throw error
-    // One message that the database can never hold must not keep the others: find it and put it aside.
+    // One message that can never be recorded must not keep the others: find it and put it aside.
     if (jobs.length > 1) {
       for (const job of jobs) await take(context, [job])
       return
@@ -60,18 +73,40 @@ async function take(context: IntakeContext, jobs: AcceptedJob[]): Promise<void> 
     return
   }
   context.metrics.recorded.inc(recorded.fresh.size)
-  const released = jobs.filter(
-    (job) => recorded.fresh.has(job.msgKey) || recorded.stillReleased.has(job.msgKey),
-  )
-  await Promise.all(released.map((job) => release(context, job, dueAt(job))))
+  const released = [...steps].flatMap(([msgKey, step]) => {
+    // Those that wait have been written with their message, except when it was recorded before.
+    if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
+    return recorded.stillReleased.has(msgKey) ? [step] : []
+  })
+  const { database, broker, topology } = context
+  await releasePlaced({ database, publisher: broker.publisher, topology }, released)
 }
 
-async function release(context: IntakeContext, job: AcceptedJob, dueAt: Date): Promise<void> {
-  const { msgKey, to, steps } = job
-  const { broker, topology, routes } = context
-  await releaseStep(
-    { publisher: broker.publisher, topology, routes },
-    { v: 1, msgKey, step: 1, try: 1, to, content: steps[0]!, dueAt: dueAt.getTime() },
+function placeFirst(context: IntakeContext, accepted: AcceptedJob): PlacedStep {
+  const { msgKey, accountId, to, steps, acceptedAt, sendAt } = accepted
+  const content = steps[0]!
+  const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
+  const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
+  const later = sendAt !== undefined && sendAt > Date.now()
+  return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
+}
+
+/** Scheduled messages belong to days whose partitions may not be there yet. */
+async function ensureDays({ database, daysMade }: Taking, jobs: readonly AcceptedJob[]): Promise<void> {
+  for (const { sendAt } of jobs) {
+    if (sendAt === undefined) continue
+    const day = new Date(sendAt)
+    if (daysMade.has(dayOf(day))) continue
+    await ensureDay(database, day)
+    daysMade.add(dayOf(day))
+  }
+}
+
+function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {
+  return new Map(
+    [...steps].flatMap(([msgKey, { placement }]) =>
+      placement.kind === 'hold' ? [[msgKey, placement.held]] : [],
+    ),
   )
 }
 
@@ -81,5 +116,6 @@ async function park(context: IntakeContext, job: AcceptedJob, error: Error): Pro
     { err: error, message: job.msgKey, account: job.accountId },
     'cannot be recorded; parked for an operator',
   )
-  await context.broker.publisher.send(context.topology.parked, JSON.stringify({ stage: 'intake', job }))
+  const parked = { stage: 'intake', job, reason: describeFault(error) }
+  await context.broker.publisher.send(context.topology.parked, JSON.stringify(parked))
 }

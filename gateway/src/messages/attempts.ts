@@ -17,18 +17,24 @@ export interface AttemptRow extends StepKey {
   readonly code: string | null
   readonly cause: Cause | null
   readonly submittedAt: Date
+  /** Why this route, and why and how long the step waited before. */
+  readonly routeWhy?: string | null
+  readonly heldWhy?: string | null
+  readonly heldMs?: number | null
 }
 
 export async function recordAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
   await database.query({
     name: 'record-attempts',
     text: `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
-                                 outcome_code, submitted_at, result, cause, result_at)
+                                 outcome_code, submitted_at, result, cause, result_at, route_why, held_why, held_ms)
            select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
-                  case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end
+                  case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
+                  route_why, held_why, held_ms
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[],
-                         $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[])
-               as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause)
+                         $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
+               as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
+                     route_why, held_why, held_ms)
            on conflict (msg_key, step, try, part) do update
              set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
@@ -47,6 +53,9 @@ export async function recordAttempts(database: Queryable, rows: readonly Attempt
       rows.map((row) => row.code),
       rows.map((row) => row.submittedAt),
       rows.map((row) => row.cause),
+      rows.map((row) => row.routeWhy ?? null),
+      rows.map((row) => row.heldWhy ?? null),
+      rows.map((row) => row.heldMs ?? null),
     ],
   })
 }

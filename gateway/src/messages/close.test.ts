@@ -51,6 +51,7 @@ test('writes the report that the account will read', async () => {
     carrier: '10000',
     parts: 2,
     ref: 'order 7',
+    user_type: null,
   })
   assert.equal(await isInFlight(database, key.msgKey), false)
   assert.deepEqual(await ledgerOf(database, 21), { accepted: 1, final: 1, inFlight: 0, gap: 0 })

@@ -41,7 +41,7 @@ const rowOf = async (key: StepKey): Promise<Record<string, unknown> | undefined>
   return found.rows[0]
 }
 const owed = async (key: StepKey): Promise<number> => {
-  const found = await database.query('select from releases where msg_key = $1', [key.msgKey])
+  const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
   return found.rowCount ?? 0
 }
 

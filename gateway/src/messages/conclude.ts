@@ -6,6 +6,10 @@ import type { ChannelName, Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { Queryable } from '../platform/database.ts'
 import { closeMessages, toResult, type Conclusion, type StepResult } from './close.ts'
+import { holdSteps } from './waiting.ts'
+
+/** Whoever starts a step releases it at once; somebody else does when it has not been done by then. */
+const owedMs = 3_000
 
 export interface Concluded {
   /** Report codes of the messages that closed. */
@@ -32,6 +36,7 @@ export async function concludeSteps(
 interface FlowRow {
   readonly n: number
   readonly msgKey: string
+  readonly accountId: number
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
@@ -68,21 +73,29 @@ async function advance(
       results.map((list) => JSON.stringify(list)),
     ],
   })
-  const keys = rows.map((row) => row.msgKey)
-  await transaction.query(
-    `insert into releases (msg_key, step)
-     select * from unnest($1::text[], $2::smallint[])
-     on conflict (msg_key) do update set step = excluded.step, created_at = now()`,
-    [keys, rows.map((row) => row.step + 1)],
+  await holdSteps(
+    transaction,
+    rows.map((row) => ({
+      msgKey: row.msgKey,
+      step: row.step + 1,
+      try: 1,
+      accountId: row.accountId,
+      routeId: '',
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
+      releaseAt: new Date(now + owedMs),
+      why: 'owed',
+    })),
   )
-  return keys
+  return rows.map((row) => row.msgKey)
 }
 
 /** Of the failed steps, those that are current and have another after them. */
 async function lockUnfinished(transaction: Queryable, failed: readonly Conclusion[]): Promise<FlowRow[]> {
   const result = await transaction.query<FlowRow>({
     name: 'lock-unfinished',
-    text: `select c.n, f.msg_key as "msgKey", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
+    text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
              join in_flight f on f.msg_key = c.msg_key and f.step = c.step and f.try = c.try and f.step < f.steps
              join messages m on m.msg_key = f.msg_key

@@ -13,6 +13,9 @@ export interface AcceptedJob {
   readonly acceptedAt: number
   readonly to: string
   readonly ref?: string
+  readonly paymentCode?: string
+  /** When it is to be sent; at once when absent. */
+  readonly sendAt?: number
   readonly steps: readonly Step[]
 }
 
@@ -20,11 +23,20 @@ export interface AcceptedJob {
 export interface RouteJob {
   readonly v: 1
   readonly msgKey: string
+  readonly accountId: number
   readonly step: number
   readonly try: number
   readonly to: string
   readonly content: Step
   readonly dueAt: number
+  /** Why this route, for the message's story. */
+  readonly why?: string
+  /** Submissions of this try that surely came to nothing, before it was given to this route. */
+  readonly tries?: number
+  /** Why it waited before its release, from when and until when. */
+  readonly heldWhy?: string
+  readonly heldAt?: number
+  readonly releasedAt?: number
 }
 
 /** receipts → settle: what a carrier said. */

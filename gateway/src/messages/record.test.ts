@@ -24,6 +24,7 @@ test('a message is recorded as it was accepted, and its first step waits to be t
       flow: job.steps,
       ref: job.ref,
       accepted_at: new Date(job.acceptedAt),
+      payment_code: null,
     },
   ])
   const steps = await database.query('select * from in_flight where msg_key = $1', [job.msgKey])

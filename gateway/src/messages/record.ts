@@ -1,5 +1,6 @@
 /**
- * Records accepted messages in bulk: the message, its in-flight row and the ledger entry commit together.
+ * Records accepted messages in bulk: the message, its in-flight row, its place among those that wait and the ledger
+ * entry commit together.
  * A key that is there already is left as it is, so a repeated delivery changes nothing.
  *
  * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it.
@@ -8,11 +9,12 @@ import { channels } from '../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { AcceptedJob } from './jobs.ts'
+import { holdSteps, type HeldStep } from './waiting.ts'
 
 export interface RecordedMessages {
   /** Keys that were new. */
   readonly fresh: ReadonlySet<string>
-  /** Keys recorded before whose first step still waits to be taken up by its route. */
+  /** Keys recorded before whose first step was perhaps not handed on yet: no route has taken it up, and it does not wait. */
   readonly stillReleased: ReadonlySet<string>
 }
 
@@ -20,6 +22,7 @@ export function recordMessages(
   database: Database,
   delivered: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
+  held: ReadonlyMap<string, HeldStep> = new Map(),
 ): Promise<RecordedMessages> {
   // A group and its redelivery may meet in one batch.
   const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()]
@@ -27,6 +30,10 @@ export function recordMessages(
     const fresh = await insertMessages(transaction, jobs)
     const recorded = jobs.filter((job) => fresh.has(job.msgKey))
     if (recorded.length > 0) await insertInFlight(transaction, recorded, dueAt)
+    await holdSteps(
+      transaction,
+      recorded.flatMap((job) => held.get(job.msgKey) ?? []),
+    )
     const repeated = jobs.filter((job) => !fresh.has(job.msgKey)).map((job) => job.msgKey)
     await appendToLedger(transaction, 'accepted', countByDay(recorded))
     return {
@@ -39,8 +46,8 @@ export function recordMessages(
 async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
   const result = await transaction.query<{ msg_key: string }>({
     name: 'insert-messages',
-    text: `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at)
-           select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[])
+    text: `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code)
+           select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[])
            on conflict (msg_key) do nothing returning msg_key`,
     values: [
       jobs.map((job) => job.msgKey),
@@ -49,6 +56,7 @@ async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob
       jobs.map((job) => JSON.stringify(job.steps)),
       jobs.map((job) => job.ref ?? null),
       jobs.map((job) => new Date(job.acceptedAt)),
+      jobs.map((job) => job.paymentCode ?? null),
     ],
   })
   return new Set(result.rows.map((row) => row.msg_key))
@@ -79,7 +87,8 @@ async function insertInFlight(
 
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const result = await transaction.query<{ msg_key: string }>(
-    `select msg_key from in_flight where msg_key = any($1) and step = 1 and try = 1 and state = 'released'`,
+    `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'released'
+        and not exists (select from waiting w where w.msg_key = f.msg_key)`,
     [keys],
   )
   return new Set(result.rows.map((row) => row.msg_key))

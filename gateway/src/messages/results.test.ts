@@ -8,7 +8,7 @@ import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { StepKey } from './claim.ts'
 import type { ReceiptJob } from './jobs.ts'
 import { matchById } from './match.ts'
-import { findWhollyDelivered, recordResults } from './results.ts'
+import { findWhollyDelivered, recordResults, stepId, type PartResult } from './results.ts'
 
 const { database } = await createTestDatabase()
 
@@ -24,6 +24,12 @@ const resultOf = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}, count = 
   receipt: receiptFor(row, overrides),
   count,
 })
+/** Indexes of those that were the first of their part. */
+const firstsOf = async (results: readonly PartResult[]): Promise<number[]> => [
+  ...(await recordResults(database, results)).keys(),
+]
+const wholeOf = async (keys: readonly StepKey[]): Promise<ReadonlySet<string>> =>
+  (await findWhollyDelivered(database, keys)).whole
 const failed = { result: 'failed', cause: 'no-subscriber', code: 'UNDELIV:001' } as const
 
 async function stored(row: AttemptRow): Promise<unknown[]> {
@@ -42,22 +48,22 @@ async function stored(row: AttemptRow): Promise<unknown[]> {
 
 test('the first receipt decides, later ones are counted and change nothing', async () => {
   const row = (await submitted(1)).rows[0]!
-  assert.deepEqual(await recordResults(database, [resultOf(row, failed)]), new Set([0]))
-  assert.deepEqual(await recordResults(database, [resultOf(row)]), new Set())
+  assert.deepEqual(await firstsOf([resultOf(row, failed)]), [0])
+  assert.deepEqual(await firstsOf([resultOf(row)]), [])
   assert.deepEqual(await stored(row), ['failed', 'no-subscriber', 'UNDELIV:001', 2])
 })
 
 test('several receipts of one part in one batch are one first receipt', async () => {
   const row = (await submitted(1)).rows[0]!
-  assert.deepEqual(await recordResults(database, [resultOf(row, {}, 3)]), new Set([0]))
-  assert.deepEqual(await recordResults(database, [resultOf(row, {}, 2)]), new Set())
+  assert.deepEqual(await firstsOf([resultOf(row, {}, 3)]), [0])
+  assert.deepEqual(await firstsOf([resultOf(row, {}, 2)]), [])
   assert.deepEqual(await stored(row), ['delivered', 'delivered', 'DELIVRD:000', 5])
 })
 
 test('tells which of a batch were the first', async () => {
   const [one, two] = [(await submitted(1)).rows[0]!, (await submitted(1)).rows[0]!]
   await recordResults(database, [resultOf(one)])
-  assert.deepEqual(await recordResults(database, [resultOf(one), resultOf(two)]), new Set([1]))
+  assert.deepEqual(await firstsOf([resultOf(one), resultOf(two)]), [1])
 })
 
 test('of two workers with the same receipt exactly one was the first', async () => {
@@ -86,11 +92,11 @@ test('a lost answer takes its id from the receipt, so that a repeated one finds 
 
 test('a message is wholly delivered when every part is, and not before', async () => {
   const { key, rows } = await submitted(3)
-  assert.equal((await findWhollyDelivered(database, [key])).size, 0)
+  assert.equal((await wholeOf([key])).size, 0)
   await recordResults(database, [resultOf(rows[0]!), resultOf(rows[2]!)])
-  assert.equal((await findWhollyDelivered(database, [key])).size, 0)
+  assert.equal((await wholeOf([key])).size, 0)
   await recordResults(database, [resultOf(rows[1]!)])
-  assert.deepEqual(await findWhollyDelivered(database, [key]), new Set([key.msgKey]))
+  assert.deepEqual(await wholeOf([key]), new Set([stepId(key)]))
 })
 
 test('a message named several times in one batch is still whole', async () => {
@@ -99,13 +105,13 @@ test('a message named several times in one batch is still whole', async () => {
     database,
     rows.map((row) => resultOf(row)),
   )
-  assert.deepEqual(await findWhollyDelivered(database, [key, key, key]), new Set([key.msgKey]))
+  assert.deepEqual(await wholeOf([key, key, key]), new Set([stepId(key)]))
 })
 
 test('a failed part keeps a message from being wholly delivered', async () => {
   const { key, rows } = await submitted(2)
   await recordResults(database, [resultOf(rows[0]!), resultOf(rows[1]!, failed)])
-  assert.equal((await findWhollyDelivered(database, [key])).size, 0)
+  assert.equal((await wholeOf([key])).size, 0)
 })
 
 test('a message of which a part is not recorded yet is not wholly delivered', async () => {
@@ -113,5 +119,18 @@ test('a message of which a part is not recorded yet is not wholly delivered', as
   const row = attempt(key, { part: 1, parts: 2 })
   await recordAttempts(database, [row])
   await recordResults(database, [resultOf(row)])
-  assert.equal((await findWhollyDelivered(database, [key])).size, 0)
+  assert.equal((await wholeOf([key])).size, 0)
+})
+
+test('parts of two steps of one message are never added up', async () => {
+  const { key, rows } = await submitted(2)
+  const later = { ...key, step: 2 }
+  const second = [1, 2].map((part) =>
+    attempt(later, { part, parts: 2, carrierId: `2-${key.msgKey}-${part}` }),
+  )
+  await recordAttempts(database, second)
+  await recordResults(database, [resultOf(rows[0]!), resultOf(second[0]!)])
+  assert.equal((await wholeOf([key, later])).size, 0)
+  await recordResults(database, [resultOf(second[1]!)])
+  assert.deepEqual(await wholeOf([key, later]), new Set([stepId(later)]))
 })

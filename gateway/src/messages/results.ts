@@ -1,4 +1,7 @@
-/** Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. */
+/**
+ * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. A receipt
+ * whose step has ended is told apart (see late.ts), in the same statement: most batches hold none.
+ */
 import type { Queryable } from '../platform/database.ts'
 import { canonicalId } from './carrier-ids.ts'
 import type { ReceiptJob } from './jobs.ts'
@@ -12,25 +15,44 @@ export interface PartResult {
   readonly count: number
 }
 
-/** Returns the indexes of those that were the first final receipt of their part. */
+/** What a first final receipt meets. */
+export interface Standing {
+  /** Its step runs. Otherwise the message is closed, or at a later step or try. */
+  readonly current: boolean
+  /** Delivered, as an earlier step of the message was, whose receipt came late. */
+  readonly doubled: boolean
+  /** The first part by which the message shows as delivered twice. */
+  readonly firstDoubled: boolean
+}
+
+/** The standing of those that were the first final receipt of their part, by index. */
 export async function recordResults(
   transaction: Queryable,
   results: readonly PartResult[],
-): Promise<Set<number>> {
-  const updated = await transaction.query<{ n: number; first: boolean }>({
+): Promise<Map<number, Standing>> {
+  const updated = await transaction.query<{ n: number; first: boolean } & Standing>({
     name: 'record-results',
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
                   receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
                   received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count,
                   -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
-                  carrier_id = coalesce(a.carrier_id, r.carrier_id)
+                  carrier_id = coalesce(a.carrier_id, r.carrier_id),
+                  doubled = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
+                    then exists (select from attempts e
+                                  where e.msg_key = a.msg_key and (e.step, e.try) < (a.step, a.try)
+                                    and e.result = 'delivered' and e.late and not e.doubled)
+                    else a.doubled end
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
                          $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id)
             where a.msg_key = r.msg_key and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $12
-           returning r.n, a.receipts = r.count as first`,
+           returning r.n, a.receipts = r.count as first, a.doubled,
+                     a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
+                       as "firstDoubled",
+                     exists (select from in_flight f
+                              where f.msg_key = a.msg_key and f.step = a.step and f.try = a.try) as current`,
     values: [
       results.map((_, n) => n),
       results.map((entry) => entry.matched.msgKey),
@@ -47,7 +69,22 @@ export async function recordResults(
       results.map(({ receipt }) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
     ],
   })
-  return new Set(updated.rows.filter((row) => row.first).map((row) => row.n))
+  return new Map(
+    updated.rows
+      .filter((row) => row.first)
+      .map(({ n, current, doubled, firstDoubled }) => [n, { current, doubled, firstDoubled }]),
+  )
+}
+
+export interface PartsTold {
+  /** Steps whose parts are all delivered. */
+  readonly whole: ReadonlySet<string>
+  /** Steps that another worker ended meanwhile. */
+  readonly ended: ReadonlySet<string>
+}
+
+export function stepId(key: StepKey): string {
+  return `${key.msgKey}/${key.step}/${key.try}`
 }
 
 /**
@@ -57,20 +94,25 @@ export async function recordResults(
 export async function findWhollyDelivered(
   transaction: Queryable,
   keys: readonly StepKey[],
-): Promise<Set<string>> {
-  if (keys.length === 0) return new Set()
+): Promise<PartsTold> {
+  if (keys.length === 0) return { whole: new Set(), ended: new Set() }
   // Several receipts of one message may come in one batch; counted twice, its parts would never add up.
-  const once = [...new Map(keys.map((key) => [`${key.msgKey}/${key.step}/${key.try}`, key])).values()]
+  const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
   const msgKeys = once.map((key) => key.msgKey)
-  await transaction.query('select from in_flight where msg_key = any($1) order by msg_key for update', [
-    msgKeys,
-  ])
-  const result = await transaction.query<{ msg_key: string }>(
-    `select a.msg_key from attempts a
+  const locked = await transaction.query<StepKey>(
+    'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',
+    [msgKeys],
+  )
+  const running = new Set(locked.rows.map(stepId))
+  const result = await transaction.query<StepKey>(
+    `select a.msg_key as "msgKey", a.step, a.try from attempts a
        join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = k.msg_key and a.step = k.step and a.try = k.try
-      group by a.msg_key having count(*) filter (where a.result = 'delivered') = max(a.parts)`,
+      group by a.msg_key, a.step, a.try having count(*) filter (where a.result = 'delivered') = max(a.parts)`,
     [msgKeys, once.map((key) => key.step), once.map((key) => key.try)],
   )
-  return new Set(result.rows.map((row) => row.msg_key))
+  return {
+    whole: new Set(result.rows.map(stepId)),
+    ended: new Set(once.map(stepId).filter((id) => !running.has(id))),
+  }
 }

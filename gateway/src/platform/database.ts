@@ -19,14 +19,20 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
 const planning =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
-export function openDatabase(url: string, log: Log, connections = 10): Database {
+/**
+ * A process that stands still or is cut off in the middle of a transaction keeps its locks, and everybody else waits
+ * for them: PostgreSQL ends such a session after this long. Ours never rest between two statements by themselves.
+ */
+const longestPauseMs = 5_000
+
+export function openDatabase(url: string, log: Log, connections = 10, pauseMs = longestPauseMs): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
-    options: planning,
+    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs}`,
   })
   // An idle connection that dies (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))

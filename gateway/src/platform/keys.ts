@@ -1,5 +1,5 @@
 /**
- * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time, a 2-character cell, and 13 characters
+ * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time (of a scheduled message: its send time), a 2-character cell, and 13 characters
  * from the system's random source (67 bits: unique, not guessable). It says where to look: which cell, and
  * which day's partition.
  */

@@ -29,6 +29,11 @@ export function createMetrics() {
       buckets: latencyBuckets,
       registers,
     }),
+    limitsShared: new Gauge({
+      name: 'postern_limits_shared',
+      help: '1 while limits are shared through Redis; 0 while this process limits for itself.',
+      registers,
+    }),
     recorded: new Counter({
       name: 'postern_intake_recorded_total',
       help: 'Messages recorded by intake.',
@@ -60,16 +65,58 @@ export function createMetrics() {
       labelNames: ['route'],
       registers,
     }),
+    retries: new Counter({
+      name: 'postern_submit_retries_total',
+      help: 'Submissions that came to nothing and are tried again on the same route.',
+      labelNames: ['route'],
+      registers,
+    }),
+    routeRate: new Gauge({
+      name: 'postern_route_rate',
+      help: 'Parts a second that the carrier lets the route send, as learned; 0 while nothing bounds it.',
+      labelNames: ['route'],
+      registers,
+    }),
     receipts: new Counter({
       name: 'postern_receipts_total',
-      help: 'Receipts by what became of them: settled, repeated, late, pending, orphaned.',
+      help: 'Receipts by what became of them: settled, repeated, late (their step had ended), pending, orphaned.',
       labelNames: ['fate'],
+      registers,
+    }),
+    doubled: new Counter({
+      name: 'postern_double_deliveries_total',
+      help: 'Messages of which an earlier step was delivered after a later one had been submitted.',
       registers,
     }),
     closed: new Counter({
       name: 'postern_closed_total',
       help: 'Messages closed, by report code.',
       labelNames: ['code'],
+      registers,
+    }),
+    ledgerGap: new Gauge({
+      name: 'postern_ledger_gap',
+      help: 'Sum over accounts and days of |accepted - final - in flight| at the last check. Must be 0.',
+      registers,
+    }),
+    ledgerChecked: new Gauge({
+      name: 'postern_ledger_checked_timestamp_seconds',
+      help: 'When the ledger was last checked, by whichever worker.',
+      registers,
+    }),
+    oldestOpen: new Gauge({
+      name: 'postern_oldest_open_message_seconds',
+      help: 'Age of the oldest message that has no outcome yet; 0 when there is none.',
+      registers,
+    }),
+    overdue: new Gauge({
+      name: 'postern_overdue_seconds',
+      help: 'How long the most overdue step has been past its deadline; 0 when none is.',
+      registers,
+    }),
+    parkedNow: new Gauge({
+      name: 'postern_parked',
+      help: 'Jobs that lie parked and wait for an operator.',
       registers,
     }),
     parked: new Counter({

@@ -41,6 +41,23 @@ export async function maintainPartitions(
   }
 }
 
+/** Makes the partitions of a day ahead of the usual ones. */
+export async function ensureDay(database: Database, day: Date): Promise<void> {
+  const client = await database.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    try {
+      const names = new Set((await findPartitions(client)).map(({ name }) => name))
+      for (const table of partitioned) await makeOne(client, table, names, day)
+    } finally {
+      await client.query('rollback').catch(() => undefined)
+      await client.query('select pg_advisory_unlock($1)', [lockKey])
+    }
+  } finally {
+    client.release()
+  }
+}
+
 interface Partition {
   readonly name: string
   /** `pending` or `none` when a process was killed while it dropped the partition. */
@@ -67,19 +84,27 @@ async function makeAhead(
 ): Promise<void> {
   // Yesterday too: what was accepted before midnight may be recorded after it.
   for (let offset = -1; offset <= daysAhead; offset++) {
-    const name = partitionName(table, now, offset)
-    if (names.has(name)) continue
-    // Made aside and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake goes on.
-    await client.query('begin')
-    await client.query(
-      `create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100})`,
-    )
-    await client.query(
-      `alter table ${table} attach partition ${name}
-         for values from ('${dayOf(now, offset)}') to ('${dayOf(now, offset + 1)}')`,
-    )
-    await client.query('commit')
+    await makeOne(client, table, names, new Date(now.getTime() + offset * 86_400_000))
   }
+}
+
+async function makeOne(
+  client: Queryable,
+  table: string,
+  names: ReadonlySet<string>,
+  day: Date,
+): Promise<void> {
+  const name = partitionName(table, day, 0)
+  if (names.has(name)) return
+  // Made aside and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake goes on.
+  await client.query('begin')
+  await client.query(
+    `create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100})`,
+  )
+  await client.query(
+    `alter table ${table} attach partition ${name} for values from ('${dayOf(day)}') to ('${dayOf(day, 1)}')`,
+  )
+  await client.query('commit')
 }
 
 async function dropPast(client: Queryable, table: string, past: readonly Partition[]): Promise<void> {

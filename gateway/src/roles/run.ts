@@ -1,4 +1,8 @@
-/** Runs roles until SIGTERM or SIGINT, then drains within the time allowed. */
+/**
+ * Runs roles until SIGTERM or SIGINT, then drains within the time allowed. An API first says that it is not ready and
+ * serves on for a while: who follows /readyz has left by the time it stops listening.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../edge/ops.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openRuntime } from '../runtime.ts'
@@ -13,18 +17,26 @@ export async function runRoles(name: RoleName): Promise<void> {
   const runtime = openRuntime(config, name)
   const { log } = runtime
   const roles: Role[] = []
+  let stopping = false
   const readiness = (): Record<string, boolean> => {
-    const started: Record<string, boolean> = { started: roles.length === (name === 'all' ? 2 : 1) }
-    return roles.reduce((checks, role) => ({ ...checks, ...role.readiness() }), started)
+    const own: Record<string, boolean> = {
+      started: roles.length === (name === 'all' ? 2 : 1),
+      staying: !stopping,
+    }
+    return roles.reduce((checks, role) => ({ ...checks, ...role.readiness() }), own)
   }
   const ops = await startOps(config.opsHost, config.opsPort, readiness, runtime.metrics)
   log.info({ port: ops.port }, 'ops listening')
 
-  let stopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
+    // A person at a terminal is no load balancer.
+    if (signal === 'SIGTERM' && name !== 'worker') {
+      for (const role of roles) role.leave?.()
+      await delay(config.drainDelaySeconds * 1000)
+    }
     setTimeout(() => {
       log.error(
         { seconds: config.drainSeconds },

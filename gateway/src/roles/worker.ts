@@ -1,4 +1,5 @@
 /** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
+import { createTrafficTable } from '../accounts/traffic.ts'
 import { startDispatch } from '../dispatch/dispatch.ts'
 import { openBooks } from '../dispatch/books.ts'
 import { openConfiguredStore } from '../files/open.ts'
@@ -6,10 +7,16 @@ import { removeExpired } from '../files/removal.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
+import { watchLedger } from '../ledger/watch.ts'
+import { collectParked } from '../parked/collect.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
 import { everyMs } from '../platform/periodic.ts'
 import { untilDone } from '../platform/retry.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
+import { lanes } from '../messages/lane.ts'
+import { createRouter } from '../routes/router.ts'
+import { RouteStates } from '../routes/states.ts'
+import { keepTally, RouteTally } from '../routes/tally.ts'
 import { createRouteTable } from '../routes/table.ts'
 import type { Runtime } from '../runtime.ts'
 import { createFollow } from '../settle/follow.ts'
@@ -27,10 +34,17 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     log,
     signal,
   })
-  await Promise.all([routes.start(), broker.declare([topology.accepted, topology.receipts, topology.parked])])
+  const traffic = createTrafficTable(database, log)
+  const states = new RouteStates(database, log)
+  await Promise.all([
+    routes.start(),
+    traffic.start(),
+    states.start(),
+    broker.declare([topology.accepted, topology.receipts, topology.parked]),
+  ])
   // A released message needs its route's queue to exist before the route's owner has come.
   const declareLanes = (): Promise<void> =>
-    broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))
+    broker.declare(routes.value.flatMap((route) => lanes.map((lane) => topology.lane(route.id, lane))))
   await declareLanes()
   routes.onChange(() => {
     declareLanes().catch((error: unknown) =>
@@ -39,7 +53,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
 
   const store = await openConfiguredStore(config)
+  const placing = { router: createRouter(routes, states), states, traffic }
   const dispatch = startDispatch(routes, {
+    ...placing,
     broker,
     topology,
     database,
@@ -48,17 +64,21 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     metrics,
     log,
   })
-  const follow = createFollow(
+  const follow = createFollow({
+    ...placing,
     database,
-    { publisher: broker.publisher, topology, routes },
-    config.stepTtlSeconds,
-  )
-  const settle = startSettle({ follow, broker, topology, database, metrics, log, signal })
+    publisher: broker.publisher,
+    topology,
+    routes,
+    stepTtlSeconds: config.stepTtlSeconds,
+  })
+  const tally = new RouteTally()
+  const settle = startSettle({ tally, follow, broker, topology, database, metrics, log, signal })
   const intake = startIntake({
+    ...placing,
     broker,
     topology,
     database,
-    routes,
     stepTtlSeconds: config.stepTtlSeconds,
     metrics,
     log,
@@ -66,7 +86,17 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   let databaseWorks = true
   const chores = [
-    startTimers({ follow, broker, topology, database, metrics, retentionDays: config.retentionDays, log }),
+    startTimers({
+      tally,
+      routes,
+      follow,
+      broker,
+      topology,
+      database,
+      metrics,
+      retentionDays: config.retentionDays,
+      log,
+    }),
     everyMs(3_600_000, 'keeping partitions', log, () =>
       maintainPartitions(database, config.retentionDays, new Date()),
     ),
@@ -75,6 +105,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await removeExpiredForms(database, new Date())
     }),
     everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
+    keepTally(tally, database, log),
+    watchLedger({ database, metrics, log }),
+    collectParked({ broker, topology, database, metrics, log }),
     everyMs(1_000, 'probing the database', log, async () => {
       databaseWorks = await database.query('select 1').then(
         () => true,
@@ -93,6 +126,8 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
     async drain() {
       routes.stop()
+      traffic.stop()
+      await states.stop()
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])
       await settle.stop()

@@ -1,13 +1,17 @@
 /** SQL of the routes table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
-import type { Route } from './route.ts'
+import { openRules, type Route, type RouteDraft } from './route.ts'
 
-export async function upsertRoute(database: Queryable, route: Route): Promise<void> {
+/** The whole route: a rule that is left out is open again. */
+export async function upsertRoute(database: Queryable, draft: RouteDraft): Promise<void> {
+  const route: Route = { ...openRules, ...draft }
   await database.query(
-    `insert into routes (id, channels, protocol, options, priority, parts_per_second, enabled)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into routes (id, channels, protocol, options, priority, parts_per_second, enabled, account_ids, prefixes,
+                         carriers, weight, min_delivery_rate, failover_after_seconds, unknown_policy)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (id) do update set channels = $2, protocol = $3, options = $4, priority = $5,
-       parts_per_second = $6, enabled = $7, updated_at = now()`,
+       parts_per_second = $6, enabled = $7, account_ids = $8, prefixes = $9, carriers = $10, weight = $11,
+       min_delivery_rate = $12, failover_after_seconds = $13, unknown_policy = $14, updated_at = now()`,
     [
       route.id,
       route.channels,
@@ -16,19 +20,28 @@ export async function upsertRoute(database: Queryable, route: Route): Promise<vo
       route.priority,
       route.partsPerSecond,
       route.enabled,
+      route.accounts,
+      route.prefixes,
+      route.carriers,
+      route.weight,
+      route.minDeliveryRate,
+      route.failoverAfterSeconds,
+      route.unknownPolicy,
     ],
   )
 }
 
 export async function loadRoutes(database: Queryable): Promise<Route[]> {
   const result = await database.query<Route>(
-    `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled
+    `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled,
+            account_ids as accounts, prefixes, carriers, weight, min_delivery_rate as "minDeliveryRate",
+            failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy"
        from routes order by priority, id`,
   )
   return result.rows
 }
 
-/** Changes whenever any route does. */
+/** Changes whenever any route does, and when the numbering table is imported (ranges.ts touches the routes). */
 export async function routesVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
     // Row versions, not a time: a change may commit after one that began later.

@@ -1,37 +1,65 @@
 /**
- * Hands a step to its route's queue; resolves when the broker has confirmed it. A step that no route serves has
- * failed, and settle is told so.
+ * Hands steps on as they were placed: to their route's queue, to wait in the record, or to settle as failed when no
+ * route serves them. Resolves when all of it is durable.
  */
 import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
+import type { Lane } from '../messages/lane.ts'
+import { holdSteps } from '../messages/waiting.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../platform/broker/topology.ts'
-import { chooseRoute } from './route.ts'
-import type { RouteTable } from './table.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { Placement } from './place.ts'
 
 export interface ReleaseContext {
+  readonly database: Queryable
   readonly publisher: GroupPublisher
   readonly topology: Topology
-  readonly routes: RouteTable
 }
 
-export async function releaseStep(
-  { publisher, topology, routes }: ReleaseContext,
+export interface PlacedStep {
+  readonly job: RouteJob
+  readonly placement: Placement
+}
+
+export async function releasePlaced(context: ReleaseContext, steps: readonly PlacedStep[]): Promise<void> {
+  const held = steps.flatMap(({ placement }) => (placement.kind === 'hold' ? [placement.held] : []))
+  await Promise.all([
+    holdSteps(context.database, held),
+    ...steps.map(({ job, placement }) => handOn(context, job, placement)),
+  ])
+}
+
+async function handOn(context: ReleaseContext, job: RouteJob, placement: Placement): Promise<void> {
+  if (placement.kind === 'release')
+    await publishStep(context, placement.routeId, placement.lane, placement.job)
+  if (placement.kind === 'unserved') await failStep(context, job, 'no-route')
+}
+
+export function publishStep(
+  { publisher, topology }: Omit<ReleaseContext, 'database'>,
+  routeId: string,
+  lane: Lane,
   job: RouteJob,
 ): Promise<void> {
-  const route = chooseRoute(routes.value, job.content.channel)
-  if (route !== null) {
-    await publisher.send(topology.lane(route.id, 'normal'), JSON.stringify(job))
-    return
-  }
+  return publisher.send(topology.lane(routeId, lane), JSON.stringify(job))
+}
+
+/** The step ends without a submission. */
+export function failStep(
+  { publisher, topology }: Omit<ReleaseContext, 'database'>,
+  job: Pick<RouteJob, 'msgKey' | 'step' | 'try'>,
+  cause: VerdictJob['cause'],
+): Promise<void> {
+  const { msgKey, step } = job
   const verdict: VerdictJob = {
     v: 1,
     kind: 'verdict',
-    msgKey: job.msgKey,
-    step: job.step,
+    msgKey,
+    step,
     try: job.try,
-    cause: 'no-route',
+    cause,
     parts: 1,
     at: Date.now(),
   }
-  await publisher.send(topology.receipts, JSON.stringify(verdict))
+  return publisher.send(topology.receipts, JSON.stringify(verdict))
 }

@@ -1,23 +1,56 @@
-/** A route: where messages of some channels may go, and at what pace. */
+/**
+ * A route: a link to a carrier, whom it serves, and at what pace. Plain values; which of several routes a message
+ * takes is decided in choose.ts.
+ */
 import type { ChannelName } from '../channels/channel.ts'
 
-export interface Route {
+export interface Route extends RouteLink, RouteRules {}
+
+/** What may be saved: rules that are left out are open. */
+export type RouteDraft = RouteLink & Partial<RouteRules>
+
+export interface RouteLink {
   readonly id: string
   readonly channels: readonly ChannelName[]
   readonly protocol: string
   readonly options: Readonly<Record<string, unknown>>
+  /** Lower is preferred. */
   readonly priority: number
   /** 0: as fast as the carrier's window allows. */
   readonly partsPerSecond: number
   readonly enabled: boolean
 }
 
-/** The first enabled route of the channel by priority; null when nothing serves it. */
-export function chooseRoute(routes: readonly Route[], channel: ChannelName): Route | null {
-  let best: Route | null = null
-  for (const route of routes) {
-    if (!route.enabled || !route.channels.includes(channel)) continue
-    if (best === null || route.priority < best.priority) best = route
-  }
-  return best
+export interface RouteRules {
+  /** Ids of the accounts it serves; empty: all. */
+  readonly accounts: readonly number[]
+  /** How the numbers it serves begin: domestic (`010`) or international (`+81`); empty: all. */
+  readonly prefixes: readonly string[]
+  /** Codes of the recipients' carriers it serves; empty: all. A recipient of unknown carrier matches none. */
+  readonly carriers: readonly string[]
+  /** Its share among routes of the same priority. */
+  readonly weight: number
+  /** Below this share of delivered messages another route is preferred; null: never. */
+  readonly minDeliveryRate: number | null
+  /** How long its messages wait for it before they look for another route. */
+  readonly failoverAfterSeconds: number
+  /** What becomes at the deadline of a step that was perhaps submitted. */
+  readonly unknownPolicy: 'fail' | 'resend'
+}
+
+export const openRules: RouteRules = {
+  accounts: [],
+  prefixes: [],
+  carriers: [],
+  weight: 1,
+  minDeliveryRate: null,
+  failoverAfterSeconds: 3,
+  unknownPolicy: 'fail',
+}
+
+/** Whether a change leaves the link to the carrier as it is: a new weight is no reason to bind again. */
+export function sameLink(left: Route, right: Route): boolean {
+  const link = ({ id, protocol, options, partsPerSecond }: Route): string =>
+    JSON.stringify([id, protocol, options, partsPerSecond])
+  return link(left) === link(right)
 }

@@ -1,63 +1,49 @@
-/** Routes: the first by priority that serves the channel, and a table that follows every change. */
+/** The route table: gives back what was saved and follows every change, that of the numbering table too. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/quiet.ts'
-import { upsertRoute } from './queries.ts'
-import { chooseRoute, type Route } from './route.ts'
+import { loadRoutes, upsertRoute } from './queries.ts'
+import { replaceRanges } from './ranges.ts'
+import { openRules, sameLink } from './route.ts'
+import { createRouteFor } from './route-for.ts'
 import { createRouteTable } from './table.ts'
+import { testRoute as route } from './testing/routes.ts'
 
 const { database } = await createTestDatabase()
 
-const route = (id: string, overrides: Partial<Route> = {}): Route => ({
-  id,
-  channels: ['sms'],
-  protocol: 'smpp',
-  options: { host: '127.0.0.1' },
-  priority: 100,
-  partsPerSecond: 0,
-  enabled: true,
-  ...overrides,
-})
-
-test('chooses the enabled route of the channel with the lowest priority number', () => {
-  const routes = [
-    route('second', { priority: 20 }),
-    route('abroad', { priority: 1, channels: ['international'] }),
-    route('off', { priority: 5, enabled: false }),
-    route('first', { priority: 10, channels: ['international', 'sms'] }),
-  ]
-  assert.equal(chooseRoute(routes, 'sms')?.id, 'first')
-  assert.equal(chooseRoute(routes, 'international')?.id, 'abroad')
-})
-
-test('says when nothing serves the channel', () => {
-  assert.equal(chooseRoute([], 'sms'), null)
-  assert.equal(chooseRoute([route('off', { enabled: false })], 'sms'), null)
-  assert.equal(chooseRoute([route('abroad', { channels: ['international'] })], 'sms'), null)
-})
-
-test('of two routes with the same priority always the same is chosen', () => {
-  assert.equal(chooseRoute([route('a'), route('b')], 'sms')?.id, 'a')
-})
-
 test('the table gives back what was saved, in order of priority, and follows a change', async () => {
   const table = createRouteTable(database, quietLog)
-  await upsertRoute(database, route('later', { priority: 9, partsPerSecond: 50 }))
+  const ruled = route('later', {
+    ...{ priority: 9, partsPerSecond: 50, accounts: [7, 9], prefixes: ['010', '+81'], carriers: ['10001'] },
+    ...{ weight: 3, minDeliveryRate: 0.85, failoverAfterSeconds: 10, unknownPolicy: 'resend' },
+  })
+  await upsertRoute(database, ruled)
   await upsertRoute(database, route('sooner', { priority: 3, options: { nested: { a: [1] } } }))
   await table.refresh()
-  assert.deepEqual(table.value, [
-    route('sooner', { priority: 3, options: { nested: { a: [1] } } }),
-    route('later', { priority: 9, partsPerSecond: 50 }),
-  ])
+  assert.deepEqual(table.value, [route('sooner', { priority: 3, options: { nested: { a: [1] } } }), ruled])
   await upsertRoute(database, route('later', { priority: 9, enabled: false }))
   await table.refresh()
   assert.equal(table.value.find(({ id }) => id === 'later')!.enabled, false)
 })
 
+test('a rule that is left out is open', async () => {
+  const { id, channels, protocol, options, priority, partsPerSecond, enabled } = route('plain')
+  await upsertRoute(database, { id, channels, protocol, options, priority, partsPerSecond, enabled })
+  const saved = (await loadRoutes(database)).find((one) => one.id === 'plain')
+  assert.deepEqual(saved, { ...openRules, ...route('plain') })
+})
+
 test('refuses an id that could not be part of a queue name', async () => {
   for (const id of ['', 'UPPER', 'a.b', '-a', 'a'.repeat(33), 'a b']) {
     await assert.rejects(upsertRoute(database, route(id)), { code: '23514' }, id)
+  }
+})
+
+test('refuses a weight, a rate or a policy that means nothing', async () => {
+  const bad = [{ weight: 0 }, { minDeliveryRate: 0 }, { minDeliveryRate: 1.1 }, { failoverAfterSeconds: -1 }]
+  for (const rules of bad) {
+    await assert.rejects(upsertRoute(database, route('bad', rules)), { code: '23514' }, JSON.stringify(rules))
   }
 })
 
@@ -74,4 +60,31 @@ test('never misses a change that commits after a later one', async () => {
   slow.release()
   await table.refresh()
   assert.equal(table.value.find(({ id }) => id === 'early')!.enabled, false)
+})
+
+test('an imported numbering table decides from the next refresh on', async () => {
+  await database.query('delete from routes')
+  await upsertRoute(database, route('skt-only', { carriers: ['10001'] }))
+  const table = createRouteTable(database, quietLog)
+  await table.refresh()
+  const routeFor = createRouteFor(table, () => ({ usable: true }))
+  const ask = (): string | undefined => routeFor({ id: 1 }, { channel: 'sms' }, '01026001234')?.route.id
+  assert.equal(ask(), undefined)
+  await replaceRanges(database, [
+    { prefix: '010', carrier: '10002' },
+    { prefix: '0102', carrier: '10001' },
+  ])
+  await table.refresh()
+  assert.equal(ask(), 'skt-only')
+  await replaceRanges(database, [{ prefix: '0102', carrier: '10003' }])
+  await table.refresh()
+  assert.equal(ask(), undefined)
+})
+
+test('only what touches the link is a reason to link again', () => {
+  const before = route('a')
+  assert.ok(sameLink(before, route('a', { weight: 5, priority: 1, prefixes: ['010'], channels: ['mms'] })))
+  assert.ok(!sameLink(before, route('a', { options: { host: '127.0.0.2' } })))
+  assert.ok(!sameLink(before, route('a', { partsPerSecond: 5 })))
+  assert.ok(!sameLink(before, route('a', { protocol: 'sandbox' })))
 })

@@ -1,15 +1,32 @@
-/** All routes in memory, in order of priority, kept fresh by a mirror. */
+/**
+ * All routes in memory, in order of priority, kept fresh by a mirror, and compiled once per change for choosing.
+ */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { Mirror } from '../platform/mirror.ts'
+import { compileRoutes, type CompiledRoutes } from './compile.ts'
 import { loadRoutes, routesVersion } from './queries.ts'
+import { loadRanges } from './ranges.ts'
 import type { Route } from './route.ts'
 
-export type RouteTable = Mirror<readonly Route[]>
+export class RouteTable extends Mirror<readonly Route[]> {
+  #compiled: CompiledRoutes | undefined
+
+  constructor(database: Database, log: Log) {
+    const load = async (): Promise<readonly Route[]> => {
+      const [routes, ranges] = await Promise.all([loadRoutes(database), loadRanges(database)])
+      this.#compiled = compileRoutes(routes, ranges)
+      return routes
+    }
+    super({ what: 'routes', version: () => routesVersion(database), load }, log)
+  }
+
+  get compiled(): CompiledRoutes {
+    if (this.#compiled === undefined) throw new Error('routes are not loaded yet')
+    return this.#compiled
+  }
+}
 
 export function createRouteTable(database: Database, log: Log): RouteTable {
-  return new Mirror<readonly Route[]>(
-    { what: 'routes', version: () => routesVersion(database), load: () => loadRoutes(database) },
-    log,
-  )
+  return new RouteTable(database, log)
 }

@@ -1,9 +1,17 @@
 /** One transaction of settle: match, write results onto parts, close what is decided. */
 import type { Conclusion } from '../messages/close.ts'
-import { concludeSteps } from '../messages/conclude.ts'
+import type { StepKey } from '../messages/claim.ts'
+import { concludeSteps, type Concluded } from '../messages/conclude.ts'
+import { closedHere, markLate } from '../messages/late.ts'
 import type { ReceiptJob, SettleJob } from '../messages/jobs.ts'
 import { matchById, matchUnknown, type MatchedPart } from '../messages/match.ts'
-import { findWhollyDelivered, recordResults, type PartResult } from '../messages/results.ts'
+import {
+  findWhollyDelivered,
+  recordResults,
+  stepId,
+  type PartResult,
+  type Standing,
+} from '../messages/results.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Follow } from './follow.ts'
@@ -14,8 +22,15 @@ export interface SettleItem {
   readonly byRecipient: boolean
 }
 
-/** `repeated`: the part had its final receipt before. */
-export type Fate = 'settled' | 'repeated' | 'unmatched'
+/** `repeated`: the part had its final receipt before. `late`: its step had ended; kept, without effect. */
+export type Fate = 'settled' | 'repeated' | 'late' | 'unmatched'
+
+export interface SettledBatch {
+  /** One per item. */
+  readonly fates: Fate[]
+  /** Messages that a receipt of this batch showed to be delivered twice, by the step it spoke of. */
+  readonly doubled: readonly StepKey[]
+}
 
 export async function settleBatch(
   database: Database,
@@ -23,33 +38,83 @@ export async function settleBatch(
   notBefore: string,
   metrics: Metrics,
   follow: Follow,
-): Promise<Fate[]> {
+): Promise<SettledBatch> {
   const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, notBefore)
     const results = gather(items, matches)
-    const firsts = results.length === 0 ? new Set<number>() : await recordResults(transaction, results)
-    const fresh = results.filter((_, n) => firsts.has(n))
-    const conclusions = new Map<string, Conclusion>()
-    for (const conclusion of [...fromVerdicts(items), ...(await fromResults(transaction, fresh))]) {
-      // By step and try: a late word on an earlier step must not hide what is said of the current one.
-      const step = `${conclusion.msgKey}/${conclusion.step}/${conclusion.try}`
-      if (!conclusions.has(step)) conclusions.set(step, conclusion)
-    }
-    const { codes, advanced } = await concludeSteps(
+    const standings =
+      results.length === 0 ? new Map<number, Standing>() : await recordResults(transaction, results)
+    const firsts = results.flatMap((result, n) => {
+      const standing = standings.get(n)
+      return standing === undefined ? [] : [{ ...result, standing }]
+    })
+    const told = await fromResults(
       transaction,
-      [...conclusions.values()],
-      follow.stepTtlSeconds,
+      firsts.filter(({ standing }) => standing.current),
     )
-    for (const code of codes) metrics.closed.inc({ code })
-    const first = new Set<SettleJob>(fresh.map((result) => result.receipt))
+    const conclusions = new Map<string, Conclusion>()
+    for (const conclusion of [...fromVerdicts(items), ...told.conclusions]) {
+      if (!conclusions.has(stepId(conclusion))) conclusions.set(stepId(conclusion), conclusion)
+    }
+    const concluded = await concludeSteps(transaction, [...conclusions.values()], follow.stepTtlSeconds)
+    for (const code of concluded.codes) metrics.closed.inc({ code })
+    const ended = new Set([
+      ...told.ended,
+      ...(await endedElsewhere(transaction, conclusions.size, told.conclusions, concluded)),
+    ])
+    const late = firsts.filter(({ matched, standing }) => !standing.current || ended.has(stepId(matched)))
+    const marked =
+      late.length === 0
+        ? []
+        : await markLate(
+            transaction,
+            late.map(({ matched }) => matched),
+          )
+    const current = firsts.filter((first) => !late.includes(first))
+    const fates = new Map<SettleJob, Fate>()
+    for (const { receipt } of current) fates.set(receipt, 'settled')
+    for (const { receipt } of late) fates.set(receipt, 'late')
     return {
-      advanced,
-      fates: items.map((item, index) => fateOf(item, matches[index] ?? null, first, metrics)),
+      advanced: concluded.advanced,
+      doubled: onePerMessage([
+        ...marked.filter(({ firstDoubled }) => firstDoubled),
+        ...firsts.filter(({ standing }) => standing.firstDoubled).map(({ matched }) => matched),
+      ]),
+      fates: items.map((item, index) => fateOf(item, matches[index] ?? null, fates)),
     }
   })
+  items.forEach(({ job }, index) => {
+    const fate = settled.fates[index]!
+    if (job.kind === 'receipt' && fate !== 'unmatched') metrics.receipts.inc({ fate })
+  })
+  metrics.doubled.inc(settled.doubled.length)
   // After the commit, or a route could take the step before it exists. A crash here is made good by a timer.
   await follow.release(settled.advanced)
-  return settled.fates
+  return settled
+}
+
+/**
+ * Steps of which a receipt was to end and another worker has ended first. Looked for only when fewer steps have
+ * ended than were to.
+ */
+async function endedElsewhere(
+  transaction: Queryable,
+  wanted: number,
+  told: readonly Conclusion[],
+  { codes, advanced }: Concluded,
+): Promise<string[]> {
+  if (told.length === 0 || codes.length + advanced.length === wanted) return []
+  const here = await closedHere(
+    transaction,
+    told.map(({ msgKey }) => msgKey),
+  )
+  for (const msgKey of advanced) here.add(msgKey)
+  return told.filter(({ msgKey }) => !here.has(msgKey)).map(stepId)
+}
+
+function onePerMessage(keys: readonly StepKey[]): StepKey[] {
+  const byMessage = new Map(keys.map(({ msgKey, step, try: nth }) => [msgKey, { msgKey, step, try: nth }]))
+  return [...byMessage.values()]
 }
 
 async function matchItems(
@@ -110,16 +175,21 @@ function fromVerdicts(items: readonly SettleItem[]): Conclusion[] {
 }
 
 /** A failed part fails its step at once; a delivered one delivers it when it was the last. */
-async function fromResults(transaction: Queryable, fresh: readonly PartResult[]): Promise<Conclusion[]> {
-  const several = fresh.filter(({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered')
-  const whole = await findWhollyDelivered(
+async function fromResults(
+  transaction: Queryable,
+  current: readonly PartResult[],
+): Promise<{ conclusions: Conclusion[]; ended: ReadonlySet<string> }> {
+  const several = current.filter(
+    ({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered',
+  )
+  const { whole, ended } = await findWhollyDelivered(
     transaction,
     several.map(({ matched }) => matched),
   )
-  return fresh
+  const conclusions = current
     .filter(
       ({ matched, receipt }) =>
-        receipt.result === 'failed' || matched.parts === 1 || whole.has(matched.msgKey),
+        receipt.result === 'failed' || matched.parts === 1 || whole.has(stepId(matched)),
     )
     .map(({ matched, receipt }) => ({
       msgKey: matched.msgKey,
@@ -130,6 +200,7 @@ async function fromResults(transaction: Queryable, fresh: readonly PartResult[])
       sentAt: matched.submittedAt,
       at: plausibleTime(receipt, matched.submittedAt),
     }))
+  return { conclusions, ended }
 }
 
 /** A carrier's clock may be off, and many give whole minutes: never before the submission, never in the future. */
@@ -137,17 +208,10 @@ function plausibleTime(receipt: ReceiptJob, submittedAt: Date): Date {
   return new Date(Math.max(Math.min(receipt.at, receipt.receivedAt), submittedAt.getTime()))
 }
 
-function fateOf(
-  item: SettleItem,
-  match: MatchedPart | null,
-  settled: ReadonlySet<SettleJob>,
-  metrics: Metrics,
-): Fate {
+function fateOf(item: SettleItem, match: MatchedPart | null, firsts: ReadonlyMap<SettleJob, Fate>): Fate {
   if (item.job.kind === 'verdict') return 'settled'
   if (match === null) return 'unmatched'
-  const first = settled.has(item.job)
-  metrics.receipts.inc({ fate: first ? 'settled' : 'repeated' })
-  return first ? 'settled' : 'repeated'
+  return firsts.get(item.job) ?? 'repeated'
 }
 
 function partKey(part: MatchedPart): string {

@@ -18,12 +18,14 @@ import {
   smsStep,
   verdict,
 } from '../../test/support/fixtures.ts'
+import { openPlacing } from '../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { RichStep, Step } from '../channels/channel.ts'
 import { deliverBody } from '../connectors/smpp/testing/fixtures.ts'
 import { listen, type PeerSession } from '../connectors/smpp/testing/peer.ts'
 import { openBooks } from '../dispatch/books.ts'
+import { RouteTally } from '../routes/tally.ts'
 import { startDispatch } from '../dispatch/dispatch.ts'
 import { startIntake } from '../intake/intake.ts'
 import { recordAttempts } from '../messages/attempts.ts'
@@ -34,7 +36,6 @@ import { inTransaction } from '../platform/database.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { upsertRoute } from '../routes/queries.ts'
-import { createRouteTable } from '../routes/table.ts'
 import { settleBatch } from './batch.ts'
 import { createFollow } from './follow.ts'
 import { startSettle } from './settle.ts'
@@ -75,23 +76,24 @@ await upsertRoute(database, {
   },
   ...paced,
 })
-const routes = createRouteTable(database, quietLog)
-await routes.refresh()
+const placing = await openPlacing(database)
+const { routes } = placing
 await broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))
 
 const metrics = testMetrics()
 const stopping = new AbortController()
 const { signal } = stopping
 const stepTtlSeconds = 3_600
-const stage = { broker, topology, database, metrics, log: quietLog }
-const follow = createFollow(database, { publisher: broker.publisher, topology, routes }, stepTtlSeconds)
+const tally = new RouteTally()
+const stage = { ...placing, tally, broker, topology, database, metrics, log: quietLog }
+const follow = createFollow({ ...stage, publisher: broker.publisher, stepTtlSeconds })
 const dispatch = startDispatch(routes, {
   ...stage,
   books: openBooks(database, metrics, quietLog),
   onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
 })
 const settle = startSettle({ ...stage, follow, signal })
-const intake = startIntake({ ...stage, routes, stepTtlSeconds, signal })
+const intake = startIntake({ ...stage, stepTtlSeconds, signal })
 const timers = startTimers({ ...stage, follow, retentionDays: 30 })
 atEnd(async () => {
   stopping.abort()
@@ -189,7 +191,7 @@ test('a step whose starter died before it was released is released by the timer,
       stepTtlSeconds,
     ),
   )
-  await database.query(`update releases set created_at = now() - interval '1 minute' where msg_key = $1`, [
+  await database.query(`update waiting set release_at = now() - interval '1 minute' where msg_key = $1`, [
     key.msgKey,
   ])
   await ends(21, key.msgKey, '33000', '10000')

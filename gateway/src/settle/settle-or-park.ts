@@ -2,8 +2,10 @@
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Topology } from '../platform/broker/topology.ts'
 import { isTransient, type Database } from '../platform/database.ts'
+import { describeFault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { RouteTally } from '../routes/tally.ts'
 import { settleBatch, type Fate, type SettleItem } from './batch.ts'
 import type { Follow } from './follow.ts'
 
@@ -13,6 +15,8 @@ export interface SettleOrParkContext {
   readonly database: Database
   readonly follow: Follow
   readonly metrics: Metrics
+  /** What became of each route's messages. */
+  readonly tally: Pick<RouteTally, 'note'>
   readonly log: Log
 }
 
@@ -22,7 +26,15 @@ export async function settleOrPark(
   notBefore: string,
 ): Promise<Fate[]> {
   try {
-    return await settleBatch(context.database, items, notBefore, context.metrics, context.follow)
+    const { database, metrics, follow, log } = context
+    const { fates, doubled } = await settleBatch(database, items, notBefore, metrics, follow)
+    for (const { msgKey, step } of doubled) {
+      log.warn({ message: msgKey, step }, 'delivered twice: this step and another of its flow')
+    }
+    items.forEach(({ job }, index) => {
+      if (job.kind === 'receipt' && fates[index] === 'settled') context.tally.note(job.routeId, job.cause)
+    })
+    return fates
   } catch (error) {
     if (isTransient(error)) throw error
     if (items.length === 1) return [await park(context, items[0]!, error as Error)]
@@ -39,6 +51,7 @@ async function park(
 ): Promise<Fate> {
   metrics.parked.inc({ stage: 'settle' })
   log.error({ err: error }, 'cannot be settled; parked for an operator')
-  await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: item.job }))
+  const reason = describeFault(error)
+  await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: item.job, reason }))
   return 'settled'
 }

@@ -20,6 +20,7 @@ import { recordAttempts } from '../messages/attempts.ts'
 import type { StepKey } from '../messages/claim.ts'
 import type { SettleJob } from '../messages/jobs.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { RouteTally } from '../routes/tally.ts'
 import { startSettle } from './settle.ts'
 import { startTimers } from './timers.ts'
 
@@ -32,6 +33,7 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
   const stopping = new AbortController()
   const settle = startSettle({
     follow: nothingFollows,
+    tally: new RouteTally(),
     broker,
     topology,
     database,
@@ -87,7 +89,9 @@ suite('settle', { concurrency: true }, () => {
     await recordAttempts(database, [row])
     await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
     const timers = startTimers({
+      routes: { value: [] },
       follow: nothingFollows,
+      tally: new RouteTally(),
       broker: stage.broker,
       topology: stage.topology,
       database,

@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { untilDone } from '../platform/retry.ts'
+import type { RouteTally } from '../routes/tally.ts'
 import type { Follow } from './follow.ts'
 import type { Fate, SettleItem } from './batch.ts'
 import { settleOrPark } from './settle-or-park.ts'
@@ -24,6 +25,7 @@ export interface SettleContext {
   readonly topology: Topology
   readonly database: Database
   readonly follow: Follow
+  readonly tally: Pick<RouteTally, 'note'>
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal

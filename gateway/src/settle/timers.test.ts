@@ -18,6 +18,8 @@ import { countOf, quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { recordAttempts } from '../messages/attempts.ts'
 import { storeOrphans } from '../messages/orphans.ts'
+import { openRules, type Route } from '../routes/route.ts'
+import { RouteTally } from '../routes/tally.ts'
 import { startTimers } from './timers.ts'
 
 const { database } = await createTestDatabase()
@@ -26,9 +28,23 @@ const { broker, topology } = testBroker
 await broker.declare([topology.parked])
 const past = new Date(Date.now() - 1_000)
 const metrics = testMetrics()
+const resending: Route = {
+  ...openRules,
+  id: 'again',
+  channels: ['sms'],
+  protocol: 'sandbox',
+  options: {},
+  priority: 100,
+  partsPerSecond: 0,
+  enabled: true,
+  unknownPolicy: 'resend',
+}
+const routes = [resending]
 const start = () =>
   startTimers({
+    routes: { value: routes },
     follow: nothingFollows,
+    tally: new RouteTally(),
     broker,
     topology,
     database,
@@ -73,4 +89,33 @@ test('an orphaned receipt that the database cannot hold keeps no other from bein
   } finally {
     await timers.stop()
   }
+})
+
+test('an unknown step of a route that resends is tried again, a bounded number of times, and then fails', async () => {
+  const [again, fails] = [
+    await recordOne(database, { accountId: 66 }),
+    await recordOne(database, { accountId: 67 }),
+  ]
+  const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
+  const timers = start()
+  for (let nth = 1; nth <= 3; nth++) {
+    await recordAttempts(database, [attempt({ ...again, try: nth }, { ...unknown, routeId: 'again' })])
+    if (nth === 1) await recordAttempts(database, [attempt(fails, unknown)])
+    await database.query('update in_flight set due_at = now() where msg_key = any($1)', [
+      [again.msgKey, fails.msgKey],
+    ])
+    if (nth === 3) break
+    await waitFor('the next try', async () => {
+      const found = await database.query(
+        `select from in_flight f join waiting w on w.msg_key = f.msg_key and w.try = f.try
+          where f.msg_key = $1 and f.try = $2 and f.state = 'released' and f.due_at > now() and w.why = 'retry'`,
+        [again.msgKey, nth + 1],
+      )
+      return found.rowCount === 1
+    })
+  }
+  await waitFor('both to close', async () => !(await isInFlight(database, again.msgKey)))
+  await timers.stop()
+  assert.equal((await reportCodes(database, again.msgKey)).length, 1)
+  assert.equal((await reportCodes(database, fails.msgKey)).length, 1)
 })

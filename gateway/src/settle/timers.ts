@@ -3,17 +3,21 @@
  * tables, so a restart loses no timer; several workers share the work by skipping each other's rows.
  */
 import { concludeSteps } from '../messages/conclude.ts'
-import { takeExpired } from '../messages/expire.ts'
+import { takeExpired, type Expired } from '../messages/expire.ts'
+import { mostTries, resendSteps } from '../messages/resend.ts'
 import { dropOldOrphans, removeOrphans, takeOrphans } from '../messages/orphans.ts'
 import { inTransaction } from '../platform/database.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { everyMs, type Periodic } from '../platform/periodic.ts'
+import type { Route } from '../routes/route.ts'
+import type { RouteTable } from '../routes/table.ts'
 import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
 
 const batchSize = 500
 
 export interface TimersContext extends SettleOrParkContext {
   readonly retentionDays: number
+  readonly routes: Pick<RouteTable, 'value'>
 }
 
 export function startTimers(context: TimersContext): Periodic {
@@ -21,7 +25,7 @@ export function startTimers(context: TimersContext): Periodic {
   const periodics = [
     everyMs(500, 'expiring steps', log, () => expireDue(context)),
     everyMs(1_000, 'matching orphaned receipts', log, () => matchOrphans(context)),
-    everyMs(1_000, 'releasing forgotten steps', log, () => context.follow.releaseForgotten()),
+    everyMs(250, 'releasing steps whose time has come', log, () => context.follow.releaseStranded()),
     everyMs(600_000, 'dropping old orphaned receipts', log, async () => {
       const dropped = await dropOldOrphans(context.database, new Date())
       if (dropped > 0) log.warn({ dropped }, 'receipts that matched nothing for three days were dropped')
@@ -34,17 +38,30 @@ export function startTimers(context: TimersContext): Periodic {
   }
 }
 
-async function expireDue({ database, metrics, follow }: TimersContext): Promise<void> {
+async function expireDue(context: TimersContext): Promise<void> {
+  const { database, metrics, follow } = context
   for (;;) {
     const { count, advanced } = await inTransaction(database, async (transaction) => {
       const expired = await takeExpired(transaction, new Date(), batchSize)
-      const concluded = await concludeSteps(transaction, expired, follow.stepTtlSeconds)
+      const again = expired.filter((step) => isSentAgain(step, context.routes.value))
+      await resendSteps(
+        transaction,
+        again.map((step) => ({ ...step, ttlMs: step.dueAt.getTime() - step.sentAt.getTime() })),
+      )
+      const ended = expired.filter((step) => !again.includes(step))
+      const concluded = await concludeSteps(transaction, ended, follow.stepTtlSeconds)
       for (const code of concluded.codes) metrics.closed.inc({ code })
       return { count: expired.length, advanced: concluded.advanced }
     })
     await follow.release(advanced)
     if (count < batchSize) return
   }
+}
+
+/** Perhaps it arrived: only a route whose operator prefers a message twice to none sends it again. */
+function isSentAgain({ cause, routeId, try: nth }: Expired, routes: readonly Route[]): boolean {
+  if (cause !== 'outcome-unknown' || nth >= mostTries) return false
+  return routes.some(({ id, unknownPolicy }) => id === routeId && unknownPolicy === 'resend')
 }
 
 async function matchOrphans(context: TimersContext): Promise<void> {

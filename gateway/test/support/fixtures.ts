@@ -1,4 +1,5 @@
 /** Messages, receipts and accounts that tests begin with; every one is valid until a test says otherwise. */
+import { defaultSettings } from '../../src/accounts/account.ts'
 import { insertAccount, type NewAccount } from '../../src/accounts/queries.ts'
 import type { TextStep } from '../../src/channels/channel.ts'
 import type { AttemptRow } from '../../src/messages/attempts.ts'
@@ -59,6 +60,7 @@ export function routeJob(job: AcceptedJob, overrides: Partial<RouteJob> = {}): R
   return {
     v: 1,
     msgKey: job.msgKey,
+    accountId: job.accountId,
     step: 1,
     try: 1,
     to: job.to,
@@ -119,8 +121,7 @@ export function newAccount(clientId: string, overrides: Partial<NewAccount> = {}
     clientId,
     name: 'A test account',
     passwordHash: 'no password fits',
-    mayPoll: true,
-    partCounts: false,
+    ...defaultSettings,
     ...overrides,
   }
 }

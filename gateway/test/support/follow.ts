@@ -4,5 +4,5 @@ import type { Follow } from '../../src/settle/follow.ts'
 export const nothingFollows: Follow = {
   stepTtlSeconds: 86_400,
   release: () => Promise.resolve(),
-  releaseForgotten: () => Promise.resolve(),
+  releaseStranded: () => Promise.resolve(),
 }

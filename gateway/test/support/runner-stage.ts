@@ -2,13 +2,12 @@
  * A route's runner with a scripted carrier, real books and a real database: the stage of the runner's tests.
  */
 import { openBooks } from '../../src/dispatch/books.ts'
-import { Link } from '../../src/dispatch/link.ts'
-import { RouteRunner } from '../../src/dispatch/runner.ts'
+import { RouteRunner, type GivenBack } from '../../src/dispatch/runner.ts'
 import type { Refusal } from '../../src/messages/attempts.ts'
 import type { StepKey } from '../../src/messages/claim.ts'
 import type { AcceptedJob, RouteJob } from '../../src/messages/jobs.ts'
 import type { Database } from '../../src/platform/database.ts'
-import type { Route } from '../../src/routes/route.ts'
+import { openRules, type Route } from '../../src/routes/route.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'
 import { acceptedJobs, recordJobs, routeId, routeJob } from './fixtures.ts'
 import { quietLog, testMetrics } from './quiet.ts'
@@ -20,10 +19,10 @@ interface Settings {
 
 export interface RunnerStage {
   readonly connector: ScriptedConnector
-  readonly link: Link
   readonly stopping: AbortController
   readonly concluded: { readonly key: StepKey; readonly refused: Refusal }[]
   readonly concludedAgain: StepKey[]
+  readonly givenBack: { readonly job: RouteJob; readonly how: GivenBack }[]
   readonly runner: RouteRunner
 }
 
@@ -35,11 +34,10 @@ export function openRunnerStages(database: Database) {
 
   function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerStage {
     const connector = new ScriptedConnector(script, window)
-    const link = new Link()
-    link.set(true)
     const stopping = new AbortController()
     const concluded: { key: StepKey; refused: Refusal }[] = []
     const concludedAgain: StepKey[] = []
+    const givenBack: { job: RouteJob; how: GivenBack }[] = []
     const route: Route = {
       id: routeId,
       channels: ['sms', 'international'],
@@ -48,11 +46,11 @@ export function openRunnerStages(database: Database) {
       priority: 100,
       partsPerSecond,
       enabled: true,
+      ...openRules,
     }
     const runner = new RouteRunner({
       route,
       connector,
-      link,
       books,
       metrics,
       conclude: (key, refused) => {
@@ -63,9 +61,14 @@ export function openRunnerStages(database: Database) {
         concludedAgain.push(key)
         return Promise.resolve()
       },
+      giveBack: (job, how) => {
+        givenBack.push({ job, how })
+        return Promise.resolve()
+      },
       signal: stopping.signal,
     })
-    return { connector, link, stopping, concluded, concludedAgain, runner }
+    runner.linked = true
+    return { connector, stopping, concluded, concludedAgain, givenBack, runner }
   }
 
   async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {

@@ -3,14 +3,24 @@
  * their tokens are signed here, because argon2 is slow on purpose and is tested where passwords are.
  */
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Redis } from 'ioredis'
 import { createAccept } from '../../src/accept/accept.ts'
+import { destinationCount } from '../../src/accept/destination-count.ts'
 import { createCheckFiles } from '../../src/accept/files.ts'
+import { createRouteOf } from '../../src/accept/dry-run-route.ts'
 import { sendRoutes } from '../../src/accept/http.ts'
+import { readSendAt } from '../../src/accept/send-at.ts'
 import { createFormLookup } from '../../src/forms/lookup.ts'
 import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
 import type { NewAccount } from '../../src/accounts/queries.ts'
+import { idempotent, reservedKey } from '../../src/idempotency/http.ts'
+import { createIdempotencyStore } from '../../src/idempotency/store.ts'
+import { limited } from '../../src/limits/http.ts'
+import { createLimiter } from '../../src/limits/limiter.ts'
+import { cancelRoutes } from '../../src/messages/http.ts'
+import { createMsgKey } from '../../src/platform/keys.ts'
 import { createAuthenticate, requireAccount } from '../../src/edge/authenticate.ts'
 import { createServer } from '../../src/edge/server.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
@@ -18,6 +28,7 @@ import type { Topology } from '../../src/platform/broker/topology.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/platform/times.ts'
 import { reportRoutes } from '../../src/reports/http.ts'
+import { createRouteTable } from '../../src/routes/table.ts'
 import { tokenRoutes } from '../../src/tokens/http.ts'
 import { createTokenIssuer } from '../../src/tokens/issue.ts'
 import { createTokenThrottle, type TokenThrottle } from '../../src/tokens/throttle.ts'
@@ -32,6 +43,15 @@ export interface TestServerOptions {
   readonly topology: Topology
   readonly throttle?: TokenThrottle
   readonly credentialPrefixes?: readonly string[]
+  readonly proxyHops?: number
+  /** For limits and Idempotency-Key; accounts have no limit unless a test gives them one. */
+  readonly redis?: Redis
+  /** Of what it keeps in Redis; servers with the same one are processes of one gateway. */
+  readonly keyPrefix?: string
+  /** How long the claim of an Idempotency-Key lives without an answer. */
+  readonly leaseMs?: number
+  /** How long a duplicate waits for the first one's answer. */
+  readonly duplicateWaitMs?: number
 }
 
 export interface TestAccount {
@@ -47,7 +67,13 @@ export interface TestServer {
   /** A row in the database, known to the server, with a token that is valid now. */
   account(overrides?: Partial<NewAccount>): Promise<TestAccount>
   /** A request with the account's token; a body is sent as JSON. */
-  call(account: TestAccount, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown): Promise<Answer>
+  call(
+    account: TestAccount,
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
   inject(options: InjectOptions): Promise<Answer>
 }
 
@@ -72,6 +98,38 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     options.throttle ??
     createTokenThrottle(undefined, { requestsPerMinute: 1_000, failuresPerMinute: 1_000, keyPrefix: 'test.' })
   await accounts.refresh()
+  const { redis, keyPrefix = 'test.' } = options
+  const limits = {
+    limiter: createLimiter({ redis, keyPrefix, waitMs: 500, metrics, log: quietLog }),
+    defaults: { send: 0, report: 0, file: 0, form: 0 },
+    accountOf: requireAccount,
+  }
+  const idempotency = {
+    store: createIdempotencyStore({ redis, keyPrefix, leaseMs: options.leaseMs ?? 8_000 }),
+    accountOf: requireAccount,
+    proposeKeys: (request: FastifyRequest) =>
+      Array.from({ length: destinationCount(request) }, () =>
+        createMsgKey('00', readSendAt(request) ?? new Date()),
+      ),
+    ...(options.duplicateWaitMs === undefined ? {} : { waitMs: options.duplicateWaitMs }),
+    log: quietLog,
+  }
+  const routes = createRouteTable(options.database, quietLog)
+  await routes.refresh()
+  const sends = sendRoutes({
+    forms: createFormLookup(options.database),
+    routeOf: createRouteOf(routes),
+    stepTtlSeconds: 86_400,
+    checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
+    accept: createAccept({
+      publisher: options.broker.publisher,
+      queue: options.topology.accepted,
+      cell: '00',
+      metrics,
+    }),
+    accountOf: requireAccount,
+    reservedKey,
+  })
   const server = createServer({
     log: quietLog,
     metrics,
@@ -81,21 +139,17 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         issuer: createTokenIssuer(accounts, tokenKey, throttle),
         credentialPrefixes: options.credentialPrefixes ?? ['SVC'],
         formatTime,
+        proxyHops: options.proxyHops ?? 0,
       }),
     ],
     authenticated: [
-      sendRoutes({
-        forms: createFormLookup(options.database),
-        checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
-        accept: createAccept({
-          publisher: options.broker.publisher,
-          queue: options.topology.accepted,
-          cell: '00',
-          metrics,
-        }),
-        accountOf: requireAccount,
-      }),
-      reportRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
+      limited('send', limits, idempotent(idempotency, sends), destinationCount),
+      limited('send', limits, cancelRoutes({ database: options.database, accountOf: requireAccount })),
+      limited(
+        'report',
+        limits,
+        reportRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
+      ),
     ],
   })
   atEnd(() => server.close())
@@ -116,13 +170,14 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       await accounts.refresh()
       return { id, clientId, token: tokenKey.issue(id, 1, new Date()).token }
     },
-    call: (account, method, url, body) =>
+    call: (account, method, url, body, headers = {}) =>
       inject({
         method,
         url,
         headers: {
           authorization: `Bearer ${account.token}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       }),

@@ -122,3 +122,22 @@ test('can be released while it is still asking for the baton', async () => {
   proxy.unmute()
   await within('the release', releasing, 3_000)
 })
+
+test('who can no longer do the work gives the baton up, and competes again when it can', async () => {
+  const queue = testBroker.topology.baton('fit')
+  const fit = [true, true]
+  const batons: Baton[] = []
+  for (const n of [0, 1]) {
+    const broker = await testBroker.open()
+    const handlers = { onOwn: () => undefined, onLose: () => undefined, mayOwn: () => fit[n]! }
+    batons.push(broker.holdBaton(queue, handlers))
+    await waitFor('the first to own', () => batons[0]!.owned)
+  }
+  fit[0] = false
+  await waitFor('the second to own', () => batons[1]!.owned && !batons[0]!.owned)
+  fit[1] = false
+  await waitFor('nobody to own', () => !batons[1]!.owned)
+  fit[0] = true
+  await waitFor('the first to own again', () => batons[0]!.owned)
+  await Promise.all(batons.map((baton) => within('the release', baton.release(), 5_000)))
+})

@@ -11,10 +11,16 @@ import { queueArguments, type QueueSpec } from './topology.ts'
 // The broker closes a channel that holds a delivery for 30 minutes, so the baton is renewed well before.
 const renewMs = 5 * 60_000
 const retryMs = 250
+const fitnessMs = 250
 
 export interface BatonHandlers {
   onOwn(): void
   onLose(): void
+  /**
+   * False while this process could not do the owner's work, because something else than the broker is out of its
+   * reach: it then gives the baton up to one that can, and does not compete. Absent, it always may.
+   */
+  mayOwn?(): boolean
 }
 
 export interface Baton {
@@ -32,6 +38,8 @@ export function holdBaton(
   const stopping = new AbortController()
   let owned = false
   let channel: Channel | undefined
+
+  const isFit = (): boolean => handlers.mayOwn?.() ?? true
 
   async function subscribe(): Promise<void> {
     const current = await connection.acquire({ emitErrorsFromChannel: true })
@@ -51,6 +59,11 @@ export function holdBaton(
         log.debug({ err: error as Error }, 'cannot renew a baton'),
       )
     }, renewMs)
+    const fitness = setInterval(() => {
+      if (isFit() || !current.active) return
+      log.warn({ queue: queue.name }, 'cannot do the work; giving the baton up')
+      current.close().catch(() => undefined)
+    }, fitnessMs)
     try {
       await current.queueDeclare({ queue: queue.name, durable: true, arguments: queueArguments(queue) })
       await put(current, queue)
@@ -65,6 +78,7 @@ export function holdBaton(
       await closed
     } finally {
       clearInterval(renewal)
+      clearInterval(fitness)
       if (current.active) await current.close()
       if (owned) {
         owned = false
@@ -76,7 +90,7 @@ export function holdBaton(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await subscribe()
+        if (isFit()) await subscribe()
       } catch (error) {
         log.debug({ err: error as Error, queue: queue.name }, 'cannot reach the baton; trying again')
       }

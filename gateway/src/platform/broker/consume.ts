@@ -13,12 +13,16 @@ const requeueMs = 1_000
 export interface ConsumeOptions {
   /** Unacknowledged groups the broker may hand us. */
   readonly prefetch: number
+  /** Takes what is no JSON. Without it such a message is rejected, and the broker parks it. */
+  readonly onUnreadable?: (body: Buffer, rejectedBy: string | undefined) => Promise<void>
 }
 
 export interface Delivery {
   readonly jobs: unknown[]
   /** True when it was delivered before and not acknowledged: somebody may have begun the work. */
   readonly redelivered: boolean
+  /** The queue it was rejected from, when the broker has moved it here. */
+  readonly rejectedBy?: string
 }
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
@@ -47,12 +51,15 @@ export function startConsumer(
     },
     async (message) => {
       const jobs = parse(message.body as Buffer)
-      if (jobs === undefined) {
+      const rejectedBy: unknown = message.headers?.['x-first-death-queue']
+      const from = typeof rejectedBy === 'string' ? { rejectedBy } : {}
+      if (jobs === undefined && options.onUnreadable === undefined) {
         log.error({ queue: queue.name }, 'a message that is no JSON was parked')
         return ConsumerStatus.DROP
       }
       try {
-        await handler({ jobs, redelivered: message.redelivered })
+        if (jobs === undefined) await options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
+        else await handler({ jobs, redelivered: message.redelivered, ...from })
         return ConsumerStatus.ACK
       } catch (error) {
         // It goes back to its queue and comes again at once: without a pause that would be a hot loop.

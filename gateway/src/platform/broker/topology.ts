@@ -9,10 +9,6 @@ export interface QueueSpec {
   readonly parkedIn?: string
 }
 
-/** Urgency classes of a route's queue. */
-export const lanes = ['normal'] as const
-export type Lane = (typeof lanes)[number]
-
 export interface Topology {
   /** What the API accepted, on its way to being recorded. */
   readonly accepted: QueueSpec
@@ -20,8 +16,8 @@ export interface Topology {
   readonly receipts: QueueSpec
   /** What no stage could process; an operator looks at it. */
   readonly parked: QueueSpec
-  /** A route's released messages. */
-  lane(routeId: string, lane: Lane): QueueSpec
+  /** A route's released messages of one lane. */
+  lane(routeId: string, lane: string): QueueSpec
   /** Holds the one baton whose holder owns the route. */
   baton(routeId: string): QueueSpec
 }

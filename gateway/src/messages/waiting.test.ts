@@ -1,34 +1,37 @@
-/** What is owed to routes: a started step reaches its route's queue though its starter died, and is submitted once. */
+/** Steps that wait: what is owed to a route reaches it though its starter died, and a turn is one index range. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { recipient, recordOne, sender, smsStep } from '../../test/support/fixtures.ts'
-import { quietLog } from '../../test/support/quiet.ts'
+import { openPlacing } from '../../test/support/placing.ts'
 import type { RichStep, Step } from '../channels/channel.ts'
 import { inTransaction } from '../platform/database.ts'
 import { upsertRoute } from '../routes/queries.ts'
-import type { ReleaseContext } from '../routes/release.ts'
-import { createRouteTable } from '../routes/table.ts'
-import { createFollow, type Follow } from '../settle/follow.ts'
+import { createFollow, type Follow, type FollowContext } from '../settle/follow.ts'
 import { claimSteps, type StepKey } from './claim.ts'
 import { concludeSteps } from './conclude.ts'
 import type { RouteJob, VerdictJob } from './jobs.ts'
-import { findForgotten, readOwed } from './releases.ts'
+import { findStranded, readWaiting } from './waiting.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
-const routes = createRouteTable(database, quietLog)
-await routes.refresh()
+const placing = await openPlacing(database)
 const lane = topology.lane('texts', 'normal')
 await broker.declare([lane])
 
 const ttlSeconds = 600
-const context: ReleaseContext = { publisher: broker.publisher, topology, routes }
-const follow = createFollow(database, context, ttlSeconds)
+const context: FollowContext = {
+  ...placing,
+  database,
+  publisher: broker.publisher,
+  topology,
+  stepTtlSeconds: ttlSeconds,
+}
+const follow = createFollow(context)
 const alimtalk: RichStep = {
   channel: 'alimtalk',
   content: { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' },
@@ -41,6 +44,8 @@ const fail = (key: StepKey): Promise<unknown> =>
       ttlSeconds,
     ),
   )
+const owedJobs = async (key: StepKey): Promise<RouteJob[]> =>
+  (await readWaiting(database, [key.msgKey])).flatMap(({ job }) => job ?? [])
 /** A message whose second step has begun and is not released, as after a crash. */
 async function begun(...steps: Step[]): Promise<StepKey> {
   const key = await recordOne(database, { steps: [smsStep, ...steps] })
@@ -48,52 +53,63 @@ async function begun(...steps: Step[]): Promise<StepKey> {
   return { ...key, step: 2 }
 }
 const age = (...keys: StepKey[]): Promise<unknown> =>
-  database.query(`update releases set created_at = now() - interval '1 minute' where msg_key = any($1)`, [
+  database.query(`update waiting set release_at = now() - interval '1 minute' where msg_key = any($1)`, [
     keys.map((key) => key.msgKey),
   ])
 const forgive = (...keys: StepKey[]): Promise<unknown> =>
-  database.query('delete from releases where msg_key = any($1)', [keys.map((key) => key.msgKey)])
+  database.query('delete from waiting where msg_key = any($1)', [keys.map((key) => key.msgKey)])
 const isOwed = async (key: StepKey): Promise<boolean> => {
-  const found = await database.query('select from releases where msg_key = $1', [key.msgKey])
+  const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
   return found.rowCount === 1
 }
 
 test('a job that is owed has everything a route needs', async () => {
   const second = { ...smsStep, text: 'the second', ttlSeconds: 60 }
   const key = await begun(second)
-  const [job, ...others] = await readOwed(database, [key.msgKey])
+  const [job, ...others] = await owedJobs(key)
   assert.deepEqual(others, [])
-  assert.deepEqual(job, { v: 1, ...key, to: recipient, content: second, dueAt: job!.dueAt })
+  assert.deepEqual(job, {
+    v: 1,
+    ...key,
+    accountId: job!.accountId,
+    to: recipient,
+    content: second,
+    dueAt: job!.dueAt,
+  })
   assert.ok(Math.abs(job.dueAt - Date.now() - 60_000) < 10_000)
   await forgive(key)
-  assert.deepEqual(await readOwed(database, [key.msgKey]), [])
+  assert.deepEqual(await owedJobs(key), [])
 })
 
 test('nothing is owed for a message that has closed', async () => {
   const key = await begun(smsStep)
   await fail(key)
-  assert.deepEqual(await readOwed(database, [key.msgKey]), [])
+  assert.deepEqual(await owedJobs(key), [])
   await age(key)
-  await follow.releaseForgotten()
+  await follow.releaseStranded()
   assert.equal(await isOwed(key), false)
 })
 
-test('only what has been owed for long is forgotten, the oldest first, as many as asked for', async () => {
-  const [first, second, young] = [await begun(smsStep), await begun(smsStep), await begun(smsStep)]
-  await age(second)
-  await database.query(`update releases set created_at = now() - interval '2 minutes' where msg_key = $1`, [
-    first.msgKey,
-  ])
-  const before = new Date(Date.now() - 30_000)
-  assert.deepEqual(await findForgotten(database, before, 10), [first.msgKey, second.msgKey])
-  assert.deepEqual(await findForgotten(database, before, 1), [first.msgKey])
-  await forgive(first, second, young)
+test('only what is due and on no enabled route is stranded, as many as asked for', async () => {
+  const [first, second, young, served] = [
+    await begun(smsStep),
+    await begun(smsStep),
+    await begun(smsStep),
+    await begun(smsStep),
+  ]
+  await age(first, second, served)
+  await database.query(`update waiting set route_id = 'gone' where msg_key = $1`, [first.msgKey])
+  await database.query(`update waiting set route_id = 'texts' where msg_key = $1`, [served.msgKey])
+  const stranded = (limit: number): Promise<string[]> => findStranded(database, ['texts'], new Date(), limit)
+  assert.deepEqual(new Set(await stranded(10)), new Set([first.msgKey, second.msgKey]))
+  assert.equal((await stranded(1)).length, 1)
+  await forgive(first, second, young, served)
 })
 
 test('what a process that died still owed is released, and what another is about to pay is not', async () => {
   const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
   await age(dead)
-  await follow.releaseForgotten()
+  await follow.releaseStranded()
   const jobs = (await testBroker.drain(lane, 1)) as RouteJob[]
   assert.deepEqual(
     jobs.map(({ msgKey, step }) => [msgKey, step]),
@@ -105,8 +121,8 @@ test('what a process that died still owed is released, and what another is about
 
 test('released twice, it is claimed once', async () => {
   const key = await begun(smsStep)
-  const twin = createFollow(database, context, ttlSeconds)
-  const jobs = await readOwed(database, [key.msgKey])
+  const twin = createFollow(context)
+  const jobs = await owedJobs(key)
   await Promise.all([follow.release([key.msgKey]), twin.release([key.msgKey])])
   // A process that died after the broker's confirm has paid, and its debt still stands.
   await broker.publisher.send(lane, JSON.stringify(jobs[0]))
@@ -119,7 +135,7 @@ test('released twice, it is claimed once', async () => {
 test('a broker that does not confirm leaves the debt', async () => {
   const key = await begun(smsStep)
   const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
-  const failing: Follow = createFollow(database, { ...context, topology: missing }, ttlSeconds)
+  const failing: Follow = createFollow({ ...context, topology: missing })
   await assert.rejects(failing.release([key.msgKey]))
   assert.equal(await isOwed(key), true)
   await forgive(key)
@@ -140,9 +156,9 @@ test('paying for one step never cancels the debt for the one after it', async ()
     send: async () => {
       await fail(key)
     },
-  } as unknown as ReleaseContext['publisher']
-  await createFollow(database, { ...context, publisher }, ttlSeconds).release([key.msgKey])
-  const owed = await readOwed(database, [key.msgKey])
+  } as unknown as FollowContext['publisher']
+  await createFollow({ ...context, publisher }).release([key.msgKey])
+  const owed = await owedJobs(key)
   assert.deepEqual(
     owed.map(({ msgKey, step }) => [msgKey, step]),
     [[key.msgKey, 3]],
@@ -154,7 +170,7 @@ test('a content that PostgreSQL cannot look into keeps no other step from its ro
   const [bad, good] = [await begun(poison), await begun({ ...smsStep, from: sender })]
   await age(bad, good)
   try {
-    await follow.releaseForgotten()
+    await follow.releaseStranded()
     assert.equal(await isOwed(good), false)
   } finally {
     await forgive(bad, good)

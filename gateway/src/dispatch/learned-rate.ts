@@ -1,0 +1,141 @@
+/**
+ * The rate that a carrier lets a route have, learned from its answers: additive increase, multiplicative decrease by
+ * half the share of answers that asked for less. A carrier that throttles everything halves the rate at once; one that
+ * always throttles a few, whatever the rate, does not bring the route to a stand.
+ *
+ * The configured rate is the ceiling; without one there is none until the carrier first asks for less.
+ */
+export interface LearnedRateOptions {
+  /** Parts per second; 0 means no bound of ours. */
+  readonly ceiling: number
+  readonly now?: () => number
+}
+
+/** A burst of throttle answers is one request for less. */
+const cutEveryMs = 500
+/** Answers older than this say nothing of the present rate. */
+const recentMs = 1_000
+/** What is won back each second: a share of the ceiling, or so many parts a second where there is none. */
+const gainShare = 0.05
+const gainUnbounded = 100
+/** However often the carrier asks for less, a route keeps a trickle to learn from. */
+const leastShare = 0.05
+const leastUnbounded = 10
+/** The first bound of a route that had none: what ran at that moment may have been the beginning of a burst. */
+const firstUnbounded = 200
+const shareWindowMs = 10_000
+const throughputWindowMs = 1_000
+
+export class LearnedRate {
+  readonly #ceiling: number
+  readonly #least: number
+  readonly #gainPerSecond: number
+  readonly #now: () => number
+  #bound: number
+  #boundAt: number
+  #cutFrom = 0
+  #recentSince: number
+  #recentAnswers = 0
+  #recentThrottles = 0
+  #lastCutAt = -Infinity
+  #windowStart: number
+  #taken = 0
+  #throughput = 0
+  #shareStart: number
+  #answers = 0
+  #throttles = 0
+  #share = 0
+
+  constructor({ ceiling, now = () => performance.now() }: LearnedRateOptions) {
+    this.#ceiling = ceiling === 0 ? Infinity : ceiling
+    this.#least = ceiling === 0 ? leastUnbounded : ceiling * leastShare
+    this.#gainPerSecond = ceiling === 0 ? gainUnbounded : ceiling * gainShare
+    this.#now = now
+    this.#bound = this.#ceiling
+    this.#boundAt = this.#windowStart = this.#shareStart = this.#recentSince = now()
+  }
+
+  /** Parts per second; Infinity while nothing bounds it. */
+  get value(): number {
+    this.#gain()
+    return this.#bound
+  }
+
+  /** Parts that went during the last whole second. */
+  get throughput(): number {
+    this.#roll()
+    return this.#throughput
+  }
+
+  /** Share of recent answers that asked for less. */
+  get throttledShare(): number {
+    this.#rollShare()
+    return this.#share
+  }
+
+  took(parts: number): void {
+    this.#roll()
+    this.#taken += parts
+  }
+
+  answered(): void {
+    this.#rollShare()
+    this.#answers++
+    if (this.#recentThrottles === 0 && this.#now() - this.#recentSince > recentMs) this.#startRecent()
+    this.#recentAnswers++
+  }
+
+  throttled(): void {
+    this.#rollShare()
+    this.#answers++
+    this.#throttles++
+    this.#recentAnswers++
+    this.#recentThrottles++
+    const now = this.#now()
+    if (now - this.#lastCutAt < cutEveryMs) return
+    const share = this.#recentThrottles / this.#recentAnswers
+    this.#startRecent()
+    this.#gain()
+    // What went just now was too much, whatever the bound allowed.
+    const running = Math.max(this.throughput, this.#taken)
+    this.#cutFrom = Math.min(
+      this.#bound,
+      Math.max(this.#bound === Infinity ? firstUnbounded : this.#least, running),
+    )
+    this.#bound = Math.max(this.#least, this.#cutFrom * (1 - share / 2))
+    this.#boundAt = this.#lastCutAt = now
+  }
+
+  #startRecent(): void {
+    this.#recentSince = this.#now()
+    this.#recentAnswers = this.#recentThrottles = 0
+  }
+
+  #gain(): void {
+    if (this.#bound === this.#ceiling) return
+    const now = this.#now()
+    const gained = (this.#gainPerSecond * (now - this.#boundAt)) / 1000
+    this.#boundAt = now
+    this.#bound = Math.min(this.#ceiling, this.#bound + gained)
+    // Far beyond what was ever too much, an unbounded route is free again.
+    if (this.#ceiling === Infinity && this.#bound > this.#cutFrom * 4) this.#bound = Infinity
+  }
+
+  #roll(): void {
+    const elapsed = this.#now() - this.#windowStart
+    if (elapsed < throughputWindowMs) return
+    this.#throughput = elapsed > 2 * throughputWindowMs ? 0 : (this.#taken * 1000) / elapsed
+    this.#taken = 0
+    this.#windowStart = this.#now()
+  }
+
+  #rollShare(): void {
+    if (this.#now() - this.#shareStart < shareWindowMs) {
+      if (this.#answers >= 20) this.#share = Math.max(this.#share, this.#throttles / this.#answers)
+      return
+    }
+    this.#share = this.#answers === 0 ? 0 : this.#throttles / this.#answers
+    this.#answers = this.#throttles = 0
+    this.#shareStart = this.#now()
+  }
+}

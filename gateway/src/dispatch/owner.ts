@@ -1,0 +1,268 @@
+/**
+ * What the owner of a route does while it owns it: keeps the link to the carrier, runs the route's lanes, releases
+ * what waits in the record as room comes, tells everybody how the route is doing, and sends its steps another way
+ * while the carrier cannot be reached.
+ */
+import { hostname } from 'node:os'
+import type { TrafficTable } from '../accounts/traffic.ts'
+import type { Connector, Receipt } from '../connectors/connector.ts'
+import { createConnector } from '../connectors/registry.ts'
+import { findRefusals, type Refusal } from '../messages/attempts.ts'
+import type { StepKey } from '../messages/claim.ts'
+import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
+import { lanes, type Lane } from '../messages/lane.ts'
+import type { Broker } from '../platform/broker/broker.ts'
+import type { Consumption } from '../platform/broker/consume.ts'
+import type { Topology } from '../platform/broker/topology.ts'
+import { isTransient, type Database } from '../platform/database.ts'
+import { describeFault } from '../platform/fault.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { everyMs, type Periodic } from '../platform/periodic.ts'
+import { untilDone } from '../platform/retry.ts'
+import { place } from '../routes/place.ts'
+import { failStep, releasePlaced, type ReleaseContext } from '../routes/release.ts'
+import type { Route } from '../routes/route.ts'
+import { readDeliveryRate } from '../routes/results.ts'
+import type { Router } from '../routes/router.ts'
+import { stateEveryMs, writeRouteState, type RouteStates } from '../routes/states.ts'
+import type { Books } from './books.ts'
+import { hasOtherWay, reassignWaiting } from './reassign.ts'
+import { Releaser } from './releaser.ts'
+import { RouteRunner, type GivenBack } from './runner.ts'
+import { laneRoom, mostLaneRoom } from './room.ts'
+
+export interface OwnerContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly books: Books
+  readonly router: Router
+  readonly states: Pick<RouteStates, 'of' | 'takeRoom'>
+  readonly traffic: TrafficTable
+  readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+const releaseEveryMs = 100
+const moveEveryMs = 1_000
+const deliveryRateEveryMs = 10_000
+const deliveryRateMinutes = 5
+const deliveryRateSample = 50
+const thisProcess = `${hostname()}:${process.pid}`
+
+export class RouteOwner {
+  #route: Route
+  readonly #context: OwnerContext
+  readonly #log: Log
+  readonly #stopping = new AbortController()
+  readonly #connector: Connector
+  readonly #runner: RouteRunner
+  readonly #releaser: Releaser
+  readonly #lanes: readonly Consumption[]
+  readonly #chores: readonly Periodic[]
+  #linked = false
+  /** Since when nothing can be submitted; undefined while something can. */
+  #stuckAt: number | undefined = Date.now()
+  #deliveryRate: number | null = null
+
+  constructor(route: Route, context: OwnerContext, log: Log) {
+    this.#route = route
+    this.#context = context
+    this.#log = log
+    this.#connector = createConnector(route.protocol, route.options, {
+      onReceipt: (receipt) => context.onReceipt(route.id, receipt),
+      onLink: (up, reason) => this.#onLink(up, reason),
+      log,
+    })
+    this.#runner = new RouteRunner({
+      route,
+      connector: this.#connector,
+      books: context.books,
+      metrics: context.metrics,
+      conclude: (key, refused) => this.#conclude(key, refused),
+      concludeAgain: (key) => this.#concludeAgain(key),
+      giveBack: (job, how) => this.#giveBack(job, how),
+      signal: this.#stopping.signal,
+    })
+    this.#releaser = new Releaser({
+      ...this.#release,
+      routeId: route.id,
+      traffic: context.traffic,
+      roomIn: (lane) => this.#roomIn(lane),
+    })
+    this.#connector.start()
+    this.#lanes = lanes.map((lane) => this.#consume(lane))
+    this.#chores = [
+      everyMs(releaseEveryMs, 'releasing waiting steps', log, async () => {
+        if (this.#stuckAt === undefined) await this.#releaser.round()
+      }),
+      everyMs(stateEveryMs, 'telling how the route is doing', log, () => this.#tell()),
+      everyMs(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
+      everyMs(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
+    ]
+    log.info({}, 'this process owns the route')
+  }
+
+  get #release(): ReleaseContext {
+    const { database, broker, topology } = this.#context
+    return { database, publisher: broker.publisher, topology }
+  }
+
+  get active(): boolean {
+    return this.#lanes.every((lane) => lane.active)
+  }
+
+  /** Other rules for the same link. */
+  update(route: Route): void {
+    this.#route = route
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the route is stopping'))
+    await Promise.all(this.#chores.map((chore) => chore.stop()))
+    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+    await this.#connector.stop()
+    // No figure rather than 0: another process may hold the link by now.
+    this.#context.metrics.linked.remove({ route: this.#route.id })
+    this.#context.metrics.routeRate.remove({ route: this.#route.id })
+    this.#log.info({}, 'this process no longer owns the route')
+  }
+
+  #consume(lane: Lane): Consumption {
+    const { broker, topology } = this.#context
+    return broker.consume(
+      topology.lane(this.#route.id, lane),
+      // All of what may be released must be in sight, or the room would be thought larger than it is.
+      { prefetch: Math.ceil(1.25 * mostLaneRoom(this.#route)) + 2 * this.#connector.window },
+      async ({ jobs }) => {
+        const carried = await Promise.allSettled(
+          (jobs as RouteJob[]).map((job) => this.#carryOrPark(lane, job)),
+        )
+        const failed = carried.find((result) => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason as Error
+      },
+    )
+  }
+
+  /** A job that no runner can carry, whoever owns the route, must not come back for ever. */
+  async #carryOrPark(lane: Lane, job: RouteJob): Promise<void> {
+    this.#releaser.arrived(job)
+    try {
+      await this.#runner.run(lane, job)
+    } catch (error) {
+      if (isTransient(error) || this.#stopping.signal.aborted) throw error
+      const { broker, topology, metrics } = this.#context
+      metrics.parked.inc({ stage: 'dispatch' })
+      this.#log.error(
+        { err: error as Error, message: job.msgKey },
+        'cannot be submitted; parked for an operator',
+      )
+      await broker.publisher.send(
+        topology.parked,
+        JSON.stringify({ stage: 'dispatch', job, reason: describeFault(error) }),
+      )
+    }
+  }
+
+  #onLink(up: boolean, reason: string): void {
+    this.#context.metrics.linked.set({ route: this.#route.id }, up ? 1 : 0)
+    this.#linked = up
+    if (up) {
+      this.#runner.linked = true
+      this.#log.info({}, 'carrier linked')
+    } else {
+      this.#runner.linked = false
+      this.#log.warn({ reason }, 'carrier link lost')
+    }
+  }
+
+  #roomIn(lane: Lane): number {
+    return laneRoom(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
+  }
+
+  async #tell(): Promise<void> {
+    const { rate } = this.#runner
+    this.#runner.heed()
+    const breaker = this.#runner.breaker.state
+    if (this.#linked && breaker !== 'open') this.#stuckAt = undefined
+    else this.#stuckAt ??= Date.now()
+    // Behind a backlog everybody takes turns; without a link nothing moves, and the record is the better place to wait.
+    const room = (lane: Lane): number =>
+      this.#stuckAt === undefined && !this.#releaser.hasBacklog(lane)
+        ? Math.max(0, this.#roomIn(lane) - this.#releaser.onTheWay(lane))
+        : 0
+    const learned = rate.value
+    this.#context.metrics.routeRate.set({ route: this.#route.id }, Number.isFinite(learned) ? learned : 0)
+    await writeRouteState(this.#context.database, {
+      routeId: this.#route.id,
+      owner: thisProcess,
+      linked: this.#linked,
+      room: { urgent: room('urgent'), normal: room('normal'), bulk: room('bulk') },
+      rate: Number.isFinite(learned) ? learned : null,
+      breaker,
+      throttledShare: rate.throttledShare,
+      deliveryRate: this.#deliveryRate,
+    })
+  }
+
+  async #move(): Promise<void> {
+    // A link is often back after a moment; steps are moved when it is not.
+    const afterMs = this.#route.failoverAfterSeconds * 1000
+    if (this.#stuckAt === undefined || Date.now() - this.#stuckAt < afterMs) return
+    const context = { ...this.#context, ...this.#release, routeId: this.#route.id }
+    const inHand = this.#runner.moveElsewhere((job) => hasOtherWay(context, job))
+    const moved = inHand + (await reassignWaiting(context))
+    if (moved > 0) this.#log.warn({ moved }, 'the carrier cannot be reached; steps go by other routes')
+  }
+
+  async #lookAtDelivery(): Promise<void> {
+    if (this.#route.minDeliveryRate === null) return
+    this.#deliveryRate = await readDeliveryRate(
+      this.#context.database,
+      this.#route.id,
+      deliveryRateMinutes,
+      deliveryRateSample,
+    )
+  }
+
+  async #giveBack(job: RouteJob, how: GivenBack): Promise<void> {
+    await this.#durably('giving back a step', async () => {
+      if (how.kind === 'never') return failStep(this.#release, job, 'temporary-failure')
+      const options =
+        how.kind === 'elsewhere'
+          ? { avoid: this.#route.id }
+          : { notBefore: new Date(Date.now() + how.afterMs) }
+      await releasePlaced(this.#release, [{ job, placement: place(this.#context, job, options) }])
+    })
+  }
+
+  async #conclude(key: StepKey, refused: Refusal): Promise<void> {
+    const { broker, topology } = this.#context
+    const verdict: VerdictJob = {
+      v: 1,
+      kind: 'verdict',
+      msgKey: key.msgKey,
+      step: key.step,
+      try: key.try,
+      cause: refused.cause ?? 'refused',
+      parts: refused.parts,
+      at: refused.submittedAt.getTime(),
+    }
+    await this.#durably('handing on a refusal', () =>
+      broker.publisher.send(topology.receipts, JSON.stringify(verdict)),
+    )
+  }
+
+  async #concludeAgain(key: StepKey): Promise<void> {
+    const refusals = await this.#durably('looking for refusals', () =>
+      findRefusals(this.#context.database, [key]),
+    )
+    for (const refused of refusals) await this.#conclude(key, refused)
+  }
+
+  #durably<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return untilDone(work, { what, log: this.#log, signal: this.#stopping.signal })
+  }
+}

@@ -1,0 +1,41 @@
+/** The table of retries: what each answer leads to, and that tries are bounded and never hot. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { afterOutcome, nextTry } from './retries.ts'
+
+test('only what the carrier surely did not take is tried again', () => {
+  assert.deepEqual(
+    Object.entries(afterOutcome)
+      .filter(([, rule]) => !rule.recorded)
+      .map(([kind]) => kind),
+    ['throttled', 'unreachable'],
+  )
+})
+
+test('throttled slows the route and costs the message nothing; unreachable costs a try and slows nobody', () => {
+  assert.deepEqual([afterOutcome.throttled.slows, afterOutcome.throttled.counts], [true, false])
+  assert.deepEqual([afterOutcome.unreachable.slows, afterOutcome.unreachable.counts], [false, true])
+})
+
+test('every wait is long enough not to be a hot loop, and has jitter', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 29 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (tries, random) => {
+        const next = nextTry(tries, random)
+        assert.ok(next.kind !== 'never')
+        assert.ok(next.afterMs >= 100 && next.afterMs <= 20_000)
+        assert.notEqual(next.afterMs, (nextTry(tries, (random + 0.5) % 1) as { afterMs: number }).afterMs)
+      },
+    ),
+  )
+})
+
+test('after a few tries here it waits in the record, and after a bounded number it is given up', () => {
+  const kinds = Array.from({ length: 40 }, (_, n) => nextTry(n + 1, 0).kind)
+  assert.equal(kinds.indexOf('later'), 5)
+  assert.equal(kinds.indexOf('never'), 29)
+  assert.ok(kinds.slice(29).every((kind) => kind === 'never'))
+})

@@ -1,0 +1,28 @@
+/** One line of a message's story: when, what, and the same in plain words. */
+export type StoryKind =
+  | 'accepted'
+  | 'held'
+  | 'routed'
+  | 'submitted'
+  | 'receipt'
+  | 'deadline'
+  | 'ended'
+  | 'fallback'
+  | 'parked'
+  | 'open'
+  | 'closed'
+
+export interface StoryEvent {
+  readonly at: Date
+  readonly kind: StoryKind
+  readonly step: number | null
+  readonly text: string
+  /** The same as fields, for programs. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>
+}
+
+export interface StoryOptions {
+  /** Whole phone numbers instead of their last digits. */
+  readonly reveal: boolean
+  readonly now: Date
+}

@@ -1,0 +1,197 @@
+/** The parking place: nothing in it is lost or doubled, each can be tried again, and dropping ends its message. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import {
+  acceptedJob,
+  isInFlight,
+  ledgerOf,
+  receipt,
+  recordJobs,
+  reportCodes,
+  routeJob,
+  smsStep,
+} from '../../test/support/fixtures.ts'
+import { nothingFollows } from '../../test/support/follow.ts'
+import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { RouteTally } from '../routes/tally.ts'
+import { startSettle } from '../settle/settle.ts'
+import { collectParked } from './collect.ts'
+import { dropParked } from './drop.ts'
+import { countParked, findParked, keepParked, listParked, type ParkedRow } from './queries.ts'
+import { keysOf } from './read.ts'
+import { retryParked } from './retry.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const { publisher } = broker
+const metrics = testMetrics()
+const collecting = collectParked({ broker, topology, database, metrics, log: quietLog })
+atEnd(() => collecting.stop())
+
+const park = (entry: object): Promise<void> => publisher.send(topology.parked, JSON.stringify(entry))
+const rows = (): Promise<ParkedRow[]> => listParked(database, 0, 100)
+const collected = (count: number): Promise<ParkedRow[]> =>
+  waitFor(`${count} parked`, async () => {
+    const found = await rows()
+    return found.length === count && (await broker.depth(topology.parked)) === 0 ? found : null
+  })
+const context = { database, publisher, topology }
+
+beforeEach(() => database.query('delete from parked'))
+
+test('what the stages park is kept in order, with stage, key and reason, and counted', async () => {
+  const job = acceptedJob()
+  await park({ stage: 'intake', job })
+  await park({ stage: 'dispatch', job: routeJob(job) })
+  await park({ stage: 'settle', job: receipt(), reason: 'error 22021' })
+  const found = await collected(3)
+  assert.deepEqual(
+    found.map(({ stage, msgKey, reason }) => [stage, msgKey, reason]),
+    [
+      ['intake', job.msgKey, null],
+      ['dispatch', job.msgKey, null],
+      ['settle', null, 'error 22021'],
+    ],
+  )
+  assert.deepEqual(JSON.parse(found[0]!.payload.toString()), job)
+  await waitFor('the gauge', async () => (await metrics.parkedNow.get()).values[0]?.value === 3)
+})
+
+test('what the broker moved here because no stage could read it is kept byte by byte', async () => {
+  const queue = await testBroker.queue('rejecting', { parkedIn: topology.parked.name })
+  await publisher.send(queue, 'no JSON \u0000 at all')
+  const consumption = broker.consume(queue, { prefetch: 1 }, () => Promise.resolve())
+  const [row] = await collected(1)
+  await consumption.stop()
+  assert.deepEqual([row!.stage, row!.reason], ['unreadable', `no JSON, rejected from ${queue.name}`])
+  assert.equal(row!.payload.toString(), '[no JSON \u0000 at all]')
+  assert.equal(await retryParked(context, row!), 'unreadable')
+  assert.equal(await countParked(database), 1)
+  assert.equal((await dropParked(context, row!)).dropped, true)
+})
+
+test('a delivery that comes again after a crash adds no row', async () => {
+  const entry = { stage: 'settle', job: receipt() }
+  await park(entry)
+  await park(entry)
+  await waitFor('both', async () => (await rows())[0]?.times === 2)
+  assert.equal(await countParked(database), 1)
+})
+
+test('shows names and keys of a job, and nothing that a person wrote', () => {
+  const job = acceptedJob({ ref: 'secret ref' })
+  const shown = JSON.stringify(keysOf(Buffer.from(JSON.stringify(job))))
+  assert.ok(shown.includes(job.msgKey))
+  for (const secret of [job.to, 'secret ref', '4711']) assert.ok(!shown.includes(secret))
+})
+
+const owed = async (msgKey: string): Promise<unknown> => {
+  const found = await database.query(
+    'select step, try, route_id, why from waiting where msg_key = $1 and release_at <= now()',
+    [msgKey],
+  )
+  return found.rows
+}
+
+test('a job tried again goes to its stage and leaves the parking place', async () => {
+  const [job, running] = [acceptedJob(), acceptedJob()]
+  const heard = receipt()
+  await recordJobs(database, [running])
+  await park({ stage: 'intake', job })
+  await park({ stage: 'settle', job: heard })
+  await park({ stage: 'dispatch', job: routeJob(running) })
+  for (const row of await collected(3)) assert.equal(await retryParked(context, row), 'retried')
+  assert.equal(await countParked(database), 0)
+  assert.deepEqual(await testBroker.drain(topology.accepted, 1), [job])
+  assert.deepEqual(await testBroker.drain(topology.receipts, 1), [heard])
+  // As a step that somebody started and never released: a worker finds it and chooses a route.
+  assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', why: 'owed' }])
+})
+
+test('a step that has ended is not handed on again', async () => {
+  const job = acceptedJob()
+  await park({ stage: 'dispatch', job: routeJob(job) })
+  const [row] = await collected(1)
+  assert.equal(await retryParked(context, row!), 'ended')
+  assert.deepEqual([await owed(job.msgKey), await countParked(database)], [[], 0])
+})
+
+test('a job that is parked again while it is being tried again stays', async () => {
+  await park({ stage: 'settle', job: receipt() })
+  const [row] = await collected(1)
+  await keepParked(database, [row!])
+  assert.equal(await retryParked(context, row!), 'parked-again')
+  assert.equal((await findParked(database, row!.id))?.times, 2)
+  await testBroker.drain(topology.receipts, 1)
+})
+
+test('a job that the broker does not take stays', async () => {
+  await park({ stage: 'settle', job: receipt() })
+  const [row] = await collected(1)
+  const away = { ...context, topology: { ...topology, receipts: { name: 'there is no such queue' } } }
+  await assert.rejects(retryParked(away, row!))
+  assert.equal(await countParked(database), 1)
+})
+
+test('dropping ends the message of every kind of job, and the ledger stays whole', async () => {
+  const stopping = new AbortController()
+  const settle = startSettle({
+    ...{ broker, topology, database, metrics, log: quietLog },
+    follow: nothingFollows,
+    tally: new RouteTally(),
+    signal: stopping.signal,
+  })
+  const [waiting, claimed] = [acceptedJob({ accountId: 71 }), acceptedJob({ accountId: 71 })]
+  await recordJobs(database, [waiting, claimed])
+  await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [claimed.msgKey])
+  const poison = acceptedJob({ accountId: 71, ref: 'a\u0000b', steps: [smsStep, smsStep] })
+  await park({ stage: 'dispatch', job: routeJob(waiting) })
+  await park({ stage: 'dispatch', job: routeJob(claimed) })
+  await park({ stage: 'intake', job: poison })
+  await park({ stage: 'settle', job: receipt() })
+  try {
+    for (const row of await collected(4)) assert.equal((await dropParked(context, row)).dropped, true)
+    assert.equal(await countParked(database), 0)
+    await waitFor('all to close', async () => (await ledgerOf(database, 71)).final === 3)
+    assert.deepEqual(await ledgerOf(database, 71), { accepted: 3, final: 3, inFlight: 0, gap: 0 })
+    assert.deepEqual(
+      await Promise.all([waiting, claimed, poison].map(({ msgKey }) => reportCodes(database, msgKey))),
+      [['23000'], ['99999'], ['23000']],
+    )
+  } finally {
+    stopping.abort()
+    await settle.stop()
+  }
+})
+
+test('dropping a job whose step has ended changes nothing', async () => {
+  await park({ stage: 'dispatch', job: routeJob(acceptedJob({ accountId: 72 })) })
+  const [row] = await collected(1)
+  const fate = await dropParked(context, row!)
+  assert.deepEqual(fate, { dropped: true, effect: 'its step had ended already' })
+  assert.equal((await ledgerOf(database, 72)).accepted, 0)
+})
+
+test('dropping a message that was recorded meanwhile lets it go its way', async () => {
+  const job = acceptedJob({ accountId: 73, steps: [smsStep, smsStep] })
+  await park({ stage: 'intake', job })
+  const [row] = await collected(1)
+  await recordJobs(database, [job])
+  assert.equal((await dropParked(context, row!)).dropped, true)
+  assert.equal(await isInFlight(database, job.msgKey), true)
+})
+
+test('refuses to drop an accepted message that cannot be reported as failed', async () => {
+  const { msgKey, accountId, v } = acceptedJob()
+  const shapeless = { v, msgKey, accountId }
+  await park({ stage: 'intake', job: shapeless })
+  const [row] = await collected(1)
+  const fate = await dropParked(context, row!)
+  assert.ok(!fate.dropped && fate.why.includes(shapeless.msgKey))
+  assert.equal(await countParked(database), 1)
+})

@@ -1,0 +1,91 @@
+/**
+ * What lies in the broker's parking queue, made out: which stage gave it up, what it was, which message it belongs
+ * to. Pure; must take anything, because what lies here is what nobody could read.
+ */
+import type { Topology } from '../platform/broker/topology.ts'
+import { isMsgKey } from '../platform/keys.ts'
+
+export const retryStages = ['intake', 'dispatch', 'settle'] as const
+export type RetryStage = (typeof retryStages)[number]
+/** `unreadable`: no stage can ever read it again. */
+export type ParkedStage = RetryStage | 'unreadable'
+
+export interface ParkedJob {
+  readonly stage: ParkedStage
+  readonly msgKey: string | null
+  readonly reason: string | null
+  readonly payload: Buffer
+}
+
+/** A job that a stage parked (`{ stage, job, reason? }`), or one that the broker moved here from `rejectedBy`. */
+export function readParked(entry: unknown, rejectedBy: string | undefined, topology: Topology): ParkedJob {
+  const { stage, job, reason } = asRecord(entry)
+  if (isRetryStage(stage) && job !== undefined) {
+    return { stage, msgKey: keyOf(job), reason: printable(reason), payload: Buffer.from(JSON.stringify(job)) }
+  }
+  return {
+    stage: rejectedBy === undefined ? 'unreadable' : stageOf(rejectedBy, topology),
+    msgKey: keyOf(entry),
+    reason: rejectedBy === undefined ? 'no stage is named' : `rejected from ${rejectedBy}`,
+    payload: Buffer.from(JSON.stringify(entry)),
+  }
+}
+
+export function readUnreadable(payload: Buffer, rejectedBy: string | undefined): ParkedJob {
+  const from = rejectedBy === undefined ? '' : `, rejected from ${rejectedBy}`
+  return { stage: 'unreadable', msgKey: null, reason: `no JSON${from}`, payload }
+}
+
+/** Names and keys of a job, nothing that a person wrote and no number of theirs. */
+export function keysOf(payload: Buffer): Record<string, string | number> {
+  const shown = [
+    'kind',
+    'msgKey',
+    'accountId',
+    'step',
+    'try',
+    'routeId',
+    'carrierId',
+    'result',
+    'cause',
+    'code',
+  ]
+  const job = asRecord(parse(payload))
+  return Object.fromEntries(
+    shown.flatMap((name) => {
+      const value = job[name]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
+    }),
+  )
+}
+
+export function parse(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+export function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function keyOf(job: unknown): string | null {
+  const { msgKey } = asRecord(job)
+  return typeof msgKey === 'string' && isMsgKey(msgKey) ? msgKey : null
+}
+
+function stageOf(queue: string, topology: Topology): ParkedStage {
+  if (queue === topology.accepted.name) return 'intake'
+  if (queue === topology.receipts.name) return 'settle'
+  return queue === topology.parked.name ? 'unreadable' : 'dispatch'
+}
+
+function isRetryStage(stage: unknown): stage is RetryStage {
+  return retryStages.some((known) => known === stage)
+}
+
+function printable(reason: unknown): string | null {
+  return typeof reason === 'string' ? reason.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) : null
+}

@@ -1,0 +1,49 @@
+/** Hands a parked job to its stage again: durable there first, then removed, so a crash repeats and never loses it. */
+import { holdSteps } from '../messages/waiting.ts'
+import type { GroupPublisher } from '../platform/broker/publish.ts'
+import type { Topology } from '../platform/broker/topology.ts'
+import type { Database } from '../platform/database.ts'
+import { removeParked, type ParkedRow } from './queries.ts'
+import { findStep } from './step.ts'
+
+export interface RetryContext {
+  readonly database: Database
+  readonly publisher: GroupPublisher
+  readonly topology: Topology
+}
+
+export type Retried = 'retried' | 'parked-again' | 'ended' | 'unreadable'
+
+export async function retryParked(context: RetryContext, row: ParkedRow): Promise<Retried> {
+  const { database, publisher, topology } = context
+  const payload = row.payload.toString()
+  let ended = false
+  switch (row.stage) {
+    case 'intake':
+      await publisher.send(topology.accepted, payload)
+      break
+    case 'settle':
+      await publisher.send(topology.receipts, payload)
+      break
+    case 'dispatch':
+      ended = !(await owe(database, row))
+      break
+    case 'unreadable':
+      return 'unreadable'
+  }
+  if (!(await removeParked(database, row))) return 'parked-again'
+  return ended ? 'ended' : 'retried'
+}
+
+/**
+ * The step is owed to a route again, and a worker releases it within a second. Submitted before or not, the claim
+ * decides: a step that somebody began is never submitted again blindly. False when it has ended.
+ */
+async function owe(database: Database, row: ParkedRow): Promise<boolean> {
+  const step = await findStep(database, row)
+  if (step === null) return false
+  const { key, accountId } = step
+  const held = { accountId, routeId: '', lane: 'normal', parts: 1, tries: 0, why: 'owed' } as const
+  await holdSteps(database, [{ ...key, ...held, releaseAt: new Date() }])
+  return true
+}

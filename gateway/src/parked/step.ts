@@ -1,0 +1,25 @@
+/** The step that a parked dispatch job speaks of, while it is the one its message is at. */
+import type { StepKey } from '../messages/claim.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { ParkedRow } from './queries.ts'
+import { asRecord, parse } from './read.ts'
+
+export interface RunningStep {
+  readonly key: StepKey
+  readonly accountId: number
+  readonly state: 'released' | 'submitting'
+}
+
+export async function findStep(
+  database: Queryable,
+  { msgKey, payload }: Pick<ParkedRow, 'msgKey' | 'payload'>,
+): Promise<RunningStep | null> {
+  const { step, try: nth } = asRecord(parse(payload))
+  if (msgKey === null || typeof step !== 'number' || typeof nth !== 'number') return null
+  const found = await database.query<Omit<RunningStep, 'key'>>(
+    'select account_id as "accountId", state from in_flight where msg_key = $1 and step = $2 and try = $3',
+    [msgKey, step, nth],
+  )
+  const [row] = found.rows
+  return row === undefined ? null : { ...row, key: { msgKey, step, try: nth } }
+}

@@ -1,0 +1,21 @@
+/** Silence is noticed even when no connection breaks, and so is its end. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { quietLog } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { watchDatabase } from './database-watch.ts'
+
+test('notices a database that falls silent without a word, and one that answers again', async () => {
+  const { url } = await createEmptyDatabase()
+  const proxy = await createProxy(url)
+  const watch = watchDatabase(proxy.url, quietLog)
+  after(() => watch.close())
+  await waitFor('an answer', () => watch.silentMs < 500)
+  proxy.mute()
+  await waitFor('the silence', () => watch.silentMs > 3_000, 10_000)
+  proxy.unmute()
+  await waitFor('an answer', () => watch.silentMs < 1_000, 10_000)
+  assert.ok(watch.silentMs < 3_000)
+})

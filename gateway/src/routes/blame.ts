@@ -1,0 +1,35 @@
+/**
+ * Which causes speak of the route rather than of the recipient, the sender or the content. Only these count against a
+ * route: an account with a list of dead numbers must not make a good route look bad.
+ */
+import type { Cause } from '../channels/cause.ts'
+
+/** Exhaustive, so that a new cause is judged when it is added. */
+const blames: Readonly<Record<Cause, boolean>> = {
+  delivered: false,
+  timeout: true,
+  'radio-failure': false,
+  'phone-off': false,
+  'buffer-full': false,
+  'shadow-area': false,
+  'temporary-failure': true,
+  failed: true,
+  'no-subscriber': false,
+  'bad-number': false,
+  // Says too little: a carrier's answer to what it will not carry, or a recipient's who has blocked the sender.
+  refused: false,
+  unsupported: false,
+  spam: false,
+  attachment: false,
+  'unregistered-sender': false,
+  duplicate: false,
+  'night-hours': false,
+  'origin-code': false,
+  'no-route': false,
+  cancelled: false,
+  'outcome-unknown': true,
+}
+
+export function speaksOfRoute(cause: Cause): boolean {
+  return blames[cause]
+}

@@ -1,0 +1,67 @@
+/**
+ * The route table in the form in which a message is matched: by channel, in tiers of equal priority, every rule ready
+ * to be looked up. Made once per change of the table. Pure.
+ */
+import type { ChannelName } from '../channels/channel.ts'
+import { compileRanges, toPlain, type CarrierOf, type NumberRange } from './numbering.ts'
+import type { Route } from './route.ts'
+import { hashText } from './share.ts'
+
+export interface CompiledRoutes {
+  /** Every route, disabled ones too, in order of priority. */
+  readonly all: readonly CompiledRoute[]
+  readonly byChannel: ReadonlyMap<ChannelName, ChannelRoutes>
+  readonly carrierOf: CarrierOf
+}
+
+export interface ChannelRoutes {
+  /** Enabled routes, those of one priority together, the most preferred first. */
+  readonly tiers: readonly (readonly CompiledRoute[])[]
+  /** Whether any rule looks at the number, or at its carrier. */
+  readonly readsNumber: boolean
+  readonly readsCarrier: boolean
+}
+
+/** Null where a rule is open. */
+export interface CompiledRoute {
+  readonly route: Route
+  readonly accounts: ReadonlySet<number> | null
+  readonly prefixes: readonly string[] | null
+  readonly carriers: ReadonlySet<string> | null
+  readonly seed: number
+}
+
+export function compileRoutes(routes: readonly Route[], ranges: readonly NumberRange[] = []): CompiledRoutes {
+  const all = routes.map(compile).sort(byPreference)
+  const channels = new Set(routes.flatMap((route) => route.channels))
+  return {
+    all,
+    byChannel: new Map([...channels].map((channel) => [channel, ofChannel(all, channel)])),
+    carrierOf: compileRanges(ranges),
+  }
+}
+
+function ofChannel(all: readonly CompiledRoute[], channel: ChannelName): ChannelRoutes {
+  const serving = all.filter(({ route }) => route.enabled && route.channels.includes(channel))
+  const priorities = [...new Set(serving.map(({ route }) => route.priority))]
+  const readsCarrier = serving.some(({ carriers }) => carriers !== null)
+  return {
+    tiers: priorities.map((priority) => serving.filter(({ route }) => route.priority === priority)),
+    readsNumber: readsCarrier || serving.some(({ prefixes }) => prefixes !== null),
+    readsCarrier,
+  }
+}
+
+function compile(route: Route): CompiledRoute {
+  return {
+    route,
+    accounts: route.accounts.length === 0 ? null : new Set(route.accounts),
+    prefixes: route.prefixes.length === 0 ? null : route.prefixes.map(toPlain),
+    carriers: route.carriers.length === 0 ? null : new Set(route.carriers),
+    seed: hashText(route.id),
+  }
+}
+
+function byPreference({ route: left }: CompiledRoute, { route: right }: CompiledRoute): number {
+  return left.priority - right.priority || (left.id < right.id ? -1 : 1)
+}

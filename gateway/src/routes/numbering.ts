@@ -1,0 +1,48 @@
+/**
+ * Numbers in one form, so that a rule for `010` and one for `+8210` mean the same, and the carrier a number belongs
+ * to, by the longest prefix known. A ported number belongs to another carrier than its prefix tells: the table is as
+ * true as what the operator imports. Pure.
+ */
+export interface NumberRange {
+  readonly prefix: string
+  readonly carrier: string
+}
+
+/** Finds the carrier of a number in plain form; undefined when no range knows it. */
+export type CarrierOf = (plain: string) => string | undefined
+
+// Domestic numbers are of the Korean plan (channels/numbers.ts).
+const homeCountry = '82'
+
+/** The code of contract and reports for each carrier; the last ones are kinds of number rather than companies. */
+export const carrierNames: Readonly<Record<string, string>> = {
+  '10000': 'other',
+  '10001': 'SKT',
+  '10002': 'KT',
+  '10003': 'LGU',
+  '10006': 'internet number',
+  '10010': 'safety number',
+}
+
+/** Country code and the rest, digits only, of a number or of the beginning of one. */
+export function toPlain(number: string): string {
+  if (number.startsWith('+')) return number.slice(1)
+  return number.startsWith('0') ? homeCountry + number.slice(1) : number
+}
+
+/** The beginning of a number as a rule or a range may give it. */
+export function isPrefix(text: string): boolean {
+  return /^(?:0\d{0,11}|\+[1-9]\d{0,14})$/.test(text)
+}
+
+export function compileRanges(ranges: readonly NumberRange[]): CarrierOf {
+  const carriers = new Map(ranges.map(({ prefix, carrier }) => [toPlain(prefix), carrier]))
+  const lengths = [...new Set([...carriers.keys()].map((prefix) => prefix.length))].sort((a, b) => b - a)
+  return (plain) => {
+    for (const length of lengths) {
+      const carrier = carriers.get(plain.slice(0, length))
+      if (carrier !== undefined) return carrier
+    }
+    return undefined
+  }
+}

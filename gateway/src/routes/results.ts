@@ -1,0 +1,87 @@
+/**
+ * What became of the messages of each route, by minute: SQL of route_results, its only writer. Rows are appended in
+ * the transaction that settled the messages, so that two workers never wait for each other's row, and folded later.
+ */
+import type { Cause } from '../channels/cause.ts'
+import type { Queryable } from '../platform/database.ts'
+import { speaksOfRoute } from './blame.ts'
+
+export interface RouteResultCount {
+  readonly routeId: string
+  readonly delivered: number
+  readonly failed: number
+}
+
+/** Late rows are rare: what is older than this is not looked at again. */
+const foldMinutes = 10
+
+/** Adds up results per route; a failure that does not speak of the route counts for nothing. */
+export function countRouteResults(
+  results: Iterable<{ readonly routeId: string; readonly cause: Cause }>,
+): RouteResultCount[] {
+  const counts = new Map<string, { routeId: string; delivered: number; failed: number }>()
+  for (const { routeId, cause } of results) {
+    const delivered = cause === 'delivered'
+    if (!delivered && !speaksOfRoute(cause)) continue
+    const count = counts.get(routeId) ?? { routeId, delivered: 0, failed: 0 }
+    counts.set(routeId, count)
+    if (delivered) count.delivered++
+    else count.failed++
+  }
+  return [...counts.values()]
+}
+
+export async function appendRouteResults(
+  transaction: Queryable,
+  counts: readonly RouteResultCount[],
+): Promise<void> {
+  if (counts.length === 0) return
+  await transaction.query({
+    name: 'append-route-results',
+    text: `insert into route_results (route_id, minute, delivered, failed)
+           select route_id, date_trunc('minute', now()), delivered, failed
+             from unnest($1::text[], $2::int[], $3::int[]) as c (route_id, delivered, failed)`,
+    values: [
+      counts.map((count) => count.routeId),
+      counts.map((count) => count.delivered),
+      counts.map((count) => count.failed),
+    ],
+  })
+}
+
+/** The share delivered since that many minutes ago, 0 to 1; null when fewer than `minSample` results are known. */
+export async function readDeliveryRate(
+  database: Queryable,
+  routeId: string,
+  sinceMinutes: number,
+  minSample: number,
+): Promise<number | null> {
+  const result = await database.query<{ delivered: number; total: number }>({
+    name: 'read-delivery-rate',
+    text: `select coalesce(sum(delivered), 0)::bigint as delivered,
+                  coalesce(sum(delivered::bigint + failed), 0)::bigint as total
+             from route_results
+            where route_id = $1 and minute > now() - make_interval(mins => $2::int)`,
+    values: [routeId, sinceMinutes],
+  })
+  const { delivered, total } = result.rows[0]!
+  return total === 0 || total < minSample ? null : delivered / total
+}
+
+/** Folds the rows of a route and minute into one. Several folders at once do no harm. */
+export async function foldRouteResults(database: Queryable): Promise<void> {
+  await database.query(
+    `with taken as (
+       delete from route_results where ctid = any(array(
+         select ctid from route_results where minute > now() - make_interval(mins => $1::int)
+            for update skip locked limit 100000))
+       returning route_id, minute, delivered, failed)
+     insert into route_results (route_id, minute, delivered, failed)
+     select route_id, minute, sum(delivered), sum(failed) from taken group by route_id, minute`,
+    [foldMinutes],
+  )
+}
+
+export async function removeOldRouteResults(database: Queryable, before: Date): Promise<void> {
+  await database.query('delete from route_results where minute < $1', [before])
+}

@@ -1,0 +1,17 @@
+/** Where a step of an account would go now, for whoever asks without sending. Nothing is sent or kept. */
+import type { ChannelName } from '../channels/channel.ts'
+import { chooseRoute, type RouteChoice, type RouteHealth } from './choose.ts'
+import type { RouteTable } from './table.ts'
+
+/** Null when no route serves it. Among routes that share by weight any may be named: it depends on the msgKey. */
+export type RouteFor = (
+  account: { readonly id: number },
+  step: { readonly channel: ChannelName },
+  to: string,
+  msgKey?: string,
+) => RouteChoice | null
+
+export function createRouteFor(table: RouteTable, health: RouteHealth): RouteFor {
+  return (account, step, to, msgKey = '') =>
+    chooseRoute(table.compiled, { accountId: account.id, channel: step.channel, to, msgKey }, health)
+}

@@ -1,0 +1,32 @@
+/** Chooses a route for a step from the table of routes and how each of them is doing. */
+import { chooseRoute, type Health, type RouteChoice, type RouteRequest } from './choose.ts'
+import type { CompiledRoutes } from './compile.ts'
+import { healthOf } from './health.ts'
+import type { Route } from './route.ts'
+import type { RouteStates } from './states.ts'
+import type { RouteTable } from './table.ts'
+
+export interface Router {
+  /** Null when no route serves the step. `avoid` counts as unable to take it. */
+  choose(request: RouteRequest, avoid?: string): RouteChoice | null
+}
+
+const avoided: Health = { usable: false, why: 'cannot take it now' }
+
+export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>): Router {
+  let compiled: CompiledRoutes | undefined
+  let byId = new Map<string, Route>()
+  const health = (routeId: string): Health => {
+    if (compiled !== routes.compiled) {
+      compiled = routes.compiled
+      byId = new Map(compiled.all.map(({ route }) => [route.id, route]))
+    }
+    return healthOf(states.of(routeId), byId.get(routeId)!, Date.now())
+  }
+  return {
+    choose(request, avoid) {
+      const seen = avoid === undefined ? health : (id: string) => (id === avoid ? avoided : health(id))
+      return chooseRoute(routes.compiled, request, seen)
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** What the outside world does to one message: its flow, how carriers answer each part, which receipts they send. */
+import fc from 'fast-check'
+import type { Cause } from '../../src/channels/cause.ts'
+
+export interface PartPlan {
+  readonly answer: 'accepted' | 'refused' | 'unknown'
+  /** In the order in which the carrier sends them; the first one counts. */
+  readonly receipts: readonly Cause[]
+}
+
+export interface StepPlan {
+  readonly channel: 'sms' | 'rcs'
+  readonly parts: readonly PartPlan[]
+}
+
+export interface MessagePlan {
+  readonly steps: readonly StepPlan[]
+  /** Decides everything about the order of things. */
+  readonly seed: number
+}
+
+const receipts: fc.Arbitrary<Cause[]> = fc.array(
+  fc.constantFrom<Cause>('delivered', 'delivered', 'phone-off', 'failed'),
+  { maxLength: 3 },
+)
+const part: fc.Arbitrary<PartPlan> = fc.record({
+  answer: fc.constantFrom('accepted', 'accepted', 'accepted', 'refused', 'unknown'),
+  receipts,
+})
+const step: fc.Arbitrary<StepPlan> = fc.record({
+  channel: fc.constantFrom('sms', 'rcs'),
+  parts: fc.array(part, { minLength: 1, maxLength: 3 }),
+})
+
+export const messagePlan: fc.Arbitrary<MessagePlan> = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+  seed: fc.nat(),
+})
+
+/** A small generator of its own: every message decides for itself, whatever the others do. */
+export function chance(seed: number): () => number {
+  let state = (seed ^ 0x9e3779b9) >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

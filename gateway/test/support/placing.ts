@@ -1,0 +1,25 @@
+/** Placing steps where every route has room: what tests of the road beyond the backlog begin with. */
+import { createTrafficTable } from '../../src/accounts/traffic.ts'
+import type { Database } from '../../src/platform/database.ts'
+import type { PlaceContext } from '../../src/routes/place.ts'
+import { createRouter } from '../../src/routes/router.ts'
+import { RouteStates } from '../../src/routes/states.ts'
+import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'
+import { quietLog } from './quiet.ts'
+
+export interface Placing extends PlaceContext {
+  readonly routes: RouteTable
+}
+
+export async function openPlacing(database: Database): Promise<Placing> {
+  const routes = createRouteTable(database, quietLog)
+  const traffic = createTrafficTable(database, quietLog)
+  await Promise.all([routes.refresh(), traffic.refresh()])
+  const states = new RouteStates(database, quietLog)
+  return {
+    routes,
+    traffic,
+    router: createRouter(routes, states),
+    states: { of: () => undefined, takeRoom: () => true },
+  }
+}
