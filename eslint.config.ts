@@ -10,9 +10,22 @@ const layers: string[][] = [
   ['platform'],
   ['channels'],
   ['connectors'],
-  ['accounts', 'tokens', 'routes', 'messages', 'reports', 'ledger', 'files', 'forms'],
+  [
+    'accounts',
+    'tokens',
+    'routes',
+    'messages',
+    'reports',
+    'ledger',
+    'files',
+    'forms',
+    'limits',
+    'idempotency',
+    'parked',
+  ],
   ['accept', 'intake', 'dispatch', 'receipts', 'settle'],
   ['edge'],
+  ['reference'],
 ]
 
 const nouns = layers[3]!
