@@ -8,6 +8,8 @@ create table waiting (
   account_id integer not null,
   -- Empty while no route is chosen.
   route_id   text collate "C" not null,
+  -- Why that route.
+  route_why  text,
   lane       text collate "C" not null check (lane in ('urgent', 'normal', 'bulk')),
   parts      smallint not null,
   -- Submissions that surely came to nothing so far.

@@ -21,6 +21,8 @@ export interface HeldStep {
   readonly accountId: number
   /** Empty while no route is chosen. */
   readonly routeId: string
+  /** Why that route, for the message's story. */
+  readonly routeWhy?: string
   readonly lane: Lane
   readonly parts: number
   readonly tries: number
@@ -33,12 +35,13 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
   if (held.length === 0) return
   await database.query({
     name: 'hold-steps',
-    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, why)
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, why, route_why)
            select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
-                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[])
+                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[])
            on conflict (msg_key) do update
              set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
-                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, why = excluded.why
+                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, why = excluded.why,
+                 route_why = excluded.route_why
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
     values: [
       held.map((row) => row.msgKey),
@@ -51,6 +54,7 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
       held.map((row) => row.tries),
       held.map((row) => row.releaseAt),
       held.map((row) => row.why),
+      held.map((row) => row.routeWhy ?? null),
     ],
   })
 }
@@ -163,6 +167,7 @@ interface WaitingRow extends WaitingKey {
   readonly lane: Lane
   readonly tries: number
   readonly why: HeldWhy
+  readonly routeWhy: string | null
   readonly createdAt: Date
   readonly to: string | null
   readonly flow: readonly Step[] | null
@@ -170,7 +175,7 @@ interface WaitingRow extends WaitingKey {
 }
 
 const columns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
-                 w.created_at as "createdAt", m.recipient as to, m.flow, f.due_at as "dueAt"`
+                 w.route_why as "routeWhy", w.created_at as "createdAt", m.recipient as to, m.flow, f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
 const joins = `left join in_flight f on f.msg_key = w.msg_key and f.step = w.step and f.try = w.try
                left join messages m on m.msg_key = f.msg_key`
@@ -192,6 +197,7 @@ function toJob(row: WaitingRow): RouteJob | null {
     // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000.
     content: row.flow[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
+    ...(row.routeWhy === null ? {} : { why: row.routeWhy }),
     ...(row.tries === 0 ? {} : { tries: row.tries }),
     ...(row.why === 'owed'
       ? {}

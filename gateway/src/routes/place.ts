@@ -7,6 +7,7 @@ import { channels } from '../channels/registry.ts'
 import type { RouteJob } from '../messages/jobs.ts'
 import { laneOf, type Lane } from '../messages/lane.ts'
 import type { HeldStep } from '../messages/waiting.ts'
+import type { RouteChoice } from './choose.ts'
 import type { Router } from './router.ts'
 import type { RouteStates } from './states.ts'
 
@@ -32,14 +33,15 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   const { router, states, traffic } = context
   const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? plainTraffic).lane)
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (routeId: string, releaseAt: Date, why: HeldStep['why']): Placement => ({
+  const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['why']): Placement => ({
     kind: 'hold',
     held: {
       msgKey: job.msgKey,
       step: job.step,
       try: job.try,
       accountId: job.accountId,
-      routeId,
+      routeId: route.route?.id ?? '',
+      ...(route.why === undefined ? {} : { routeWhy: route.why }),
       lane,
       parts,
       tries: job.tries ?? 0,
@@ -49,7 +51,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   })
   // The route is chosen when its time has come: much may have changed by then.
   if (options.notBefore !== undefined) {
-    return hold('', options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
+    return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
   }
   const choice = router.choose(
     { accountId: job.accountId, channel: job.content.channel, to: job.to, msgKey: job.msgKey },
@@ -58,7 +60,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (choice === null) return { kind: 'unserved' }
   const routeId = choice.route.id
   if (!states.takeRoom(routeId, lane, parts)) {
-    return hold(routeId, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
+    return hold(choice, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
   }
   return { kind: 'release', routeId, lane, job: { ...job, why: choice.why } }
 }
