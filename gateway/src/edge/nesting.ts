@@ -10,7 +10,7 @@ const backslash = 0x5c
 /** Expects JSON; in a text that is none the answer has no meaning. */
 export function nestsTooDeep(json: string): boolean {
   // Most bodies have fewer brackets than levels are allowed, and need no look at each character.
-  return countUpTo(json, '{') + countUpTo(json, '[') > mostLevels && deepest(json) > mostLevels
+  return countUpTo(json, '{') + countUpTo(json, '[') > mostLevels && exceeds(json)
 }
 
 function countUpTo(json: string, bracket: string): number {
@@ -20,9 +20,8 @@ function countUpTo(json: string, bracket: string): number {
   return found
 }
 
-function deepest(json: string): number {
+function exceeds(json: string): boolean {
   let level = 0
-  let most = 0
   let inString = false
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at)
@@ -32,10 +31,10 @@ function deepest(json: string): number {
     } else if (unit === quote) {
       inString = true
     } else if (unit === 0x7b || unit === 0x5b) {
-      most = Math.max(most, ++level)
+      if (++level > mostLevels) return true
     } else if (unit === 0x7d || unit === 0x5d) {
       level--
     }
   }
-  return most
+  return false
 }

@@ -23,6 +23,7 @@ import { limited } from '../limits/http.ts'
 import { openLimits } from '../limits/open.ts'
 import { cancelRoutes } from '../messages/http.ts'
 import { createMsgKey } from '../platform/keys.ts'
+import { untilDone } from '../platform/retry.ts'
 import { createTimeFormat } from '../platform/times.ts'
 import { referenceRoutes } from '../reference/http.ts'
 import { reportRoutes } from '../reports/http.ts'
@@ -46,7 +47,15 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
   const accounts = createAccountDirectory(database, log)
   // For dry runs alone: sends are accepted without it.
   const routes = createRouteTable(database, log)
-  await Promise.all([accounts.start(), routes.start(), broker.declare([topology.accepted])])
+  await Promise.all([
+    accounts.start(),
+    routes.start(),
+    untilDone(() => broker.declare([topology.accepted]), {
+      what: 'reaching the broker',
+      log,
+      signal: new AbortController().signal,
+    }),
+  ])
   const key = createTokenKey(config.tokenSecret)
   const throttle = createTokenThrottle(redis, {
     requestsPerMinute: config.tokenRequestsPerMinute,

@@ -40,7 +40,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     routes.start(),
     traffic.start(),
     states.start(),
-    broker.declare([topology.accepted, topology.receipts, topology.parked]),
+    untilDone(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
+      what: 'reaching the broker',
+      log,
+      signal,
+    }),
   ])
   // A released message needs its route's queue to exist before the route's owner has come.
   const declareLanes = (): Promise<void> =>
