@@ -11,12 +11,15 @@ import {
   restartService,
   serviceStatus,
   serviceUrls,
+  leaveDatabaseStandby,
+  promoteDatabase,
+  rejoinDatabaseStandby,
   startService,
   stopService,
   stopServices,
   wipeServices,
 } from './services/index.ts'
-import type { EngineName, EngineStatus, ServiceUrls, Wipeable } from './services/index.ts'
+import type { EngineName, ServiceStatus, ServiceUrls, Wipeable } from './services/index.ts'
 import { installMissing } from './services/install.ts'
 import { servicesDirectory } from './services/places.ts'
 import { host } from './services/ports.ts'
@@ -24,8 +27,9 @@ import { rabbitmqctl } from './services/rabbitmq-control.ts'
 
 const usage = `npm run services -- <command>
 
-  up [--cluster 3]     start what does not run: PostgreSQL, RabbitMQ, Redis; three broker nodes
-                       if asked, and from then on, until "wipe rabbitmq"
+  up [--cluster 3] [--standby]
+                       start what does not run: PostgreSQL, RabbitMQ, Redis; three broker nodes and a
+                       PostgreSQL standby if asked, and from then on, until they are wiped
   down                 stop everything cleanly
   status               what runs, where; exit code 1 if something is down
   env                  the URLs as shell exports:  eval "$(npm run -s services -- env)"
@@ -33,6 +37,9 @@ const usage = `npm run services -- <command>
   stop <name>          stop one engine cleanly
   restart <name>       stop and start one engine
   kill <name>          kill -9 of one engine
+  promote              make the PostgreSQL standby the primary; the old one is killed if it runs
+  leave                the standby is gone: commits no longer wait for it, and it cannot be promoted
+  rejoin               bring the standby back, or the old primary as the new standby; commits wait again
   wipe [name]          stop, and delete the data of everything, or of postgres, rabbitmq or redis
   install [--tests]    only install missing Debian packages
   rabbitmqctl <…>      RabbitMQ's own command, on the first node
@@ -47,15 +54,16 @@ function exportsOf(urls: ServiceUrls): string {
     .join('')
 }
 
-function table(rows: EngineStatus[]): string {
+function table(rows: ServiceStatus[]): string {
   const cells = rows.map((row) => [
     row.name,
     row.state,
     String(row.pid ?? '-'),
     `${host}:${row.port}`,
     row.version,
+    row.role,
   ])
-  const lines = [['engine', 'state', 'pid', 'address', 'version'], ...cells]
+  const lines = [['engine', 'state', 'pid', 'address', 'version', 'role'], ...cells]
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
   return lines
     .map(
@@ -90,13 +98,17 @@ async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: rest,
     allowPositionals: true,
-    options: { cluster: { type: 'string' }, tests: { type: 'boolean' } },
+    options: {
+      cluster: { type: 'string' },
+      standby: { type: 'boolean', default: false },
+      tests: { type: 'boolean' },
+    },
   })
   const name = positionals[0]
   switch (command) {
     case 'up': {
       const cluster = values.cluster === undefined ? {} : { cluster: Number(values.cluster) }
-      process.stdout.write(exportsOf(await ensureServices(cluster)))
+      process.stdout.write(exportsOf(await ensureServices({ ...cluster, standby: values.standby })))
       return 0
     }
     case 'down':
@@ -118,6 +130,15 @@ async function run(args: string[]): Promise<number> {
       return 0
     case 'kill':
       await killService(engine(name))
+      return 0
+    case 'promote':
+      await promoteDatabase()
+      return 0
+    case 'leave':
+      await leaveDatabaseStandby()
+      return 0
+    case 'rejoin':
+      await rejoinDatabaseStandby()
       return 0
     case 'wipe':
       await wipeServices(wipeable(name))

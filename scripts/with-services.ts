@@ -1,5 +1,5 @@
-// `node scripts/with-services.ts <command…>`: runs a command with the URLs of real services in its
-// environment: those given by the caller, or the project's own, brought up for it. Ends as the command ends.
+// `node scripts/with-services.ts [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real
+// services in its environment: those given by the caller, or the project's own, brought up for it. Ends as the command ends.
 // Services it started are stopped again, unless POSTERN_KEEP_SERVICES=1 or somebody else uses them by then.
 
 import { spawn } from 'node:child_process'
@@ -12,11 +12,25 @@ import { projectRoot } from './services/places.ts'
 import { say } from './services/say.ts'
 import { environmentOf, readSet, urlsOf } from './services/set.ts'
 import { bringDown, bringUp } from './services/up.ts'
+import type { Size } from './services/up.ts'
 import { enlist, leave } from './services/users.ts'
 
 type Variables = Record<string, string>
 
-const [command, ...args] = process.argv.slice(2)
+const { size, words } = readSize(process.argv.slice(2))
+const [command, ...args] = words
+
+/** Our own options end where the command begins: what follows is the command's. */
+function readSize(given: readonly string[]): { size: Size; words: readonly string[] } {
+  const [first, second, ...rest] = given
+  if (first === '--standby') {
+    const after = readSize(given.slice(1))
+    return { ...after, size: { ...after.size, standby: true } }
+  }
+  if (first !== '--cluster') return { size: {}, words: given }
+  const after = readSize(rest)
+  return { ...after, size: { ...after.size, cluster: Number(second) } }
+}
 
 /** Ends when the command ends, with its exit code; a signal becomes 128 + its number, as in a shell. */
 function run(variables: Variables): Promise<number> {
@@ -43,7 +57,7 @@ async function runWithOwnServices(): Promise<number> {
   const { set, before } = await locked(async () => {
     const earlier = readSet()
     const runningBefore: EngineName[] = earlier ? runningNames(earlier) : []
-    const brought = await bringUp()
+    const brought = await bringUp(size)
     enlist(brought)
     return { set: brought, before: runningBefore }
   })

@@ -2,7 +2,10 @@
 
 import type { Identity } from './process.ts'
 
-export const engineNames = ['postgres', 'rabbitmq', 'rabbitmq-2', 'rabbitmq-3', 'redis'] as const
+export const engineNames = [
+  ...(['postgres', 'postgres-2', 'haproxy'] as const),
+  ...(['rabbitmq', 'rabbitmq-2', 'rabbitmq-3', 'redis'] as const),
+] as const
 export type EngineName = (typeof engineNames)[number]
 
 export function isEngineName(text: string): text is EngineName {

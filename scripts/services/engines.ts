@@ -1,6 +1,7 @@
 // The engines of a set, by name and in order.
 
 import type { Engine, EngineName } from './engine.ts'
+import { haproxyEngine } from './haproxy.ts'
 import { largestCluster } from './ports.ts'
 import { postgresEngine } from './postgres.ts'
 import { rabbitmqEngine } from './rabbitmq.ts'
@@ -12,16 +13,22 @@ export function nodesOf(set: ServiceSet): Engine[] {
   return Array.from({ length: set.nodes }, (_, index) => rabbitmqEngine(set, index + 1))
 }
 
+/** One PostgreSQL; or the primary, the standby and what stands before them, in the order in which they start. */
+export function databasesOf(set: ServiceSet): Engine[] {
+  if (!set.pair) return [postgresEngine(set)]
+  const { primary } = set.pair
+  return [postgresEngine(set, primary), postgresEngine(set, primary === 1 ? 2 : 1), haproxyEngine(set)]
+}
+
 export function enginesOf(set: ServiceSet): Engine[] {
-  return [postgresEngine(set), ...nodesOf(set), redisEngine(set)]
+  return [...databasesOf(set), ...nodesOf(set), redisEngine(set)]
 }
 
 export function engineOf(set: ServiceSet, name: EngineName): Engine {
   const engine = enginesOf(set).find((candidate) => candidate.name === name)
   if (!engine) {
-    throw new Error(
-      `This set has ${set.nodes} RabbitMQ node(s): npm run services -- up --cluster ${largestCluster}`,
-    )
+    const wanted = name.startsWith('rabbitmq') ? `--cluster ${largestCluster}` : '--standby'
+    throw new Error(`This set has no ${name}: npm run services -- up ${wanted}`)
   }
   return engine
 }

@@ -7,18 +7,20 @@ import { engineOf, enginesOf } from './engines.ts'
 import { killEngine, startEngine, statusOf, stopEngine } from './lifecycle.ts'
 import type { EngineStatus } from './lifecycle.ts'
 import { locked } from './lock.ts'
+import { leaveStandby, pairOf, promoteStandby, rejoinStandby, standbyOf } from './pair.ts'
+import { postgresEngine } from './postgres.ts'
 import { readSet, requireSet, urlsOf } from './set.ts'
-import type { ServiceUrls } from './set.ts'
+import type { ServiceSet, ServiceUrls } from './set.ts'
 import { bringDown, bringUp, wipe } from './up.ts'
-import type { Wipeable } from './up.ts'
+import type { Size, Wipeable } from './up.ts'
 
-export { createVhost, deleteVhost } from './rabbitmq-control.ts'
+export { createVhost, deleteVhost, setDiskAlarm } from './rabbitmq-control.ts'
 export { environmentOf } from './set.ts'
 export { isEngineName }
-export type { EngineName, EngineStatus, ServiceUrls, Wipeable }
+export type { EngineName, EngineStatus, ServiceUrls, Size, Wipeable }
 
-/** Brings up what does not run yet; `cluster` is the least number of broker nodes, 1 to 3. */
-export function ensureServices(options: { cluster?: number } = {}): Promise<ServiceUrls> {
+/** Brings up what does not run yet. */
+export function ensureServices(options: Size = {}): Promise<ServiceUrls> {
   return locked(async () => urlsOf(await bringUp(options)))
 }
 
@@ -54,6 +56,36 @@ export function killService(name: EngineName): Promise<void> {
   return locked(() => killEngine(engineOf(requireSet(), name)))
 }
 
+/** Which server of the pair is what now. */
+export function databaseRoles(): { readonly primary: EngineName; readonly standby: EngineName } {
+  const set = requireSet()
+  return {
+    primary: postgresEngine(set, pairOf(set).primary).name,
+    standby: postgresEngine(set, standbyOf(set)).name,
+  }
+}
+
+/** Kills the old primary if it still runs; refuses when the standby may lack an answered commit. */
+export function promoteDatabase(): Promise<void> {
+  return locked(async () => {
+    await promoteStandby(requireSet())
+  })
+}
+
+/** The standby is gone: commits no longer wait for it. */
+export function leaveDatabaseStandby(): Promise<void> {
+  return locked(async () => {
+    await leaveStandby(requireSet())
+  })
+}
+
+/** Brings the standby back, made anew if it was the primary before, and lets commits wait for it. */
+export function rejoinDatabaseStandby(): Promise<void> {
+  return locked(async () => {
+    await rejoinStandby(requireSet())
+  })
+}
+
 export function wipeServices(only?: Wipeable): Promise<void> {
   return locked(async () => {
     const set = readSet()
@@ -61,12 +93,26 @@ export function wipeServices(only?: Wipeable): Promise<void> {
   })
 }
 
+export interface ServiceStatus extends EngineStatus {
+  /** Of a PostgreSQL server in a pair; otherwise empty. */
+  readonly role: string
+}
+
 /** URLs of the set whether it runs or not; fails before the first `up`. */
 export function serviceUrls(): ServiceUrls {
   return urlsOf(requireSet())
 }
 
-export function serviceStatus(): Promise<EngineStatus[]> {
+export function serviceStatus(): Promise<ServiceStatus[]> {
   const set = readSet()
-  return Promise.all(set ? enginesOf(set).map(statusOf) : [])
+  if (!set) return Promise.resolve([])
+  return Promise.all(
+    enginesOf(set).map(async (engine) => ({ ...(await statusOf(engine)), role: roleOf(set, engine.name) })),
+  )
+}
+
+function roleOf(set: ServiceSet, name: EngineName): string {
+  if (!set.pair || !name.startsWith('postgres')) return ''
+  if (name === postgresEngine(set, set.pair.primary).name) return 'primary'
+  return set.pair.inSync ? 'standby, in sync' : 'standby, not in sync'
 }

@@ -4,23 +4,30 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isRoot } from './places.ts'
-import { postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
+import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
 import { say } from './say.ts'
 
 const policy = '/usr/sbin/policy-rc.d'
 const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'
 
-export function missingPackages(options: { tests?: boolean } = {}): string[] {
+export interface Wanted {
+  readonly tests?: boolean
+  /** A pair of PostgreSQL servers behind one address. */
+  readonly standby?: boolean
+}
+
+export function missingPackages(options: Wanted = {}): string[] {
   return [
     ...(postgresFolder() ? [] : ['postgresql-15']),
     ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
     ...(redisProgram() ? [] : ['redis-server']),
+    ...(options.standby && !existsSync(haproxyProgram) ? ['haproxy'] : []),
     // An SMPP implementation that is not ours, for tests between the two.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
   ]
 }
 
-export function installMissing(options: { tests?: boolean } = {}): void {
+export function installMissing(options: Wanted = {}): void {
   const missing = missingPackages(options)
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`

@@ -15,6 +15,9 @@ export interface NodePorts {
 
 export interface Ports {
   readonly postgres: number
+  /** The second PostgreSQL of a pair, and the address that leads to whichever of the two is the primary. */
+  readonly postgres2: number
+  readonly haproxy: number
   readonly redis: number
   readonly epmd: number
   /** First of eleven that rabbitmqctl may listen on while it runs. */
@@ -27,6 +30,8 @@ export function portsOf(block: number): Ports {
   const base = 21_000 + block * 1000
   return {
     postgres: base + 432,
+    postgres2: base + 433,
+    haproxy: base + 434,
     redis: base + 379,
     epmd: base + 369,
     control: base + 800,
@@ -40,6 +45,8 @@ export function portsOf(block: number): Ports {
 export function listeningPorts(ports: Ports): number[] {
   return [
     ports.postgres,
+    ports.postgres2,
+    ports.haproxy,
     ports.redis,
     ports.epmd,
     ...ports.nodes.flatMap((node) => [node.amqp, node.distribution]),

@@ -3,7 +3,20 @@
 
 import { host } from './ports.ts'
 
-export function postgresSettings(of: { port: number; title: string; cluster: string }): string {
+export interface PostgresSettings {
+  readonly port: number
+  readonly title: string
+  readonly cluster: string
+  /** The other server of a pair: followed while this one is the standby. */
+  readonly peerPort?: number
+  /** Commits wait until the standby has them on its disk. */
+  readonly synchronous: boolean
+}
+
+/** What a standby calls itself at its primary. */
+export const standbyName = 'postern_standby'
+
+export function postgresSettings(of: PostgresSettings): string {
   return `# Written at every start; changes are lost.
 listen_addresses = '${host}'
 port = ${of.port}
@@ -17,7 +30,7 @@ fsync = on
 synchronous_commit = on
 full_page_writes = on
 wal_level = replica
-max_wal_size = 4GB
+${of.peerPort === undefined ? '' : pairSettings(of.peerPort, of.synchronous)}max_wal_size = 4GB
 checkpoint_timeout = 15min
 
 shared_buffers = 512MB
@@ -34,5 +47,18 @@ log_line_prefix = '%m [%p] %d '
 log_min_duration_statement = 1s
 log_lock_waits = on
 log_checkpoints = on
+`
+}
+
+function pairSettings(peerPort: number, synchronous: boolean): string {
+  return `synchronous_standby_names = '${synchronous ? `FIRST 1 (${standbyName})` : ''}'
+primary_conninfo = 'host=${host} port=${peerPort} user=postgres application_name=${standbyName}'
+# A standby that was away for minutes finds what it missed; pg_rewind needs the hints to be logged.
+wal_keep_size = 1GB
+wal_log_hints = on
+# Commits wait while a restarted primary waits for its standby to come back: the usual 5 s would be felt.
+wal_retrieve_retry_interval = 250ms
+wal_receiver_timeout = 10s
+wal_sender_timeout = 10s
 `
 }

@@ -1,5 +1,6 @@
 // PostgreSQL with full durability: fsync and synchronous commit stay on, because tests that kill it ask
-// whether anything committed was lost. Trusts every connection, and therefore listens on loopback only.
+// whether anything committed was lost. Trusts every connection, and therefore listens on loopback only. A set
+// has one, or a pair of which the second follows the first; pair.ts changes their roles.
 
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,60 +12,104 @@ import { ask } from './probe.ts'
 import { findByCommandLine, killTree, launch } from './process.ts'
 import { postgresAccount, programs } from './programs.ts'
 import { databaseName } from './set.ts'
-import type { ServiceSet } from './set.ts'
+import type { DatabaseNumber, ServiceSet } from './set.ts'
+import { sql } from './sql.ts'
 
-export function postgresEngine({ places, ports }: ServiceSet): Engine {
-  const folder = join(places.directory, 'postgres')
-  const cluster = join(folder, 'data')
-  const settings = join(folder, 'postern.conf')
-  const log = join(places.log, 'postgres.log')
-  const pidFile = join(places.run, 'postgres.json')
-  const port = ports.postgres
-  // Shown in the title of every server process, by which leftovers of a killed server are found.
-  const title = `postern-${shortHash(cluster)}`
-  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
-  const program = (name: string) => join(programs().postgres, name)
-  const sql = (statement: string) =>
-    ask({
-      command: program('psql'),
-      args: ['-X', '-q', '-t', '-A', '-h', host, '-p', String(port), '-U', 'postgres', '-c', statement],
-      env,
-    })
+const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
+
+export interface DatabasePlaces {
+  readonly folder: string
+  readonly cluster: string
+  readonly settings: string
+  readonly port: number
+}
+
+export function databasePlaces({ places, ports }: ServiceSet, number: DatabaseNumber): DatabasePlaces {
+  const folder = join(places.directory, number === 1 ? 'postgres' : 'postgres-2')
+  return {
+    folder,
+    cluster: join(folder, 'data'),
+    settings: join(folder, 'postern.conf'),
+    port: number === 1 ? ports.postgres : ports.postgres2,
+  }
+}
+
+export function isStandby(set: ServiceSet, number: DatabaseNumber): boolean {
+  return set.pair !== undefined && set.pair.primary !== number
+}
+
+/** Shown in the title of every server process, by which leftovers of a killed server are found. */
+const titleOf = (cluster: string) => `postern-${shortHash(cluster)}`
+
+/** `synchronous`: the primary's commits wait for the standby. */
+export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchronous: boolean): void {
+  const { cluster, settings, port } = databasePlaces(set, number)
+  const peer = number === 1 ? 2 : 1
+  const text = postgresSettings({
+    ...{ port, cluster, title: titleOf(cluster), synchronous },
+    ...(set.pair ? { peerPort: databasePlaces(set, peer).port } : {}),
+  })
+  writeFileSync(settings, text)
+}
+
+/** A killed server's processes hold its shared memory, and a new server refuses to start beside them. */
+export async function clearCrash(cluster: string): Promise<void> {
+  const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${titleOf(cluster)}: `))
+  await Promise.all(leftovers.map(killTree))
+  const lockFile = join(cluster, 'postmaster.pid')
+  if (!existsSync(lockFile)) return
+  // After a reboot the pid in the lock file may be a stranger's, for which PostgreSQL would not start.
+  const owner = Number(readFileSync(lockFile, 'utf8').split('\n')[0])
+  const servers = findByCommandLine((line) => line.includes(cluster))
+  if (!servers.some(({ pid }) => pid === owner)) rmSync(lockFile)
+}
+
+/** The file that makes a server a standby when it starts. */
+export const standbySignal = (cluster: string) => join(cluster, 'standby.signal')
+
+/** An empty server, or a copy of the running primary; made beside and renamed, so that half of one never counts. */
+export async function createCluster(set: ServiceSet, number: DatabaseNumber): Promise<void> {
+  const { cluster } = databasePlaces(set, number)
+  const fresh = `${cluster}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  const initdb = ['-D', fresh, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+  const source = String(databasePlaces(set, number === 1 ? 2 : 1).port)
+  const copy = ['-D', fresh, '-h', host, '-p', source, '-U', 'postgres', '-X', 'stream', '-c', 'fast']
+  const following = isStandby(set, number)
+  const made = await ask({
+    command: join(programs().postgres, following ? 'pg_basebackup' : 'initdb'),
+    args: following ? copy : initdb,
+    env,
+    account: postgresAccount(),
+    timeoutMs: 300_000,
+  })
+  if (!made.ok) throw new Error(`${following ? 'pg_basebackup' : 'initdb'} failed:\n${made.output}`)
+  if (following) writeFileSync(standbySignal(fresh), '')
+  rmSync(cluster, { recursive: true, force: true })
+  renameSync(fresh, cluster)
+}
+
+export function postgresEngine(set: ServiceSet, number: DatabaseNumber = 1): Engine {
+  const { folder, cluster, settings, port } = databasePlaces(set, number)
+  const name = number === 1 ? 'postgres' : 'postgres-2'
+  const log = join(set.places.log, `${name}.log`)
+  const pidFile = join(set.places.run, `${name}.json`)
+  const program = (file: string) => join(programs().postgres, file)
 
   async function prepare(): Promise<void> {
     const account = postgresAccount()
     mkdirSync(folder, { recursive: true })
     if (account) chownSync(folder, account.uid, account.gid)
-    writeFileSync(settings, postgresSettings({ port, title, cluster }))
-    if (existsSync(cluster)) return clearCrash()
-    // Made beside and renamed, so that an interrupted initdb never passes for a data folder.
-    const fresh = `${cluster}.new`
-    rmSync(fresh, { recursive: true, force: true })
-    const made = await ask({
-      command: program('initdb'),
-      args: ['-D', fresh, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-      env,
-      account,
-      timeoutMs: 60_000,
-    })
-    if (!made.ok) throw new Error(`initdb failed:\n${made.output}`)
-    renameSync(fresh, cluster)
-  }
-
-  /** A killed server's processes hold its shared memory, and a new server refuses to start beside them. */
-  async function clearCrash(): Promise<void> {
-    const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${title}: `))
-    await Promise.all(leftovers.map(killTree))
-    const lockFile = join(cluster, 'postmaster.pid')
-    if (!existsSync(lockFile)) return
-    // After a reboot the pid in the lock file may be a stranger's, for which PostgreSQL would not start.
-    const owner = Number(readFileSync(lockFile, 'utf8').split('\n')[0])
-    const servers = findByCommandLine((line) => line.includes(cluster))
-    if (!servers.some(({ pid }) => pid === owner)) rmSync(lockFile)
+    writeSettings(set, number, !isStandby(set, number) && set.pair?.inSync === true)
+    if (!existsSync(cluster)) return createCluster(set, number)
+    if (isStandby(set, number) && !existsSync(standbySignal(cluster))) {
+      throw new Error(`${name} was the primary; to make it follow the new one: npm run services -- rejoin`)
+    }
+    await clearCrash(cluster)
   }
 
   return {
-    name: 'postgres',
+    name,
     port,
     pidFile,
     logs: [log],
@@ -86,10 +131,11 @@ export function postgresEngine({ places, ports }: ServiceSet): Engine {
       return (await ask({ command: program('pg_isready'), args, env })).ok
     },
     complete: async () => {
-      const found = await sql(`select 1 from pg_database where datname = '${databaseName}'`)
-      if (found.output === '1') return
-      const created = await sql(`create database ${databaseName}`)
-      if (!created.ok) throw new Error(`The database ${databaseName} could not be created: ${created.output}`)
+      if (isStandby(set, number)) return
+      // Noted as the primary, and then the script was killed before it could promote it.
+      if (existsSync(standbySignal(cluster))) await sql(port, 'select pg_promote()')
+      if ((await sql(port, `select 1 from pg_database where datname = '${databaseName}'`)) === '1') return
+      await sql(port, `create database ${databaseName}`)
     },
     version: async () => {
       const { output } = await ask({ command: program('postgres'), args: ['-V'], env })

@@ -41,6 +41,8 @@ export function redisProgram(): string | undefined {
   return ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path))
 }
 
+export const haproxyProgram = '/usr/sbin/haproxy'
+
 /** What runs the engines; call `installMissing` before. */
 export function programs(): Programs {
   const postgres = postgresFolder()

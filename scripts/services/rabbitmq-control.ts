@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { host } from './ports.ts'
 import { ask } from './probe.ts'
 import { programs } from './programs.ts'
-import { brokerUser, nodeEnvironment, nodeNameOf, nodeSettings } from './rabbitmq-settings.ts'
+import {
+  brokerUser,
+  normalDiskLimit,
+  nodeEnvironment,
+  nodeNameOf,
+  nodeSettings,
+} from './rabbitmq-settings.ts'
 import { requireSet, urlsOf } from './set.ts'
 import type { ServiceSet } from './set.ts'
 
@@ -71,6 +77,15 @@ export async function deleteVhost(name: string): Promise<void> {
     `case rabbit_vhost:exists(${vhost}) of true -> rabbit_vhost:delete(${vhost}, <<"postern">>); false -> ok end.`,
   )
   if (done !== 'ok') throw new Error(`RabbitMQ did not delete the vhost ${name}: ${done}`)
+}
+
+/** A disk alarm stops every publisher of the cluster; the node believes it, whatever its disk is like. */
+export async function setDiskAlarm(number: number, on: boolean): Promise<void> {
+  const limit = on ? 1e18 : normalDiskLimit
+  const expression = `rabbit_disk_monitor:set_disk_free_limit(${limit}), rabbit_disk_monitor:get_disk_free_limit().`
+  const done = await evaluate(requireSet(), number, expression)
+  if (done !== String(limit))
+    throw new Error(`RabbitMQ did not change its disk limit: ${done ?? 'no answer'}`)
 }
 
 /** Fails unless every node of the set is in one cluster. */

@@ -8,6 +8,9 @@ import type { ServiceSet } from './set.ts'
 /** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
 export const brokerUser = 'guest'
 
+/** Bytes that must be free for publishers to be let in. */
+export const normalDiskLimit = 200_000_000
+
 export interface NodeSettings {
   readonly number: number
   readonly nodeName: string
@@ -45,7 +48,7 @@ export function nodeFiles(node: NodeSettings): Record<string, string> {
     `listeners.tcp.1 = ${host}:${node.amqp}`,
     'heartbeat = 10',
     'consumer_timeout = 1800000',
-    'disk_free_limit.absolute = 200MB',
+    `disk_free_limit.absolute = ${normalDiskLimit}`,
     'vm_memory_high_watermark.absolute = 2GB',
     'log.file.level = warning',
     ...(node.number > 1 ? peers : []),

@@ -1,8 +1,8 @@
-// A set of services: one folder, one block of ports, one PostgreSQL, one Redis and one to three RabbitMQ
-// nodes. The block and the number of nodes are remembered in the folder, because the broker's data belong to
-// a cluster of a certain size: it only grows, until it is wiped.
+// A set of services: one folder, one block of ports, one PostgreSQL or a pair, one Redis and one to three
+// RabbitMQ nodes. The block, the number of nodes and the roles of the pair are remembered in the folder, because
+// the data belong to a cluster of a certain size: it only grows, until it is wiped.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { placesIn, servicesDirectory } from './places.ts'
 import type { Places } from './places.ts'
 import { host, portsOf } from './ports.ts'
@@ -13,7 +13,21 @@ export interface ServiceSet {
   readonly block: number
   readonly ports: Ports
   readonly nodes: number
+  /** Absent while there is one PostgreSQL alone. */
+  readonly pair?: DatabasePair
 }
+
+/** Two PostgreSQL servers, the second following the first. */
+export interface DatabasePair {
+  readonly primary: DatabaseNumber
+  /**
+   * Every commit that the primary has answered is on the standby's disk too, so the standby may be promoted.
+   * Noted after the primary began to wait for the standby, and taken back before it ceases to.
+   */
+  readonly inSync: boolean
+}
+
+export type DatabaseNumber = 1 | 2
 
 export interface ServiceUrls {
   readonly databaseUrl: string
@@ -26,10 +40,7 @@ export interface ServiceUrls {
 
 export const databaseName = 'postern'
 
-interface Remembered {
-  readonly block: number
-  readonly nodes: number
-}
+type Remembered = Omit<ServiceSet, 'places' | 'ports'>
 
 /** The set of the current folder; `undefined` before the first `up` and after `wipe`. */
 export function readSet(): ServiceSet | undefined {
@@ -40,8 +51,8 @@ export function readSet(): ServiceSet | undefined {
   } catch {
     return undefined
   }
-  const { block, nodes } = JSON.parse(text) as Remembered
-  return { places, block, nodes, ports: portsOf(block) }
+  const remembered = JSON.parse(text) as Remembered
+  return { places, ...remembered, ports: portsOf(remembered.block) }
 }
 
 export function requireSet(): ServiceSet {
@@ -50,16 +61,18 @@ export function requireSet(): ServiceSet {
   return set
 }
 
-export function rememberSet(block: number, nodes: number): ServiceSet {
+export function rememberSet(block: number, nodes: number, pair?: DatabasePair): ServiceSet {
   const places = placesIn(servicesDirectory())
   mkdirSync(places.directory, { recursive: true })
-  const remembered: Remembered = { block, nodes }
-  writeFileSync(places.state, `${JSON.stringify(remembered)}\n`)
-  return { places, block, nodes, ports: portsOf(block) }
+  const remembered: Remembered = { block, nodes, ...(pair ? { pair } : {}) }
+  // Renamed into place: who is the primary must survive a crash of this script in the middle of the line.
+  writeFileSync(`${places.state}.new`, `${JSON.stringify(remembered)}\n`)
+  renameSync(`${places.state}.new`, places.state)
+  return { places, ...remembered, ports: portsOf(block) }
 }
 
 export function urlsOf(set: ServiceSet, vhost?: string): ServiceUrls {
-  const server = `postgres://postgres@${host}:${set.ports.postgres}`
+  const server = `postgres://postgres@${host}:${set.pair ? set.ports.haproxy : set.ports.postgres}`
   const path = vhost === undefined ? '' : `/${encodeURIComponent(vhost)}`
   return {
     databaseUrl: `${server}/${databaseName}`,

@@ -2,21 +2,27 @@
 
 import { rmSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { enginesOf, nodesOf, runningNames } from './engines.ts'
+import { databasesOf, enginesOf, nodesOf, runningNames } from './engines.ts'
 import type { Engine, EngineName } from './engine.ts'
 import { isEpmdRunning, stopEpmd } from './epmd.ts'
 import { installMissing } from './install.ts'
 import { startEngine, stopEngine } from './lifecycle.ts'
+import { awaitStandby } from './pair.ts'
 import { chooseBlock, largestCluster } from './ports.ts'
-import { postgresEngine } from './postgres.ts'
 import { isBlank } from './rabbitmq.ts'
 import { checkCluster } from './rabbitmq-control.ts'
 import { redisEngine } from './redis.ts'
-import { readSet, rememberSet } from './set.ts'
+import { readSet, rememberSet, requireSet } from './set.ts'
 import type { ServiceSet } from './set.ts'
 
-/** `cluster` is the least number of broker nodes: a set that has more keeps them. */
-export async function bringUp(options: { cluster?: number } = {}): Promise<ServiceSet> {
+export interface Size {
+  /** The least number of broker nodes: a set that has more keeps them. */
+  readonly cluster?: number
+  /** A second PostgreSQL that follows the first; a set that has one keeps it. */
+  readonly standby?: boolean
+}
+
+export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   const wanted = options.cluster ?? 1
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > largestCluster) {
     throw new Error(`A cluster has 1 to ${largestCluster} nodes, not ${wanted}`)
@@ -26,14 +32,27 @@ export async function bringUp(options: { cluster?: number } = {}): Promise<Servi
       'The services run on Linux only. Elsewhere set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS, POSTERN_REDIS_URL.',
     )
   }
-  installMissing()
   const before = readSet()
+  const pair =
+    before?.pair ?? (options.standby === true ? ({ primary: 1, inSync: false } as const) : undefined)
+  installMissing({ standby: pair !== undefined })
   // Ports are kept while anything listens on them; otherwise another set may have taken them meanwhile.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
   const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)
-  const set = rememberSet(block, Math.max(before?.nodes ?? 1, wanted))
-  await together([startEngine(postgresEngine(set)), startEngine(redisEngine(set)), startNodes(set)])
-  return set
+  const set = rememberSet(block, Math.max(before?.nodes ?? 1, wanted), pair)
+  await together([
+    startDatabases(set, before?.pair === undefined),
+    startEngine(redisEngine(set)),
+    startNodes(set),
+  ])
+  return requireSet()
+}
+
+async function startDatabases(set: ServiceSet, wasAlone: boolean): Promise<void> {
+  // Some settings of a primary are read at its start only.
+  if (set.pair && wasAlone) await stopEngine(databasesOf(set)[0]!)
+  for (const engine of databasesOf(set)) await startEngine(engine)
+  if (set.pair && !set.pair.inSync) await awaitStandby(set)
 }
 
 async function startNodes(set: ServiceSet): Promise<void> {
@@ -62,7 +81,13 @@ export async function bringDown(set: ServiceSet, names?: readonly EngineName[]):
     for (const engine of chosen.filter(isNode).reverse()) await stopEngine(engine)
     if (!runningNames(set).some((name) => name.startsWith('rabbitmq'))) await stopEpmd(set)
   }
-  await together([...chosen.filter((engine) => !isNode(engine)).map(stopEngine), stopNodes()])
+  const isDatabase = ({ name }: Engine) => name.startsWith('postgres')
+  const stopDatabases = async () => {
+    // The primary first: it hands its last words to the standby before it goes.
+    for (const engine of chosen.filter(isDatabase)) await stopEngine(engine)
+  }
+  const others = chosen.filter((engine) => !isNode(engine) && !isDatabase(engine))
+  await together([...others.map(stopEngine), stopDatabases(), stopNodes()])
 }
 
 export type Wipeable = 'postgres' | 'rabbitmq' | 'redis'
@@ -71,14 +96,19 @@ export type Wipeable = 'postgres' | 'rabbitmq' | 'redis'
 export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
   const remove = (name: string) => rmSync(join(set.places.directory, name), { recursive: true, force: true })
   if (only) {
-    const names = enginesOf(set).flatMap(({ name }) => (name.startsWith(only) ? [name] : []))
+    const also = only === 'postgres' ? ['haproxy'] : []
+    const names = enginesOf(set).flatMap(({ name }) =>
+      name.startsWith(only) || also.includes(name) ? [name] : [],
+    )
     await bringDown(set, names)
-    remove(only)
-    if (only === 'rabbitmq') rememberSet(set.block, 1)
+    for (const name of only === 'postgres' ? [only, 'postgres-2', 'haproxy'] : [only]) remove(name)
+    if (only === 'rabbitmq') rememberSet(set.block, 1, set.pair)
+    if (only === 'postgres') rememberSet(set.block, set.nodes)
     return
   }
   await bringDown(set)
-  for (const name of ['postgres', 'rabbitmq', 'redis', 'run', 'log', 'users', 'services.json']) remove(name)
+  const folders = ['postgres', 'postgres-2', 'haproxy', 'rabbitmq', 'redis', 'run', 'log', 'users']
+  for (const name of [...folders, 'services.json']) remove(name)
   try {
     rmdirSync(set.places.directory)
   } catch {

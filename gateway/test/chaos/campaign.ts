@@ -1,53 +1,67 @@
-/** Plays the chosen faults one after another under load, in an order and with pauses that the seed decides. */
+/**
+ * Plays faults one after another under load, in an order that the seed decides. Each is a single fault: the next one
+ * waits until everything is back.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../harness/random.ts'
-import type { Fault } from './faults.ts'
-import type { Load } from './load.ts'
+import { createRandom } from '../harness/random.ts'
+import type { Fault } from './fault.ts'
 import type { Stage } from './stage.ts'
 import type { Witness } from './witness.ts'
 
-/** How long the gateway may take to work again. */
-export const allowedMs = 10_000
-const giveUpMs = 45_000
+const giveUpMs = 60_000
 
 export interface Ordeal {
   readonly fault: Fault
   readonly struckAt: number
-  /** When the broken thing was back, or had to be replaced by another. */
-  readonly overAt: number
-  /** When a message sent after that was reported delivered; Infinity when that took too long to wait for. */
+  /** From when its recovery counts: from the strike, unless nothing could be done before something was back. */
+  readonly countsFrom: number
+  /** When what was broken was put back. */
+  readonly mendedAt: number
+  /** When messages of every route that were sent after the strike were reported; Infinity when that never came. */
   readonly flowingAt: number
-  /** How long it then took until every process said that it is ready. */
-  readonly readyMs: number
+  /** When every process said that it is ready. */
+  readonly overAt: number
 }
 
-export async function playFaults(
-  faults: readonly Fault[],
-  context: {
-    readonly stage: Stage
-    readonly load: Load
-    readonly witness: Witness
-    readonly random: Random
-    readonly tell: (ordeal: Ordeal) => void
-  },
-): Promise<Ordeal[]> {
-  const { stage, load, witness, random, tell } = context
+export interface CampaignContext {
+  readonly stage: Stage
+  readonly witness: Witness
+  readonly seed: number
+  readonly everyMs: number
+  /** Faults are played again and again until then; each at least once. */
+  readonly until: number
+  readonly tell: (ordeal: Ordeal) => void
+}
+
+export async function playFaults(faults: readonly Fault[], context: CampaignContext): Promise<Ordeal[]> {
+  const { everyMs, until, tell, seed } = context
+  const random = createRandom(seed)
   const ordeals: Ordeal[] = []
-  for (const fault of random.shuffle(faults)) {
-    await pause(random.between(1_000, 3_000))
-    const struckAt = performance.now()
-    await fault.strike(stage)
-    const overAt = performance.now()
-    const flowingAt = await witness.untilFlowing(load, overAt, giveUpMs).catch(() => Infinity)
-    const mendedAt = performance.now()
-    await fault.mend?.(stage)
-    const readyAt = await stage.untilAllReady(giveUpMs).then(
-      () => performance.now(),
-      () => Infinity,
-    )
-    const ordeal = { fault, struckAt, overAt, flowingAt, readyMs: readyAt - mendedAt }
-    ordeals.push(ordeal)
-    tell(ordeal)
-  }
+  const began = performance.now()
+  do {
+    for (const fault of random.shuffle(faults)) {
+      const due = Math.max(performance.now(), began + (ordeals.length + 1) * everyMs)
+      if (due > until && ordeals.length >= faults.length) break
+      await pause(Math.max(due - performance.now(), 0))
+      const ordeal = await play(fault, context, seed + ordeals.length)
+      ordeals.push(ordeal)
+      tell(ordeal)
+    }
+  } while (faults.length > 0 && performance.now() + everyMs < until)
   return ordeals
+}
+
+async function play(fault: Fault, { stage, witness }: CampaignContext, seed: number): Promise<Ordeal> {
+  const struckAt = performance.now()
+  await fault.strike(stage, createRandom(seed))
+  const afterStrike = performance.now()
+  const orNever = (moment: Promise<number>): Promise<number> => moment.catch(() => Infinity)
+  const flowing = fault.refuses ? undefined : orNever(witness.untilFlowing(struckAt, giveUpMs))
+  await pause(Math.max(fault.lastsMs - (performance.now() - struckAt), 0))
+  await fault.mend?.(stage)
+  const mendedAt = performance.now()
+  const overAt = await orNever(stage.untilAllReady(giveUpMs).then(() => performance.now()))
+  const flowingAt = await (flowing ?? orNever(witness.untilFlowing(mendedAt, giveUpMs)))
+  const countsFrom = fault.refuses ? mendedAt : fault.alone ? afterStrike : struckAt
+  return { fault, struckAt, countsFrom, mendedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
 }

@@ -1,53 +1,72 @@
 /**
- * A steady stream of sends, at its rate whatever the answers are, and what became of each. Every message has a
- * text and a recipient of its own. A send without an answer is never repeated: it may have been accepted.
+ * A steady stream of sends, at its rate whatever the answers are, and what became of each. Every send has a text and
+ * a ref of its own. What was surely refused is sent again, as a new send with a new ref; a send without an answer
+ * is uncertain and never repeated, because it may have been accepted.
  */
-import type { AccountClient } from '../harness/client.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Envelope, SendAnswer } from '../harness/client.ts'
 import { NoAnswer } from '../harness/http.ts'
+import { createRandom } from '../harness/random.ts'
+import type { Doors } from './doors.ts'
+import { chooseKind, digitsOf, type Kind } from './mix.ts'
 
 export type Reply =
   /** A000: ours to account for. */
   | { readonly kind: 'accepted'; readonly msgKey: string }
   /** Any other code: perhaps accepted all the same, when the broker's confirm came too late. */
-  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly httpStatus: number }
   /** No connection: surely not accepted. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'unanswered'; readonly reason: string }
 
 export interface Send {
   readonly ref: string
+  readonly kind: Kind
   readonly sentAt: number
   reply: Reply | undefined
   repliedAt: number
 }
 
+type Answer = SendAnswer & { readonly data?: { readonly destinations: readonly (Envelope & SendAnswer)[] } }
+
 const tickMs = 10
+const mostTries = 30
+const retryMs = 1_000
 
 export class Load {
   readonly sends = new Map<string, Send>()
-  readonly #client: AccountClient
+  /** Messages that the client wanted to send, and those of them that were accepted in the end. */
+  wanted = 0
+  satisfied = 0
+  readonly #doors: Doors
   readonly #rate: number
-  readonly #name: string
+  readonly #seed: number
   readonly #open = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
+  #stopping = false
 
-  constructor(client: AccountClient, rate: number, seed: number) {
-    this.#client = client
+  constructor(doors: Doors, rate: number, seed: number) {
+    this.#doors = doors
     this.#rate = rate
-    this.#name = `chaos-${seed}`
+    this.#seed = seed
   }
 
   start(): void {
     const began = performance.now()
+    const random = createRandom(this.#seed)
     this.#timer = setInterval(() => {
       const due = Math.floor(((performance.now() - began) * this.#rate) / 1000)
-      while (this.sends.size < due) this.#send(this.sends.size)
+      while (this.wanted < due) {
+        const work = this.#deliver(this.wanted++, chooseKind(random)).finally(() => this.#open.delete(work))
+        this.#open.add(work)
+      }
     }, tickMs)
   }
 
   /** Resolves when every send has its reply, or is known to have none. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#stopping = true
     await Promise.all(this.#open)
   }
 
@@ -56,35 +75,38 @@ export class Load {
     return [...this.sends.values()].filter((send) => send.reply?.kind === kind).length
   }
 
-  #send(index: number): void {
-    const send: Send = {
-      ref: `${this.#name}-${index}`,
-      sentAt: performance.now(),
-      reply: undefined,
-      repliedAt: 0,
+  async #deliver(index: number, kind: Kind): Promise<void> {
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const ref = `c${this.#seed}-${index}${tries === 1 ? '' : `.${tries}`}`
+      const send: Send = { ref, kind, sentAt: performance.now(), reply: undefined, repliedAt: 0 }
+      this.sends.set(ref, send)
+      send.reply = await this.#ask(send, index)
+      send.repliedAt = performance.now()
+      if (send.reply.kind === 'accepted') this.satisfied++
+      const again =
+        send.reply.kind === 'unsent' ||
+        (send.reply.kind === 'refused' && [429, 503].includes(send.reply.httpStatus))
+      if (!again || this.#stopping) return
+      await pause(retryMs)
     }
-    this.sends.set(send.ref, send)
-    const work = this.#ask(send, recipient(index)).finally(() => this.#open.delete(work))
-    this.#open.add(work)
   }
 
-  async #ask(send: Send, to: string): Promise<void> {
-    send.reply = await this.#client
-      .send('sms', { from: '0212345678', to, text: send.ref, ref: send.ref })
+  #ask({ ref, kind }: Send, index: number): Promise<Reply> {
+    const { path, body } = kind.request(ref, digitsOf(kind, index))
+    return this.#doors
+      .use<Answer>((client) => client.call('POST', path, JSON.stringify(body)))
       .then(
-        ({ body: { code, msgKey } }): Reply =>
-          code === 'A000' && msgKey !== undefined ? { kind: 'accepted', msgKey } : { kind: 'refused', code },
+        ({ httpStatus, body: answer }): Reply => {
+          const [destination] = answer.data?.destinations ?? []
+          const { code, msgKey } = destination ?? answer
+          return code === 'A000' && msgKey !== undefined
+            ? { kind: 'accepted', msgKey }
+            : { kind: 'refused', code, httpStatus }
+        },
         (error: unknown): Reply =>
           error instanceof NoAnswer && error.unsent
             ? { kind: 'unsent' }
             : { kind: 'unanswered', reason: (error as Error).message },
       )
-    send.repliedAt = performance.now()
   }
-}
-
-/** The last four digits are 1000 or more: none of the simulator's special numbers. */
-function recipient(index: number): string {
-  const last = 1000 + (index % 9000)
-  return `010${String(1000 + Math.floor(index / 9000)).padStart(4, '0')}${last}`
 }

@@ -2,16 +2,32 @@
 import { parseArgs } from 'node:util'
 
 export interface ChaosOptions {
-  /** Only the faults of the short run. */
+  /** One API, one broker node, one PostgreSQL, each fault once: about a minute and a half. */
   readonly short: boolean
+  /** Decides the order of the faults, whom they hit and what is sent. */
   readonly seed: number
   /** Messages a second. */
   readonly rate: number
   /** How long the load lasts at least; it never ends before the last fault is mended. */
-  readonly seconds: number
+  readonly minutes: number
+  /** Seconds from one fault to the next; longer when the one before is not mended yet. */
+  readonly every: number
   /** Only these faults, when any are named. */
   readonly only: readonly string[]
+  /** Write the table into docs/chaos.md. */
+  readonly write: boolean
 }
+
+export const usage = `npm run chaos -- [options]
+
+  --short          one node of everything, each fault once: what CI runs
+  --minutes N      how long (10; with --short 1)
+  --every N        seconds from one fault to the next (20; with --short 2)
+  --rate N         messages a second (300; with --short 200)
+  --seed N         repeats the order of an earlier run
+  --only TEXT      only faults whose name has the text; may be given several times
+  --write          write the table of faults into docs/chaos.md
+`
 
 export function parseOptions(args: readonly string[]): ChaosOptions {
   const { values } = parseArgs({
@@ -19,21 +35,28 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     options: {
       short: { type: 'boolean', default: false },
       seed: { type: 'string' },
-      rate: { type: 'string', default: '200' },
-      seconds: { type: 'string' },
+      rate: { type: 'string' },
+      minutes: { type: 'string' },
+      every: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
+      write: { type: 'boolean', default: false },
     },
   })
+  const { short } = values
+  const number = (name: 'seed' | 'rate' | 'minutes' | 'every', standard: number): number =>
+    values[name] === undefined ? standard : whole(name, values[name])
   return {
-    short: values.short,
-    seed: values.seed === undefined ? Date.now() % 1_000_000 : whole('seed', values.seed),
-    rate: whole('rate', values.rate),
-    seconds: values.seconds === undefined ? 60 : whole('seconds', values.seconds),
+    short,
+    seed: number('seed', Date.now() % 1_000_000),
+    rate: number('rate', short ? 200 : 300),
+    minutes: number('minutes', short ? 1 : 10),
+    every: number('every', short ? 2 : 20),
     only: values.only,
+    write: values.write,
   }
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not '${text}'`)
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not '${text}'\n${usage}`)
   return Number(text)
 }

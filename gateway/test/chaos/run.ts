@@ -1,34 +1,41 @@
 /**
- * The gateway under load while everything around it is killed, restarted and taken away. At the end every
- * message answered with A000 must have exactly one outcome. `npm run chaos -- --short [--seed N] [--rate N]
- * [--seconds N] [--only TEXT]`; ends with 0 when nothing is wrong.
+ * The gateway under load while everything around it is killed, restarted, cut off and taken away. At the end every
+ * message answered with A000 must have exactly one outcome. Started by start.ts, which brings up the services;
+ * ends with 0 when nothing is wrong.
  */
-import { AccountClient } from '../harness/client.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
 import { createAccount, readLedger } from '../harness/command.ts'
-import { createRandom } from '../harness/random.ts'
+import { projectRoot } from '../harness/process.ts'
 import { waitFor } from '../harness/wait.ts'
-import { playFaults, type Ordeal } from './campaign.ts'
+import { playFaults } from './campaign.ts'
+import { Doors } from './doors.ts'
+import { describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
 import { faults } from './faults.ts'
 import { Load } from './load.ts'
 import { parseOptions, type ChaosOptions } from './options.ts'
-import { openStage, foreignEngines, type Stage } from './stage.ts'
-import { judge, seconds, type Verdict } from './verdict.ts'
+import { openStage, unfitEngines, type Stage } from './stage.ts'
+import { countsOf, duplicateLines, faultTable, ordealLine, page } from './summary.ts'
+import { judge } from './verdict.ts'
 import { Witness } from './witness.ts'
 
-const stepTtlSeconds = 40
 const started = performance.now()
-
 const options = parseOptions(process.argv.slice(2))
-const refusal = foreignEngines()
+/** Longer than two faults in a row may keep a message from its carrier. */
+const stepTtlSeconds = options.short ? 40 : 60
+const longestFlow = 3
+
+const refusal = unfitEngines(!options.short)
 if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)
 }
 say(`seed ${options.seed}, ${options.rate} messages/s`)
-const stage = await openStage(stepTtlSeconds)
+const stage = await openStage({ full: !options.short, stepTtlSeconds })
 const findings: string[] = []
 try {
-  findings.push(...(await run(stage, options)).findings)
+  findings.push(...(await run(stage, options)))
 } catch (error) {
   findings.push((error as Error).stack ?? String(error))
 }
@@ -43,41 +50,50 @@ say(
 )
 process.exitCode = findings.length === 0 ? 0 : 1
 
-async function run({ site, simulator, api }: Stage, wanted: ChaosOptions): Promise<Verdict> {
+async function run({ site, simulator, apis }: Stage, wanted: ChaosOptions): Promise<readonly string[]> {
   say(`logs in ${site.directory}`)
   const credentials = await createAccount(site.environment, 'chaos')
-  await stage.untilAllReady(20_000)
+  await stage.untilAllReady(30_000)
   await stage.owner()
-  const sender = new AccountClient(api.url, credentials, { connections: 256 })
-  const poller = new AccountClient(api.url, credentials, { connections: 2 })
-  const witness = new Witness(poller)
+  const urls = apis.map((api) => api.url)
+  const sender = new Doors(urls, credentials, { connections: 256, timeoutMs: 8_000 })
+  const poller = new Doors(urls, credentials, { connections: 2, timeoutMs: 3_000 })
   const load = new Load(sender, wanted.rate, wanted.seed)
+  const witness = new Witness(poller, load)
   try {
-    await waitFor(
-      async () => (await sender.login()).httpStatus === 200,
-      'the account to be known',
-      5_000,
-      200,
-    )
+    await sender.login()
     await poller.login()
     witness.start()
     load.start()
     const began = performance.now()
-    await witness.untilFlowing(load, began, 15_000)
+    const until = began + wanted.minutes * 60_000
+    await witness.untilFlowing(began, 15_000)
     say('messages flow; the faults begin')
+    const soFar = { load, witness } as Evidence
     const ordeals = await playFaults(chosenFaults(wanted), {
-      ...{ stage, load, witness, random: createRandom(wanted.seed) },
-      tell: showOrdeal,
+      ...{ stage, witness, seed: wanted.seed, everyMs: wanted.every * 1000 },
+      until: wanted.short ? 0 : until,
+      tell: (ordeal) => say(ordealLine(ordeal, soFar)),
     })
-    await waitFor(() => performance.now() - began > wanted.seconds * 1000, 'the load to end', 3_600_000)
+    await waitFor(() => performance.now() > until, 'the load to end', 3_600_000)
+    const ended = performance.now()
     await load.stop()
     say(`${load.sends.size} sent; waiting until all are final`)
     const ledger = await untilFinal(load, witness)
     await witness.stop()
-    const [submissions, duplicates] = [await simulator.submissions(), await simulator.duplicates()]
-    const verdict = judge({ load, witness, ordeals, submissions, duplicates, ledger })
-    showVerdict(verdict, load)
-    return verdict
+    const evidence: Evidence = {
+      ...{ load, witness, ordeals, began, ended, ledger },
+      submissions: await simulator.submissions(),
+      duplicates: await explainDuplicates(await simulator.duplicates(), load, site.databaseUrl),
+    }
+    const verdict = judge(evidence)
+    showResult(evidence, verdict)
+    if (wanted.write) {
+      const file = join(projectRoot, 'docs/chaos.md')
+      const style = await resolveConfig(file)
+      writeFileSync(file, await format(page(evidence, verdict, wanted), { ...style, filepath: file }))
+    }
+    return [...verdict.findings, ...(await describeOpen(site.databaseUrl))]
   } finally {
     await load.stop()
     await witness.stop()
@@ -87,53 +103,40 @@ async function run({ site, simulator, api }: Stage, wanted: ChaosOptions): Promi
 }
 
 function chosenFaults({ short, only }: ChaosOptions): typeof faults {
-  if (only.length > 0) return faults.filter(({ name }) => only.some((text) => name.includes(text)))
-  return faults.filter((fault) => fault.short || !short)
+  const possible = faults.filter((fault) => fault.on.includes(short ? 'short' : 'full'))
+  if (only.length === 0) return possible
+  const chosen = possible.filter(({ name }) => only.some((text) => name.includes(text)))
+  if (chosen.length > 0) return chosen
+  throw new Error(`no such fault; there are:\n${possible.map(({ name }) => `  ${name}`).join('\n')}`)
 }
 
 /** Everything accepted is reported and the ledger says so too; after the time allowed, as it then is. */
 async function untilFinal(load: Load, witness: Witness): ReturnType<typeof readLedger> {
-  const until = (stepTtlSeconds + 30) * 1000
+  const timeoutMs = (longestFlow * stepTtlSeconds + 30) * 1000
   const missing = (): number =>
     [...load.sends.values()].filter(
-      ({ reply }) => reply?.kind === 'accepted' && !witness.sightings.has(reply.msgKey),
+      ({ reply }) => reply?.kind === 'accepted' && !witness.reports.has(reply.msgKey),
     ).length
-  await waitFor(() => missing() === 0, 'all to be reported', until, 200).catch(() => undefined)
+  await waitFor(() => missing() === 0, 'all to be reported', timeoutMs, 500).catch(() => undefined)
   const read = (): ReturnType<typeof readLedger> => readLedger(stage.site.environment)
-  return waitFor(
+  const ledger = await waitFor(
     async () => {
-      const ledger = await read()
-      return ledger.inFlight === 0 && ledger.final === witness.sightings.size ? ledger : undefined
+      const now = await read()
+      return now.inFlight === 0 && now.final === witness.reports.size ? now : undefined
     },
     'the ledger to close',
-    until,
-    500,
+    timeoutMs,
+    1_000,
   ).catch(read)
+  await witness.untilEmpty(10_000).catch(() => undefined)
+  return ledger
 }
 
-function showOrdeal({ fault, struckAt, overAt, flowingAt, readyMs }: Ordeal): void {
-  const away = overAt - struckAt > 500 ? `away ${seconds(overAt - struckAt)}, then ` : ''
-  say(
-    `${fault.name}: ${away}flowing after ${seconds(flowingAt - overAt)}, all ready ${seconds(readyMs)} later`,
+function showResult(evidence: Evidence, verdict: ReturnType<typeof judge>): void {
+  const lines = countsOf(evidence, verdict).map(
+    ([what, count]) => `  ${what.replaceAll('*', '').padEnd(46)}${String(count).padStart(10)}\n`,
   )
-}
-
-function showVerdict(verdict: Verdict, load: Load): void {
-  const lines: [string, number][] = [
-    ['sent', load.sends.size],
-    ['answered A000', verdict.accepted],
-    ['answered with an error', load.count('refused')],
-    ['no connection', load.count('unsent')],
-    ['no answer', load.count('unanswered')],
-    ['accepted without an answer', verdict.acceptedUnanswered],
-    ['reported delivered', verdict.delivered],
-    ['outcome unknown (99999)', verdict.unknown],
-    ['… of which the carrier had taken', verdict.unknownTaken],
-  ]
-  process.stdout.write('\n')
-  for (const [what, count] of lines)
-    process.stdout.write(`  ${what.padEnd(34)}${String(count).padStart(8)}\n`)
-  process.stdout.write('\n')
+  process.stdout.write(`\n${faultTable(evidence)}\n\n${lines.join('')}${duplicateLines(evidence)}\n`)
 }
 
 function say(text: string): void {

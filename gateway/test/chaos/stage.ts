@@ -1,23 +1,28 @@
 /**
- * What the faults are played on: one API, two workers, one carrier with one route, and the engines of a service
- * set that this run may restart. A process that dies by itself is started again, as a supervisor would do it,
- * and counts against the gateway at the end.
+ * What the faults are played on: APIs, two workers, a carrier and the sandbox, and the engines of a service set that
+ * this run may break. A process that dies by itself is started again, as a supervisor would do it, and counts
+ * against the gateway at the end.
  */
 import { serviceUrls } from '../../../scripts/services/index.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import { requireSet } from '../../../scripts/services/set.ts'
+import type { Gateway, RoleName } from '../harness/gateway.ts'
 import type { Simulator } from '../harness/simulator.ts'
 import { Site } from '../harness/site.ts'
 import { waitFor } from '../harness/wait.ts'
+import type { RouteId } from './mix.ts'
+import { Network } from './network.ts'
 
-const routeId = 'carrier'
 const superviseMs = 250
 
 export interface Stage {
   readonly site: Site
   readonly simulator: Simulator
-  readonly api: Gateway
+  readonly apis: readonly Gateway[]
   readonly workers: readonly Gateway[]
-  /** The worker that holds the route's link now. */
+  readonly gateways: readonly Gateway[]
+  /** Between the processes and the engines; only in the full run. */
+  readonly network: Network | undefined
+  /** The worker that holds the carrier's link now. */
   owner(timeoutMs?: number): Promise<Gateway>
   /** The workers that do not. */
   others(): Promise<Gateway[]>
@@ -25,68 +30,82 @@ export interface Stage {
   close(failed: boolean): Promise<string[]>
 }
 
-/** Why the run must not begin: restarting somebody else's PostgreSQL is not for a test to do. */
-export function foreignEngines(): string | undefined {
+export interface StageOptions {
+  /** Two APIs, and a network that can be cut. */
+  readonly full: boolean
+  readonly stepTtlSeconds: number
+}
+
+/** Why the run must not begin: breaking somebody else's PostgreSQL is not for a test to do. */
+export function unfitEngines(full: boolean): string | undefined {
   const { POSTERN_DATABASE_URL, POSTERN_BROKER_URLS } = process.env
   try {
     const own = serviceUrls()
-    if (own.databaseUrl === POSTERN_DATABASE_URL && own.brokerUrls.join(',') === POSTERN_BROKER_URLS) return
+    if (own.databaseUrl === POSTERN_DATABASE_URL && own.brokerUrls.join(',') === POSTERN_BROKER_URLS) {
+      const { nodes, pair } = requireSet()
+      if (!full || (nodes === 3 && pair !== undefined)) return
+      return 'the full run wants three broker nodes and a standby: npm run services -- up --cluster 3 --standby'
+    }
   } catch {
     // There is no set at all.
   }
   return (
-    'chaos restarts PostgreSQL and RabbitMQ, so it runs only on a service set of its own: unset ' +
+    'chaos breaks PostgreSQL and RabbitMQ, so it runs only on a service set of its own: unset ' +
     'POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL, or let POSTERN_SERVICES_DIR name ' +
     'the set that they belong to'
   )
 }
 
-export async function openStage(stepTtlSeconds: number): Promise<Stage> {
-  const site = await Site.open({ POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) })
+export async function openStage({ full, stepTtlSeconds }: StageOptions): Promise<Stage> {
+  const site = await Site.open({
+    POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds),
+    // The load is the account's whole traffic; its limit is not what is tried here.
+    POSTERN_SEND_LIMIT: '0',
+  })
+  let network: Network | undefined
   try {
-    return await build(site)
+    network = full ? await Network.open(site.directory) : undefined
+    return await build(site, network)
   } catch (error) {
     await site.close(true)
+    await network?.close()
     throw error
   }
 }
 
-async function build(site: Site): Promise<Stage> {
-  const simulator = await site.startSimulator('smsc', '--record', '--receipt-delay-ms', '300')
-  const [api, first, second] = await Promise.all([
-    site.startGateway('api', 'api'),
-    site.startGateway('worker', 'worker-1'),
-    site.startGateway('worker', 'worker-2'),
-    site.putRoute({
-      id: routeId,
-      channels: ['sms'],
-      simulator,
-      options: { window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
-    }),
+async function build(site: Site, network: Network | undefined): Promise<Stage> {
+  const simulator = await site.startSimulator(
+    'smsc',
+    ...['--record', '--record-limit', '3000000', '--receipt-delay-ms', '300'],
+  )
+  await putRoutes(site, simulator, network)
+  const start = async (role: RoleName, name: string): Promise<Gateway> => {
+    const urls = { database: site.databaseUrl, brokers: site.environment.POSTERN_BROKER_URLS! }
+    return site.startGateway(role, name, await network?.wire(name, urls))
+  }
+  const [apis, workers] = await Promise.all([
+    Promise.all((network ? ['api-1', 'api-2'] : ['api-1']).map((name) => start('api', name))),
+    Promise.all(['worker-1', 'worker-2'].map((name) => start('worker', name))),
   ])
-  const workers = [first, second]
-  const gateways = [api, first, second]
+  const gateways = [...apis, ...workers]
   const supervisor = setInterval(() => {
     for (const gateway of gateways) if (gateway.endedByItself) gateway.start()
   }, superviseMs)
 
   const isOwner = async (worker: Gateway): Promise<boolean> =>
-    worker.running && (await worker.metric('postern_route_linked', routeId)) === 1
+    worker.running && (await worker.metric('postern_route_linked', 'carrier')) === 1
   const owner = (timeoutMs = 15_000): Promise<Gateway> =>
     waitFor(
       async () => {
-        for (const worker of workers) if (await isOwner(worker)) return worker
-        return undefined
+        const claims = await Promise.all(workers.map(isOwner))
+        // One that stood still says so too, until it has noticed that it no longer is.
+        return claims.filter(Boolean).length === 1 ? workers[claims.indexOf(true)] : undefined
       },
       'a worker that owns the route',
       timeoutMs,
     )
   return {
-    site,
-    simulator,
-    api,
-    workers,
-    owner,
+    ...{ site, simulator, apis, workers, gateways, network, owner },
     async others() {
       const current = await owner()
       return workers.filter((worker) => worker !== current)
@@ -96,7 +115,26 @@ async function build(site: Site): Promise<Stage> {
     },
     async close(failed) {
       clearInterval(supervisor)
-      return site.close(failed)
+      const late = await site.close(failed)
+      await network?.close()
+      return late
     },
   }
+}
+
+async function putRoutes(site: Site, simulator: Simulator, network: Network | undefined): Promise<void> {
+  const id = (name: RouteId): RouteId => name
+  await site.putRoute({
+    id: id('carrier'),
+    channels: ['sms', 'international'],
+    simulator,
+    options: {
+      errors: { '001': 'no-subscriber' },
+      ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
+      // What carriers commonly ask for: a cut must be noticed before the deadline of what waits behind it.
+      ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
+      ...(network === undefined ? {} : { port: await network.wireCarrier(simulator.port) }),
+    },
+  })
+  await site.putRoute({ id: id('sandbox'), channels: ['rcs', 'alimtalk'] })
 }

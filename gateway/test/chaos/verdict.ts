@@ -1,34 +1,30 @@
 /**
- * What must hold at the end, whatever was done: nothing accepted is lost, nothing is reported twice, nothing
- * reaches the carrier twice, the books balance, and the gateway worked again in time. Findings in words.
+ * What must hold at the end, whatever was done: nothing accepted is lost, nothing is closed twice, everything ended
+ * as it must, nothing reached the carrier twice without a reason, and the books balance. Findings in words.
  */
-import type { RecordedSubmission, Duplicate } from '../../../simulator/src/smsc.ts'
-import type { LedgerTotal } from '../harness/command.ts'
-import { allowedMs, type Ordeal } from './campaign.ts'
-import type { Load, Send } from './load.ts'
-import type { Witness } from './witness.ts'
+import type { Report } from '../harness/client.ts'
+import type { Evidence } from './evidence.ts'
+import { judgeOrdeals } from './judge-ordeals.ts'
+import { refIn } from './mix.ts'
+import { judgeReports, outcomeUnknown } from './outcomes.ts'
+import { some } from './words.ts'
 
 const delivered = '10000'
-const outcomeUnknown = '99999'
-
-export interface Evidence {
-  readonly load: Load
-  readonly witness: Witness
-  readonly ordeals: readonly Ordeal[]
-  readonly submissions: readonly RecordedSubmission[]
-  readonly duplicates: readonly Duplicate[]
-  readonly ledger: LedgerTotal
-}
 
 export interface Verdict {
   readonly findings: readonly string[]
   readonly accepted: number
+  readonly lost: number
+  readonly closedTwice: number
   /** Without an A000, and accepted all the same. */
   readonly acceptedUnanswered: number
   readonly delivered: number
+  /** Messages of which some step ended in doubt. */
+  readonly doubtful: number
+  /** Steps whose outcome stayed unknown, and those of them that the carrier had taken. */
   readonly unknown: number
-  /** Of the unknown ones, those that the carrier had taken. */
   readonly unknownTaken: number
+  readonly longestStallMs: number
 }
 
 export function judge(evidence: Evidence): Verdict {
@@ -39,93 +35,58 @@ export function judge(evidence: Evidence): Verdict {
   )
   const known = new Set(accepted)
   if (known.size < accepted.length) findings.push(`${accepted.length - known.size} msgKeys were given twice`)
-  const lost = accepted.filter((msgKey) => !witness.sightings.has(msgKey))
+  const lost = accepted.filter((msgKey) => !witness.reports.has(msgKey))
   if (lost.length > 0) findings.push(`${lost.length} accepted messages have no report: ${some(lost)}`)
   if (witness.doubled.length > 0) findings.push(`reported in two batches: ${some(witness.doubled)}`)
 
-  const extra = [...witness.sightings.values()].filter(({ report }) => !known.has(report.msgKey))
-  const refs = extra.map(({ report }) => report.ref)
-  if (new Set(refs).size < refs.length) findings.push(`unanswered sends accepted twice: ${some(refs)}`)
-  const impossible = refs.filter((ref) => {
+  const messages = [...witness.reports.entries()]
+  const extra = messages.filter(([msgKey]) => !known.has(msgKey)).map(([, reports]) => reports[0]!.ref)
+  if (new Set(extra).size < extra.length) findings.push(`uncertain sends accepted twice: ${some(extra)}`)
+  const impossible = extra.filter((ref) => {
     const kind = load.sends.get(ref)?.reply?.kind
     return kind !== 'refused' && kind !== 'unanswered'
   })
   if (impossible.length > 0) findings.push(`reports for what was never accepted: ${some(impossible)}`)
 
-  const reports = [...witness.sightings.values()].map(({ report }) => report)
-  const codes = Map.groupBy(reports, (report) => report.reportCode)
-  for (const [code, group] of codes) {
-    if (code === delivered || code === outcomeUnknown) continue
-    findings.push(`${group.length} ended with ${code}: ${some(group.map(({ msgKey }) => msgKey))}`)
-  }
-  const taken = new Set(evidence.submissions.map(({ text }) => text))
-  const phantom = (codes.get(delivered) ?? []).filter(({ ref }) => !taken.has(ref))
+  const endings = messages.flatMap(([msgKey, reports]) => {
+    const kind = load.sends.get(reports[0]!.ref)?.kind
+    return kind === undefined ? [] : [{ msgKey, kind, ending: judgeReports(kind, reports) }]
+  })
+  const wrong = endings.flatMap(({ msgKey, kind, ending }) =>
+    ending.kind === 'wrong'
+      ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.wanted}`]
+      : [],
+  )
+  if (wrong.length > 0) findings.push(`${wrong.length} ended otherwise than they must: ${some(wrong)}`)
+
+  const all = messages.flatMap(([, reports]) => reports)
+  const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
+  const taken = new Set(evidence.submissions.map(({ text }) => refIn(text ?? '')))
+  const isDelivered = ({ reportCode }: Report): boolean => reportCode === delivered
+  const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !taken.has(one.ref))
   if (phantom.length > 0) {
-    findings.push(
-      `reported delivered, never taken by the carrier: ${some(phantom.map(({ msgKey }) => msgKey))}`,
-    )
+    findings.push(`delivered, yet never taken by the carrier: ${some(phantom.map(({ msgKey }) => msgKey))}`)
   }
-  if (evidence.duplicates.length > 0) {
-    const examples = evidence.duplicates.map(({ text, count }) => `${text ?? '?'} ×${count}`)
-    findings.push(`${evidence.duplicates.length} messages reached the carrier twice: ${some(examples)}`)
+  const unexplained = evidence.duplicates.filter(({ explanation }) => explanation === undefined)
+  if (unexplained.length > 0) {
+    const examples = some(unexplained.map(({ what }) => what))
+    findings.push(`${unexplained.length} parts reached the carrier twice without a reason: ${examples}`)
   }
-  if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.final !== witness.sightings.size) {
-    findings.push(`the ledger says ${JSON.stringify(ledger)}; ${witness.sightings.size} were reported`)
+  if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.final !== witness.reports.size) {
+    findings.push(`the ledger says ${JSON.stringify(ledger)}; ${witness.reports.size} were reported`)
   }
-  findings.push(...evidence.ordeals.flatMap((ordeal) => judgeOrdeal(ordeal, load)))
-  findings.push(...judgeQuietTimes(evidence.ordeals, load))
-  const unknown = codes.get(outcomeUnknown) ?? []
+  findings.push(...judgeOrdeals(evidence))
+  const unknown = all.filter(({ reportCode }) => reportCode === outcomeUnknown)
   return {
     findings,
     accepted: accepted.length,
+    lost: lost.length,
+    closedTwice: witness.doubled.length,
     acceptedUnanswered: extra.length,
-    delivered: codes.get(delivered)?.length ?? 0,
+    delivered: messages.filter(([, reports]) => reports.some(isDelivered)).length,
+    doubtful: endings.filter(({ ending }) => ending.kind === 'doubtful').length,
     unknown: unknown.length,
-    unknownTaken: unknown.filter(({ ref }) => taken.has(ref)).length,
+    unknownTaken: unknown.filter((one) => ofCarrier(one) && taken.has(one.ref)).length,
+    longestStallMs: witness.longestStall(evidence.began, evidence.ended),
   }
-}
-
-function judgeOrdeal(ordeal: Ordeal, load: Load): string[] {
-  const { fault, overAt, flowingAt, readyMs } = ordeal
-  const findings: string[] = []
-  if (flowingAt - overAt > allowedMs) {
-    findings.push(`${fault.name}: messages flowed again after ${seconds(flowingAt - overAt)}`)
-  }
-  if (readyMs > allowedMs) findings.push(`${fault.name}: not all ready for ${seconds(readyMs)}`)
-  if (!fault.acceptsThroughout) return findings
-  const refused = failedBetween(load, ordeal.struckAt, flowingAt)
-  if (refused.length > 0) findings.push(`${fault.name}: sends were not accepted meanwhile: ${some(refused)}`)
-  return findings
-}
-
-/** Away from the faults that hurt accepting, every send is accepted. */
-function judgeQuietTimes(ordeals: readonly Ordeal[], load: Load): string[] {
-  const hurt = ordeals.filter(({ fault }) => !fault.acceptsThroughout)
-  const failed = [...load.sends.values()].filter(
-    (send) =>
-      send.reply?.kind !== 'accepted' &&
-      !hurt.some(({ struckAt, flowingAt }) => send.repliedAt >= struckAt && send.sentAt <= flowingAt),
-  )
-  return failed.length === 0
-    ? []
-    : [`${failed.length} sends failed while nothing was wrong with accepting: ${some(failed.map(describe))}`]
-}
-
-function failedBetween(load: Load, from: number, to: number): string[] {
-  return [...load.sends.values()]
-    .filter(({ sentAt, reply }) => sentAt >= from && sentAt <= to && reply?.kind !== 'accepted')
-    .map(describe)
-}
-
-function describe({ ref, reply }: Send): string {
-  return `${ref} ${JSON.stringify(reply)}`
-}
-
-function some(items: readonly string[]): string {
-  const shown = items.slice(0, 5).join(', ')
-  return items.length > 5 ? `${shown} … (${items.length})` : shown
-}
-
-export function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

@@ -57,7 +57,11 @@ export class AccountClient {
   readonly #credentials: Credentials
   #authorization = ''
 
-  constructor(baseUrl: string, credentials: Credentials, options = { connections: 32 }) {
+  constructor(
+    baseUrl: string,
+    credentials: Credentials,
+    options: { readonly connections: number; readonly timeoutMs?: number } = { connections: 32 },
+  ) {
     this.#http = new JsonHttp(baseUrl, options)
     this.#credentials = credentials
   }

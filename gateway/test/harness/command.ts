@@ -24,13 +24,17 @@ export async function postern(environment: Environment, ...args: string[]): Prom
   }
 }
 
-/** `flags` such as `--part-counts` or `--no-polling`. */
+/** Without limits, because tests send as fast as they can; `flags` such as `--part-counts` or `--send-limit 5`. */
 export async function createAccount(
   environment: Environment,
   name: string,
   ...flags: string[]
 ): Promise<Credentials> {
-  const output = await postern(environment, 'account', 'create', '--json', '--name', name, ...flags)
+  const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
+  const output = await postern(
+    environment,
+    ...['account', 'create', '--json', '--name', name, ...unlimited, ...flags],
+  )
   return JSON.parse(output) as Credentials
 }
 

@@ -18,7 +18,8 @@ import { Simulator } from './simulator.ts'
 export interface RouteOptions {
   readonly id: string
   readonly channels: readonly string[]
-  readonly simulator: Simulator
+  /** Absent for a route of the sandbox. */
+  readonly simulator?: Simulator
   readonly options?: Readonly<Record<string, unknown>>
   readonly partsPerSecond?: number
 }
@@ -26,7 +27,7 @@ export interface RouteOptions {
 export class Site {
   /** Logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
-  readonly name = `postern_test_${randomBytes(5).toString('hex')}`
+  readonly name = `postern_site_${randomBytes(5).toString('hex')}`
   readonly databaseUrl: string
   readonly environment: Environment
   readonly #serverUrl: string
@@ -48,6 +49,8 @@ export class Site {
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
       POSTERN_QUEUE_PREFIX: `${this.name}.`,
       POSTERN_TOKEN_SECRET: randomBytes(24).toString('hex'),
+      // Nobody follows /readyz here unless a test says so.
+      POSTERN_DRAIN_DELAY_SECONDS: '0',
       ...settings,
     }
     this.#forget = onInterrupt(() => this.#remove())
@@ -80,11 +83,13 @@ export class Site {
 
   async putRoute(route: RouteOptions): Promise<void> {
     this.#routeIds.add(route.id)
-    const options = { host: '127.0.0.1', port: route.simulator.port, systemId: route.id, ...route.options }
-    const { id, channels } = route
+    const { id, channels, simulator } = route
+    const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
+    const options = { ...link, ...route.options }
     await postern(
       this.environment,
       ...['route', 'put', id, '--channels', channels.join(','), '--options', JSON.stringify(options)],
+      ...['--protocol', simulator === undefined ? 'sandbox' : 'smpp'],
       ...['--parts-per-second', String(route.partsPerSecond ?? 0)],
     )
   }

@@ -1,0 +1,105 @@
+/**
+ * RabbitMQ and PostgreSQL die, restart or run full. The operator, or the agent that does an operator's work, is
+ * played here: it takes some time to be sure, and then does what docs/operations says.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  databaseRoles,
+  killService,
+  leaveDatabaseStandby,
+  promoteDatabase,
+  rejoinDatabaseStandby,
+  restartService,
+  setDiskAlarm,
+  startService,
+  stopService,
+} from '../../../scripts/services/index.ts'
+import type { Fault } from './fault.ts'
+
+const databaseAwayMs = 5_000
+/** How long an agent waits before it believes that a server is gone. */
+const certaintyMs = 2_000
+const nodes = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'] as const
+
+async function startNodes(): Promise<void> {
+  for (const node of nodes) await startService(node)
+}
+
+export const engineFaults: readonly Fault[] = [
+  {
+    name: 'restart of RabbitMQ',
+    on: ['short'],
+    alone: true,
+    acceptsThroughout: false,
+    lastsMs: 0,
+    strike: () => restartService('rabbitmq'),
+  },
+  {
+    name: 'restart of PostgreSQL',
+    on: ['short'],
+    alone: true,
+    acceptsThroughout: true,
+    lastsMs: 0,
+    strike: () => restartService('postgres'),
+  },
+  {
+    name: `PostgreSQL away for ${databaseAwayMs / 1000} s`,
+    on: ['short'],
+    alone: true,
+    acceptsThroughout: true,
+    lastsMs: 0,
+    async strike() {
+      await stopService('postgres')
+      await pause(databaseAwayMs)
+      await startService('postgres')
+    },
+  },
+  {
+    name: 'kill -9 of a broker node',
+    on: ['full'],
+    acceptsThroughout: false,
+    lastsMs: 3_000,
+    strike: (_stage, random) => killService(random.pick(nodes)),
+    mend: startNodes,
+  },
+  {
+    name: 'disk alarm on the broker for 10 s',
+    on: ['full'],
+    acceptsThroughout: false,
+    refuses: true,
+    lastsMs: 10_000,
+    strike: () => setDiskAlarm(1, true),
+    mend: () => setDiskAlarm(1, false),
+  },
+  {
+    name: 'restart of the PostgreSQL primary',
+    on: ['full'],
+    acceptsThroughout: true,
+    lastsMs: 0,
+    strike: () => restartService(databaseRoles().primary),
+  },
+  {
+    name: 'kill -9 of the PostgreSQL primary, promotion of the standby',
+    on: ['full'],
+    acceptsThroughout: true,
+    lastsMs: 1_000,
+    async strike() {
+      await killService(databaseRoles().primary)
+      await pause(certaintyMs)
+      await promoteDatabase()
+    },
+    mend: rejoinDatabaseStandby,
+  },
+  {
+    name: 'kill -9 of the PostgreSQL standby',
+    on: ['full'],
+    acceptsThroughout: true,
+    lastsMs: 1_000,
+    async strike() {
+      await killService(databaseRoles().standby)
+      await pause(certaintyMs)
+      await leaveDatabaseStandby()
+    },
+    mend: rejoinDatabaseStandby,
+  },
+]

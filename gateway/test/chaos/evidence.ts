@@ -1,0 +1,73 @@
+/** What is left when the run is over, gathered from everybody who saw something. */
+import type { Duplicate, RecordedSubmission } from '../../../simulator/src/smsc.ts'
+import type { LedgerTotal } from '../harness/command.ts'
+import { query } from '../harness/database.ts'
+import type { Ordeal } from './campaign.ts'
+import type { Load } from './load.ts'
+import { refIn } from './mix.ts'
+import type { Witness } from './witness.ts'
+
+export interface Evidence {
+  readonly load: Load
+  readonly witness: Witness
+  readonly ordeals: readonly Ordeal[]
+  /** From the first send to the last. */
+  readonly began: number
+  readonly ended: number
+  readonly submissions: readonly RecordedSubmission[]
+  /** Parts that reached the carrier more than once, each with its explanation, if there is one. */
+  readonly duplicates: readonly ExplainedDuplicate[]
+  readonly ledger: LedgerTotal
+}
+
+export interface ExplainedDuplicate {
+  readonly what: string
+  readonly explanation: string | undefined
+}
+
+interface AttemptRow {
+  readonly msg_key: string
+  readonly try: number
+  readonly outcome: string
+}
+
+/**
+ * The only reason to submit a part twice is a route that was told to send what is unknown again: then there is an
+ * attempt of an earlier try whose outcome was unknown.
+ */
+export async function explainDuplicates(
+  duplicates: readonly Duplicate[],
+  load: Load,
+  databaseUrl: string,
+): Promise<ExplainedDuplicate[]> {
+  if (duplicates.length === 0) return []
+  const keyOf = (duplicate: Duplicate): string => {
+    const reply = load.sends.get(refIn(duplicate.text ?? '') ?? '')?.reply
+    return reply?.kind === 'accepted' ? reply.msgKey : ''
+  }
+  const attempts = await query<AttemptRow>(
+    databaseUrl,
+    'select msg_key, try, outcome from attempts where msg_key = any($1)',
+    [duplicates.map(keyOf)],
+  )
+  return duplicates.map((duplicate) => {
+    const rows = attempts.filter((row) => row.msg_key === keyOf(duplicate))
+    const tries = new Set(rows.map((row) => row.try))
+    const repeated = tries.size >= duplicate.count && rows.some((row) => row.outcome === 'unknown')
+    return {
+      what: `${(duplicate.text ?? '?').slice(0, 30)} ×${duplicate.count} (${keyOf(duplicate)})`,
+      explanation: repeated ? 'sent again after an unknown outcome, as its route is told to' : undefined,
+    }
+  })
+}
+
+/** What the tables say of messages that are still open when all should be final: where to begin looking. */
+export async function describeOpen(databaseUrl: string): Promise<string[]> {
+  const rows = await query<{ row: string }>(
+    databaseUrl,
+    `select json_build_object('in_flight', f, 'now', now(), 'attempts',
+              (select json_agg(a) from attempts a where a.msg_key = f.msg_key)) as row
+       from in_flight f limit 5`,
+  )
+  return rows.map(({ row }) => `still open: ${JSON.stringify(row)}`)
+}

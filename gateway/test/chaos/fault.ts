@@ -1,0 +1,21 @@
+/** What a fault is. The runner knows none of them by name. */
+import type { Random } from '../harness/random.ts'
+import type { Stage } from './stage.ts'
+
+export interface Fault {
+  readonly name: string
+  /** On which stages it can be played. */
+  readonly on: readonly ('short' | 'full')[]
+  /** Nothing that accepting needs is hurt: every send must be answered A000 all the while. */
+  readonly acceptsThroughout: boolean
+  /** Every send must be refused while it lasts, and messages need not flow before it is mended. */
+  readonly refuses?: boolean
+  /** Nothing can take its place: messages must flow when it is back, and the time counts from then. */
+  readonly alone?: boolean
+  /** How long it lasts after the strike, at least; then it is mended. */
+  readonly lastsMs: number
+  /** Breaks something. `random` decides whom it hits, the same at every run with the same seed. */
+  strike(stage: Stage, random: Random): Promise<void>
+  /** Puts back what is still missing. */
+  mend?(stage: Stage): Promise<void>
+}

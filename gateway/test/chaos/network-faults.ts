@@ -1,0 +1,70 @@
+/** One process is cut off from one engine: nothing arrives and nobody is told; after some seconds all is reset. */
+import type { Gateway } from '../harness/gateway.ts'
+import type { Fault } from './fault.ts'
+import type { Engine } from './network.ts'
+import type { Stage } from './stage.ts'
+
+const cutSeconds = 8
+/** Longer than the broker needs to give the connection up: another worker has to take over meanwhile. */
+const longCutSeconds = 15
+
+interface Cut {
+  readonly who: string
+  readonly from: Engine
+  readonly acceptsThroughout: boolean
+  readonly seconds: number
+  readonly choose: (stage: Stage) => Promise<readonly Gateway[]>
+}
+
+const apis = (stage: Stage): Promise<readonly Gateway[]> => Promise.resolve(stage.apis)
+const owner = async (stage: Stage): Promise<readonly Gateway[]> => [await stage.owner()]
+const others = (stage: Stage): Promise<readonly Gateway[]> => stage.others()
+
+const cuts: readonly Cut[] = [
+  { who: 'an API', from: 'broker', acceptsThroughout: false, seconds: cutSeconds, choose: apis },
+  { who: 'an API', from: 'database', acceptsThroughout: true, seconds: cutSeconds, choose: apis },
+  {
+    who: 'the worker that owns the route',
+    from: 'broker',
+    acceptsThroughout: true,
+    seconds: longCutSeconds,
+    choose: owner,
+  },
+  {
+    who: 'the worker that owns the route',
+    from: 'database',
+    acceptsThroughout: true,
+    seconds: cutSeconds,
+    choose: owner,
+  },
+  { who: 'the other worker', from: 'broker', acceptsThroughout: true, seconds: cutSeconds, choose: others },
+  { who: 'the other worker', from: 'database', acceptsThroughout: true, seconds: cutSeconds, choose: others },
+]
+
+export const networkFaults: readonly Fault[] = [
+  ...cuts.map(({ who, from, acceptsThroughout, seconds, choose }): Fault => ({
+    name: `${who} is cut off from the ${from} for ${seconds} s`,
+    on: ['full'],
+    acceptsThroughout,
+    lastsMs: seconds * 1000,
+    async strike(stage, random) {
+      await stage.network!.cut(random.pick(await choose(stage)).name, from)
+    },
+    mend: (stage) => stage.network!.mend(),
+  })),
+  {
+    name: `the carrier is cut off for ${cutSeconds} s`,
+    on: ['full'],
+    acceptsThroughout: true,
+    lastsMs: cutSeconds * 1000,
+    strike: (stage) => stage.network!.cut('owner', 'carrier'),
+    mend: (stage) => stage.network!.mend(),
+  },
+  {
+    name: 'the carrier hangs up',
+    on: ['full'],
+    acceptsThroughout: true,
+    lastsMs: 0,
+    strike: ({ simulator }) => simulator.disconnect(),
+  },
+]

@@ -1,0 +1,47 @@
+/** What counts as a right ending: neither a lost step nor a wrong code may pass for a doubt that a fault explains. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Report } from '../harness/client.ts'
+import { kinds, refIn, type Kind } from './mix.ts'
+import { judgeReports } from './outcomes.ts'
+
+const kindNamed = (name: string): Kind => kinds.find((kind) => kind.name === name)!
+const ending = (name: string, ...codes: string[]): string =>
+  judgeReports(
+    kindNamed(name),
+    codes.map((reportCode) => ({ reportCode }) as Report),
+  ).kind
+
+test('takes the reports that a kind must have', () => {
+  for (const kind of kinds) {
+    assert.equal(ending(kind.name, ...kind.reports.map(({ code }) => code)), 'expected', kind.name)
+  }
+})
+
+test('refuses a missing report, one too many and one of another code', () => {
+  assert.equal(ending('sms'), 'wrong')
+  assert.equal(ending('sms', '10000', '10000'), 'wrong')
+  assert.equal(ending('sms', '22001'), 'wrong')
+  assert.equal(ending('rcs, then sms', '33101'), 'wrong')
+  assert.equal(ending('rcs, then sms', '10000'), 'wrong')
+})
+
+test('takes an unknown outcome and a lost receipt of the sandbox as doubts, and wants the next step all the same', () => {
+  assert.equal(ending('sms', '99999'), 'doubtful')
+  assert.equal(ending('rcs, then sms', '32001', '10000'), 'doubtful')
+  assert.equal(ending('rcs, then sms', '32001'), 'wrong')
+  assert.equal(ending('alimtalk', '63005', '10000'), 'doubtful')
+})
+
+test('the shares make a hundred, and every part of a text names its message', () => {
+  assert.equal(
+    kinds.reduce((sum, { share }) => sum + share, 0),
+    100,
+  )
+  for (const kind of kinds) {
+    const body = kind.request('c12-345.2', '10002000').body as { text?: string }
+    for (let at = 0; at < (body.text?.length ?? 0); at += 153) {
+      assert.equal(refIn(body.text!.slice(at, at + 153)), 'c12-345.2', kind.name)
+    }
+  }
+})

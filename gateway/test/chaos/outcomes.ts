@@ -1,0 +1,33 @@
+/** Whether a message ended as its kind must end. Pure. */
+import type { Report } from '../harness/client.ts'
+import type { Kind } from './mix.ts'
+
+export const outcomeUnknown = '99999'
+/** The sandbox keeps its receipts in its process, as its header says: one that died with it never comes. */
+const sandboxTimeouts = ['32001', '63005']
+
+export type Ending =
+  | { readonly kind: 'expected' }
+  /** Some step ended in doubt, which a fault explains; the steps after it were tried. */
+  | { readonly kind: 'doubtful' }
+  | { readonly kind: 'wrong'; readonly found: string; readonly wanted: string }
+
+export function judgeReports(kind: Kind, reports: readonly Report[]): Ending {
+  const codes = reports.map((report) => report.reportCode)
+  const doubts = kind.reports.map(
+    ({ route }, index) =>
+      codes[index] === outcomeUnknown ||
+      (route === 'sandbox' && sandboxTimeouts.includes(codes[index] ?? '')),
+  )
+  const fits = kind.reports.every(({ code }, index) => codes[index] === code || doubts[index])
+  // A doubtful step that would have ended the message starts the next one instead.
+  const lengthFits = codes.length === kind.reports.length || (codes.length > doubts.length && doubts.at(-1))
+  if (!fits || lengthFits !== true) {
+    return {
+      kind: 'wrong',
+      found: codes.join(' ') || 'nothing',
+      wanted: kind.reports.map(({ code }) => code).join(' '),
+    }
+  }
+  return doubts.includes(true) ? { kind: 'doubtful' } : { kind: 'expected' }
+}

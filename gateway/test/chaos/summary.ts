@@ -1,0 +1,98 @@
+/** The result for people: lines for the terminal and the page docs/chaos.md. */
+import { cpus, loadavg, totalmem } from 'node:os'
+import type { Ordeal } from './campaign.ts'
+import type { Evidence } from './evidence.ts'
+import type { Load } from './load.ts'
+import { allowedMs, recoveryOf } from './judge-ordeals.ts'
+import type { ChaosOptions } from './options.ts'
+import type { Verdict } from './verdict.ts'
+import { seconds } from './words.ts'
+
+export function countsOf(
+  { load, duplicates, ledger }: Evidence,
+  verdict: Verdict,
+): [string, number | string][] {
+  return [
+    ['messages the client wanted to send', load.wanted],
+    ['sends, with those repeated after a refusal', load.sends.size],
+    ['answered A000', verdict.accepted],
+    [`refused${codesOf(load)}`, load.count('refused')],
+    ['no connection', load.count('unsent')],
+    ['no answer (uncertain)', load.count('unanswered')],
+    ['accepted without an A000', verdict.acceptedUnanswered],
+    ['**lost**', verdict.lost],
+    ['**closed twice**', verdict.closedTwice],
+    ['**ledger gap**', ledger.gap],
+    ['delivered', verdict.delivered],
+    ['messages with a step that ended in doubt', verdict.doubtful],
+    ['steps whose outcome stayed unknown (99999)', verdict.unknown],
+    ['… of which the carrier had taken', verdict.unknownTaken],
+    ['parts that reached the carrier twice', duplicates.length],
+    ['longest stall of a route', seconds(verdict.longestStallMs)],
+  ]
+}
+
+function codesOf(load: Load): string {
+  const codes = [...load.sends.values()].flatMap(({ reply }) =>
+    reply?.kind === 'refused' ? [reply.code] : [],
+  )
+  return codes.length === 0 ? '' : ` (${[...new Set(codes)].sort().join(', ')})`
+}
+
+/** One row a fault: how often, and the worst of each figure. */
+export function faultTable(evidence: Evidence): string {
+  const rows = [...Map.groupBy(evidence.ordeals, ({ fault }) => fault.name)].map(([name, ordeals]) => {
+    const all = ordeals.map((ordeal) => recoveryOf(ordeal, evidence))
+    const worst = (figure: 'recoveryMs' | 'stallMs'): string =>
+      seconds(Math.max(...all.map((one) => one[figure])))
+    const failed = Math.max(...all.map((one) => one.failed))
+    return [name, String(ordeals.length), worst('recoveryMs'), worst('stallMs'), String(failed)]
+  })
+  const head = ['Fault', 'Times', 'Recovery', 'Longest stall', 'Sends not answered A000']
+  return [head, head.map(() => '---'), ...rows.sort((a, b) => a[0]!.localeCompare(b[0]!, 'en'))]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+export function ordealLine(ordeal: Ordeal, evidence: Evidence): string {
+  const { recoveryMs, stallMs, failed } = recoveryOf(ordeal, evidence)
+  const back = seconds(ordeal.overAt - ordeal.struckAt)
+  return `${ordeal.fault.name}: flowing after ${seconds(recoveryMs)}, longest stall ${seconds(stallMs)}, ${failed} sends failed, all back after ${back}`
+}
+
+export function page(evidence: Evidence, verdict: Verdict, options: ChaosOptions): string {
+  const { rate, seed, minutes, every } = options
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const counts = countsOf(evidence, verdict).map(([what, count]) => `| ${what} | ${count} |`)
+  return `# Chaos
+
+Written by \`npm run chaos -- --write\`; do not edit. Two APIs, two workers, three RabbitMQ nodes, PostgreSQL with a
+synchronous standby behind HAProxy, Toxiproxy on every connection, the simulated carrier and the load, all on
+${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}) with ${memory} GB. One fault every ${every} s for ${minutes} minutes at ${rate} messages a
+second: single texts, 1 to 5 parts, flows of two and three steps whose first steps fail. Seed ${seed};
+\`npm run chaos -- --seed ${seed}\` plays the faults in the same order. ${new Date().toISOString().slice(0, 10)}; load average over the last
+15 minutes: ${loadavg()[2]!.toFixed(0)}; far above the number of cores, other work slowed it down.
+
+## Faults
+
+Recovery: from the fault until a message of every route, sent after it, was accepted, submitted and reported; at most
+${allowedMs / 1000} s are allowed. For the disk alarm it counts from its end: while it lasts every send must be refused with 503.
+Stall: the longest time in which nothing was reported on one of the routes. The worst of all times played is shown.
+
+${faultTable(evidence)}
+
+## Messages
+
+| | |
+| --- | --- |
+${counts.join('\n')}
+
+${verdict.findings.length === 0 ? 'Nothing was found to be wrong.' : `Found to be wrong:\n\n${verdict.findings.map((finding) => `- ${finding}`).join('\n')}`}
+${duplicateLines(evidence)}`
+}
+
+export function duplicateLines({ duplicates }: Evidence): string {
+  return duplicates
+    .map(({ what, explanation }) => `\n- twice at the carrier: ${what}: ${explanation ?? 'NOT EXPLAINED'}`)
+    .join('')
+}

@@ -1,0 +1,89 @@
+/**
+ * Toxiproxy (Shopify, MIT) between our processes and what they depend on: each connection of each process has a
+ * proxy of its own, so that one process can be cut off while the others work.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { goProgram } from '../harness/go-program.ts'
+import { choosePort } from '../harness/ports.ts'
+import { forgetPid, watchPid } from '../harness/reaper.ts'
+import { waitFor } from '../harness/wait.ts'
+
+const version = 'v2.12.0'
+const path = 'github.com/Shopify/toxiproxy/v2/cmd/server'
+
+export class Toxiproxy {
+  readonly #url: string
+  readonly #child: ChildProcess
+
+  private constructor(url: string, child: ChildProcess) {
+    this.#url = url
+    this.#child = child
+  }
+
+  /** `directory` is for its log. */
+  static async start(directory: string): Promise<Toxiproxy> {
+    const program = goProgram('toxiproxy', path, version)
+    const port = await choosePort()
+    const log = openSync(join(directory, 'toxiproxy.log'), 'a')
+    const child = spawn(program, ['-host', '127.0.0.1', '-port', String(port)], {
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    watchPid(child.pid ?? 0)
+    const proxy = new Toxiproxy(`http://127.0.0.1:${port}`, child)
+    await waitFor(
+      () => proxy.#ask('GET', '/version').then(Boolean, () => false),
+      'toxiproxy to answer',
+      10_000,
+    )
+    return proxy
+  }
+
+  /** Gives the port that leads to `host:port`. */
+  async open(name: string, upstream: string): Promise<number> {
+    const port = await choosePort()
+    await this.#ask('POST', '/proxies', { name, listen: `127.0.0.1:${port}`, upstream, enabled: true })
+    return port
+  }
+
+  /**
+   * As a firewall that forgets its connections: nothing arrives in either direction, nobody is told, and new
+   * connections are as silent. (Holding the data back instead, with the latency toxic, takes Toxiproxy 5 s at the
+   * end for every piece held for a connection that was closed meanwhile.)
+   */
+  async silence(name: string): Promise<void> {
+    for (const stream of ['upstream', 'downstream']) {
+      // A timeout of 0 never comes.
+      const toxic = { name: stream, type: 'timeout', stream, attributes: { timeout: 0 } }
+      await this.#ask('POST', `/proxies/${name}/toxics`, toxic)
+    }
+  }
+
+  /** Connections from the time of the silence are closed; new ones get through. */
+  async restore(name: string): Promise<void> {
+    await Promise.all(
+      ['upstream', 'downstream'].map((stream) => this.#ask('DELETE', `/proxies/${name}/toxics/${stream}`)),
+    )
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill()
+    await ended
+    forgetPid(this.#child.pid ?? 0)
+  }
+
+  async #ask(method: string, to: string, body?: object): Promise<string> {
+    const answer = await fetch(`${this.#url}${to}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`toxiproxy: ${method} ${to} answered ${answer.status} ${text}`)
+    return text
+  }
+}

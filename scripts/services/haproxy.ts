@@ -1,0 +1,97 @@
+// HAProxy before a pair of PostgreSQL servers: one address that leads to whichever is the primary. It asks each
+// server every half second whether it is in recovery, in PostgreSQL's own protocol, so no agent is needed on
+// the servers; where Patroni runs, its REST endpoint /primary takes the place of that question.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine } from './engine.ts'
+import { host } from './ports.ts'
+import { ask } from './probe.ts'
+import { launch } from './process.ts'
+import { haproxyProgram } from './programs.ts'
+import type { ServiceSet } from './set.ts'
+import { sql } from './sql.ts'
+
+/** A message of the PostgreSQL protocol: its kind, its length and its body, as hexadecimal digits. */
+function message(kind: string, body: Buffer): string {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from(kind), length, body]).toString('hex')
+}
+
+const version = Buffer.from([0, 3, 0, 0])
+const startup = message(
+  '',
+  Buffer.concat([version, Buffer.from('user\0postgres\0database\0postgres\0application_name\0haproxy\0\0')]),
+)
+const question = message('Q', Buffer.from('select pg_is_in_recovery()\0'))
+/** One row of one column of one character: f. */
+const no = message('D', Buffer.from([0, 1, 0, 0, 0, 1, 0x66]))
+const readyForQuery = message('Z', Buffer.from('I'))
+const goodbye = message('X', Buffer.alloc(0))
+
+export function haproxySettings({ ports }: ServiceSet): string {
+  return `# Written at every start; changes are lost.
+global
+  maxconn 2000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 24h
+  timeout server 24h
+  timeout check 2s
+  option clitcpka
+  option srvtcpka
+  retries 0
+listen database
+  bind ${host}:${ports.haproxy}
+  option tcp-check
+  tcp-check connect
+  tcp-check send-binary ${startup}
+  tcp-check expect binary ${readyForQuery}
+  tcp-check send-binary ${question}
+  tcp-check expect binary ${no}
+  tcp-check send-binary ${goodbye}
+  # A session left at a server that is no longer the primary would never end by itself.
+  default-server check inter 500ms fastinter 200ms downinter 200ms rise 1 fall 2 on-marked-down shutdown-sessions
+  server first ${host}:${ports.postgres}
+  server second ${host}:${ports.postgres2}
+`
+}
+
+export function haproxyEngine(set: ServiceSet): Engine {
+  const folder = join(set.places.directory, 'haproxy')
+  const settings = join(folder, 'haproxy.cfg')
+  const log = join(set.places.log, 'haproxy.log')
+  const pidFile = join(set.places.run, 'haproxy.json')
+  const port = set.ports.haproxy
+  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
+  return {
+    name: 'haproxy',
+    port,
+    pidFile,
+    logs: [log],
+    stopSignal: 'SIGTERM',
+    startWithinMs: 10_000,
+    prepare: () => {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(settings, haproxySettings(set))
+      return Promise.resolve()
+    },
+    launch: () =>
+      launch({ command: haproxyProgram, args: ['-db', '-f', settings], env, cwd: folder, log, pidFile }),
+    isReady: async () => {
+      // It takes both for the primary until it has asked them, and gives connections to each in turn.
+      for (let turn = 0; turn < 4; turn++) {
+        const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'away')
+        if (answer !== 'f') return false
+      }
+      return true
+    },
+    complete: () => Promise.resolve(),
+    version: async () => {
+      const { output } = await ask({ command: haproxyProgram, args: ['-v'], env })
+      return /version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? 'unknown'
+    },
+  }
+}

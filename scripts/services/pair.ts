@@ -1,0 +1,142 @@
+// What an operator, or the agent that plays one, does with a pair of PostgreSQL servers: let commits wait for
+// the standby or not, promote it, take the old primary back as the new standby. The order of the steps is the
+// point: at no moment may a server be promoted that could lack an answered commit. Call with the lock held.
+
+import { rmSync, writeFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { killEngine, startEngine, stopEngine } from './lifecycle.ts'
+import { host } from './ports.ts'
+import {
+  clearCrash,
+  createCluster,
+  databasePlaces,
+  postgresEngine,
+  standbySignal,
+  writeSettings,
+} from './postgres.ts'
+import { standbyName } from './postgres-settings.ts'
+import { ask } from './probe.ts'
+import { runningFrom } from './process.ts'
+import { postgresAccount, programs } from './programs.ts'
+import { say, seconds } from './say.ts'
+import { rememberSet } from './set.ts'
+import type { DatabaseNumber, DatabasePair, ServiceSet } from './set.ts'
+import { sql } from './sql.ts'
+import { waitFor } from './wait.ts'
+
+const catchUpWithinMs = 120_000
+
+export function pairOf(set: ServiceSet): DatabasePair {
+  if (!set.pair) throw new Error('This set has one PostgreSQL: npm run services -- up --standby')
+  return set.pair
+}
+
+export function standbyOf(set: ServiceSet): DatabaseNumber {
+  return pairOf(set).primary === 1 ? 2 : 1
+}
+
+function remember(set: ServiceSet, pair: DatabasePair): ServiceSet {
+  return rememberSet(set.block, set.nodes, pair)
+}
+
+async function reload(set: ServiceSet, number: DatabaseNumber, synchronous: boolean): Promise<void> {
+  writeSettings(set, number, synchronous)
+  await sql(databasePlaces(set, number).port, 'select pg_reload_conf()')
+}
+
+/** The standby is gone: commits stop waiting for it, and from before that moment it may not be promoted. */
+export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
+  const { primary } = pairOf(set)
+  const after = remember(set, { primary, inSync: false })
+  await reload(after, primary, false)
+  say('commits no longer wait for the standby')
+  return after
+}
+
+/** Waits until the standby has everything, and from then on every commit waits for it. */
+export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
+  const since = performance.now()
+  const { primary } = pairOf(set)
+  const { port } = databasePlaces(set, primary)
+  const follows = (condition: string) => async (): Promise<boolean> =>
+    (await sql(
+      port,
+      `select count(*) from pg_stat_replication
+        where application_name = '${standbyName}' and state = 'streaming' and ${condition}`,
+    )) === '1'
+  // Caught up nearly first: commits would otherwise stand still while it catches up.
+  const near = 'flush_lsn > pg_current_wal_flush_lsn() - 1000000'
+  if (!(await waitFor(follows(near), catchUpWithinMs))) throw new Error('The standby does not catch up')
+  await reload(set, primary, true)
+  // Sessions learn of the reload one by one. A second later all have, and what is in the log until then counts.
+  await pause(1_000)
+  const inSync = `sync_state = 'sync' and flush_lsn >= '${await sql(port, 'select pg_current_wal_lsn()')}'`
+  if (!(await waitFor(follows(inSync), 30_000))) {
+    await reload(set, primary, false)
+    throw new Error('The standby does not follow synchronously')
+  }
+  say(`every commit waits for the standby (${seconds(since)})`)
+  return remember(set, { primary, inSync: true })
+}
+
+/** Makes the standby the primary. The old one is killed if it still runs: two would be the end of the data. */
+export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
+  const since = performance.now()
+  const { primary, inSync } = pairOf(set)
+  const next = standbyOf(set)
+  if (!inSync) {
+    throw new Error(
+      'The standby may lack commits that were answered, so it is not promoted. Start the primary again:\n' +
+        `  npm run services -- start ${postgresEngine(set, primary).name}`,
+    )
+  }
+  const old = postgresEngine(set, primary)
+  if (runningFrom(old.pidFile)) await killEngine(old)
+  const after = remember(set, { primary: next, inSync: false })
+  const promoted = await sql(databasePlaces(after, next).port, 'select pg_promote(true, 60)')
+  if (promoted !== 't') throw new Error(`${postgresEngine(after, next).name} was not promoted`)
+  say(`${postgresEngine(after, next).name} … is the primary now (${seconds(since)})`)
+  return after
+}
+
+/** Starts the standby, made anew from the primary where it has to be, and lets commits wait for it again. */
+export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
+  const number = standbyOf(set)
+  const engine = postgresEngine(set, number)
+  const { cluster } = databasePlaces(set, number)
+  // Without the signal it was the primary itself: its last commits may be ones that nobody was told of.
+  if (existsSync(cluster) && !existsSync(standbySignal(cluster))) {
+    await stopEngine(engine)
+    await rewind(set, number)
+  }
+  await startEngine(engine)
+  return awaitStandby(set)
+}
+
+async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
+  const since = performance.now()
+  const { cluster, settings } = databasePlaces(set, number)
+  const { port } = databasePlaces(set, pairOf(set).primary)
+  await clearCrash(cluster)
+  // A promoted server says so in its files only at its next checkpoint; pg_rewind reads the files.
+  await sql(port, 'checkpoint')
+  const done = await ask({
+    command: join(programs().postgres, 'pg_rewind'),
+    args: [
+      ...['--target-pgdata', cluster, '--config-file', settings],
+      ...['--source-server', `host=${host} port=${port} user=postgres dbname=postgres`],
+    ],
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+    account: postgresAccount(),
+    timeoutMs: 120_000,
+  })
+  if (done.ok) {
+    writeFileSync(standbySignal(cluster), '')
+    say(`${postgresEngine(set, number).name} … rewound (${seconds(since)})`)
+    return
+  }
+  say(`pg_rewind could not: ${done.output.split('\n').at(-1)}; copying the primary instead`)
+  rmSync(cluster, { recursive: true, force: true })
+  await createCluster(set, number)
+}
