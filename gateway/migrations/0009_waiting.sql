@@ -21,7 +21,7 @@ create table waiting (
         autovacuum_vacuum_cost_delay = 0);
 
 -- One account's turn is one range of this index, and the next account is one step further.
-create index waiting_turn on waiting (route_id, lane, account_id, release_at, msg_key);
+create index waiting_turn on waiting (route_id, lane, account_id, release_at);
 
 
 -- How each route is doing, told by the process that owns it. Rewritten several times a second and worth nothing

@@ -67,7 +67,7 @@ export async function findRefusals(database: Queryable, keys: readonly StepKey[]
   const result = await database.query<Refusal>(
     `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-         on a.msg_key = k.msg_key and a.step = k.step and a.try = k.try
+         on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       where a.outcome = 'refused' order by a.msg_key, a.part`,
     [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
   )

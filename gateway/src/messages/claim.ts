@@ -33,7 +33,7 @@ export async function claimSteps(database: Queryable, keys: readonly StepKey[]):
     name: 'claim-steps',
     text: `update in_flight f set state = 'submitting'
              from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where f.msg_key = k.msg_key and f.step = k.step and f.try = k.try and f.state = 'released'
+            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'released'
            returning f.msg_key, f.step, f.try`,
     values: columns,
   })
@@ -59,7 +59,7 @@ async function explainLost(database: Queryable, keys: readonly StepKey[]): Promi
                            where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
              from in_flight f
              join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-               on f.msg_key = k.msg_key and f.step = k.step and f.try = k.try
+               on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
             where f.state = 'submitting'`,
     values: toColumns(keys),
   })
@@ -77,7 +77,7 @@ export async function unclaimSteps(database: Queryable, keys: readonly StepKey[]
     name: 'unclaim-steps',
     text: `update in_flight f set state = 'released'
              from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where f.msg_key = k.msg_key and f.step = k.step and f.try = k.try and f.state = 'submitting'`,
+            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'submitting'`,
     values: toColumns(keys),
   })
 }

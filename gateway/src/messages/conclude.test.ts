@@ -64,6 +64,7 @@ suite('a failed step with another after it', () => {
       try: 1,
       state: 'released',
       ref: 'order 7',
+      payment_code: null,
       results: [
         {
           step: 1,

@@ -64,7 +64,7 @@ async function advance(
                   due_at = a.due_at, results = a.results
              from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::json[])
                as a (msg_key, channel, msg_type, due_at, results)
-            where f.msg_key = a.msg_key`,
+            where f.msg_key = any (array[a.msg_key])`,
     values: [
       rows.map((row) => row.msgKey),
       next.map((step) => step.channel),
@@ -97,9 +97,9 @@ async function lockUnfinished(transaction: Queryable, failed: readonly Conclusio
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
-             join in_flight f on f.msg_key = c.msg_key and f.step = c.step and f.try = c.try and f.step < f.steps
-             join messages m on m.msg_key = f.msg_key
-            order by f.msg_key for update of f`,
+             join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
+             join messages m on m.msg_key = any (array[f.msg_key])
+            order by c.msg_key collate "C" for update of f`,
     values: [
       failed.map((_, n) => n),
       failed.map((entry) => entry.msgKey),

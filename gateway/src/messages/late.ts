@@ -27,7 +27,7 @@ export async function markLate(transaction: Queryable, parts: readonly MatchedPa
                                 where f.msg_key = a.msg_key and (f.step, f.try) > (a.step, a.try)
                                   and f.state = 'submitting'))
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as l (msg_key, step, try, part)
-            where a.msg_key = l.msg_key and a.step = l.step and a.try = l.try and a.part = l.part
+            where a.msg_key = any (array[l.msg_key]) and a.step = l.step and a.try = l.try and a.part = l.part
            returning a.msg_key as "msgKey", a.step, a.try, a.part, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
                        as "firstDoubled"`,

@@ -47,7 +47,7 @@ async function matchLiterally(
     name: 'match-literally',
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
-             join attempts a on a.carrier_id = r.carrier_id and a.recipient = r.recipient
+             join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
             where a.msg_key >= $5 and a.msg_key < $6
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
     values: [
@@ -79,7 +79,7 @@ async function matchLoosely(
     // So does another route: a carrier may send receipts to any session of the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
-             join attempts a on a.carrier_id = r.carrier_id
+             join attempts a on a.carrier_id = any (array[r.carrier_id])
             where a.msg_key >= $6 and a.msg_key < $7
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,

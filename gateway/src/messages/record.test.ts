@@ -41,6 +41,7 @@ test('a message is recorded as it was accepted, and its first step waits to be t
       due_at: dueAt,
       ref: job.ref,
       results: null,
+      payment_code: null,
     },
   ])
 })

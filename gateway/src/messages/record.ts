@@ -69,10 +69,11 @@ async function insertInFlight(
 ): Promise<void> {
   await transaction.query({
     name: 'insert-in-flight',
-    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref)
-           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref
-             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[])
-               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref)`,
+    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code)
+           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
+             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
+                         $8::text[])
+               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code)`,
     values: [
       jobs.map((job) => job.msgKey),
       jobs.map((job) => job.accountId),
@@ -81,6 +82,7 @@ async function insertInFlight(
       jobs.map((job) => job.steps.length),
       jobs.map(dueAt),
       jobs.map((job) => job.ref ?? null),
+      jobs.map((job) => job.paymentCode ?? null),
     ],
   })
 }
@@ -88,7 +90,7 @@ async function insertInFlight(
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const result = await transaction.query<{ msg_key: string }>(
     `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'released'
-        and not exists (select from waiting w where w.msg_key = f.msg_key)`,
+        and not exists (select from waiting w where w.msg_key = any (array[f.msg_key]))`,
     [keys],
   )
   return new Set(result.rows.map((row) => row.msg_key))

@@ -20,7 +20,7 @@ export async function resendSteps(transaction: Queryable, steps: readonly Resend
   const moved = await transaction.query<{ msgKey: string; step: number; try: number; accountId: number }>(
     `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
-      where f.msg_key = r.msg_key and f.step = r.step and f.try = r.try
+      where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
      returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId"`,
     [
       steps.map((step) => step.msgKey),

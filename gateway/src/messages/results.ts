@@ -46,7 +46,7 @@ export async function recordResults(
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
                          $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id)
-            where a.msg_key = r.msg_key and a.step = r.step and a.try = r.try and a.part = r.part
+            where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $12
            returning r.n, a.receipts = r.count as first, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
@@ -107,7 +107,7 @@ export async function findWhollyDelivered(
   const result = await transaction.query<StepKey>(
     `select a.msg_key as "msgKey", a.step, a.try from attempts a
        join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-         on a.msg_key = k.msg_key and a.step = k.step and a.try = k.try
+         on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       group by a.msg_key, a.step, a.try having count(*) filter (where a.result = 'delivered') = max(a.parts)`,
     [msgKeys, once.map((key) => key.step), once.map((key) => key.try)],
   )

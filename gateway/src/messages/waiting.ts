@@ -111,7 +111,7 @@ export async function readTurns(
              cross join lateral (
                select * from waiting w
                 where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id and w.release_at <= $5
-                order by w.release_at, w.msg_key limit s.share) w
+                order by w.release_at limit s.share) w
              ${joins}`,
     values: [routeId, lane, [...shares.keys()], [...shares.values()], now],
   })
@@ -156,7 +156,7 @@ export async function removeWaiting(database: Queryable, keys: readonly WaitingK
   await database.query({
     name: 'remove-waiting',
     text: `delete from waiting w using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where w.msg_key = k.msg_key and w.step = k.step and w.try = k.try`,
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try`,
     values: [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
   })
 }
@@ -177,8 +177,8 @@ interface WaitingRow extends WaitingKey {
 const columns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
                  w.route_why as "routeWhy", w.created_at as "createdAt", m.recipient as to, m.flow, f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
-const joins = `left join in_flight f on f.msg_key = w.msg_key and f.step = w.step and f.try = w.try
-               left join messages m on m.msg_key = f.msg_key`
+const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
+               left join messages m on m.msg_key = any (array[f.msg_key])`
 
 function toWaitingStep(row: WaitingRow): WaitingStep {
   const { msgKey, step, accountId, parts, lane } = row
