@@ -75,6 +75,7 @@ async function startWorker(): Promise<Worker> {
     topology,
     database,
     books: openBooks(database, metrics, quietLog),
+    mayOwn: () => true,
     onReceipt: (routeId, receipt) => {
       receipts.push({ routeId, receipt })
       return Promise.resolve()

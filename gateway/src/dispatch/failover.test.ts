@@ -73,6 +73,7 @@ const stage = {
 const dispatch = startDispatch(routes, {
   ...stage,
   books: openBooks(database, metrics, quietLog),
+  mayOwn: () => true,
   onReceipt: () => Promise.resolve(),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, signal: stopping.signal })

@@ -1,7 +1,7 @@
 /**
  * The rate that a carrier lets a route have, learned from its answers: additive increase, multiplicative decrease by
- * half the share of answers that asked for less. A carrier that throttles everything halves the rate at once; one that
- * always throttles a few, whatever the rate, does not bring the route to a stand.
+ * half the share of answers that asked for less, beyond a few. A carrier that throttles everything halves the rate at
+ * once; one that always throttles a few, whatever the rate, does not bring the route to a stand.
  *
  * The configured rate is the ceiling; without one there is none until the carrier first asks for less.
  */
@@ -15,6 +15,11 @@ export interface LearnedRateOptions {
 const cutEveryMs = 500
 /** Answers older than this say nothing of the present rate. */
 const recentMs = 1_000
+/** A share is judged over so many answers, or over what came in so long. */
+const sampleAnswers = 20
+const sampleMs = 2_000
+/** Carriers throttle single messages for reasons of their own: up to this share says nothing of the rate. */
+const toleratedShare = 0.05
 /** What is won back each second: a share of the ceiling, or so many parts a second where there is none. */
 const gainShare = 0.05
 const gainUnbounded = 100
@@ -93,8 +98,10 @@ export class LearnedRate {
     this.#recentThrottles++
     const now = this.#now()
     if (now - this.#lastCutAt < cutEveryMs) return
-    const share = this.#recentThrottles / this.#recentAnswers
+    if (this.#recentAnswers < sampleAnswers && now - this.#recentSince < sampleMs) return
+    const tooMuch = this.#recentThrottles / this.#recentAnswers - toleratedShare
     this.#startRecent()
+    if (tooMuch <= 0) return
     this.#gain()
     // What went just now was too much, whatever the bound allowed.
     const running = Math.max(this.throughput, this.#taken)
@@ -102,7 +109,7 @@ export class LearnedRate {
       this.#bound,
       Math.max(this.#bound === Infinity ? firstUnbounded : this.#least, running),
     )
-    this.#bound = Math.max(this.#least, this.#cutFrom * (1 - share / 2))
+    this.#bound = Math.max(this.#least, this.#cutFrom * (1 - tooMuch / 2))
     this.#boundAt = this.#lastCutAt = now
   }
 

@@ -40,6 +40,8 @@ export interface OwnerContext {
   readonly router: Router
   readonly states: Pick<RouteStates, 'of' | 'takeRoom'>
   readonly traffic: TrafficTable
+  /** Whether this process can do an owner's work: one that is cut off from the record leaves the route to another. */
+  readonly mayOwn: () => boolean
   readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log

@@ -23,6 +23,7 @@ export class Seat {
     this.#baton = context.broker.holdBaton(context.topology.baton(route.id), {
       onOwn: () => this.#next(() => this.#start()),
       onLose: () => this.#next(() => this.#stop()),
+      mayOwn: () => context.mayOwn(),
     })
   }
 

@@ -90,6 +90,7 @@ const follow = createFollow({ ...stage, publisher: broker.publisher, stepTtlSeco
 const dispatch = startDispatch(routes, {
   ...stage,
   books: openBooks(database, metrics, quietLog),
+  mayOwn: () => true,
   onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
 })
 const settle = startSettle({ ...stage, follow, signal })
