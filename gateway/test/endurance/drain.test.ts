@@ -1,0 +1,30 @@
+/** An API that is told to stop says so first, serves on for a while, and ends by itself. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AccountClient } from '../harness/client.ts'
+import { createAccount } from '../harness/command.ts'
+import { Site } from '../harness/site.ts'
+import { waitFor } from '../harness/wait.ts'
+
+test('an API that got SIGTERM is not ready any more and still accepts, until its delay is over', async (t) => {
+  const site = await Site.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
+  let failed = true
+  t.after(() => site.close(failed))
+  const credentials = await createAccount(site.environment, 'drain')
+  const api = await site.startGateway('api', 'api')
+  await api.untilReady()
+  const client = new AccountClient(api.url, credentials)
+  t.after(() => client.close())
+  await waitFor(async () => (await client.login()).httpStatus === 200, 'the account to be known', 10_000)
+
+  const told = performance.now()
+  const stopped = api.stop()
+  await waitFor(async () => !(await api.isReady()), 'the API to say that it leaves', 2_000)
+  assert.ok(api.running, 'it must serve on while balancers leave it')
+  const answer = await client.send('sms', { from: '0212345678', to: '01000001000', text: 'still here' })
+  assert.equal(answer.body.code, 'A000')
+  assert.equal(answer.headers.connection, 'close', 'the client must not keep the connection')
+  assert.equal(await stopped, true, 'it must end by itself')
+  assert.ok(performance.now() - told >= 3_000, 'it must not leave before its delay is over')
+  failed = false
+})

@@ -1,0 +1,164 @@
+/** What the fairness run says in the end: figures against their bounds, charts, and the page in docs/. Pure. */
+import { loadavg } from 'node:os'
+import { describeHardware, readHardware } from '../../../bench/hardware.ts'
+import { drawChart } from './chart.ts'
+import type { CodesOptions, CodesResult, Delays } from './codes.ts'
+import type { DeadlineCost } from './deadlines.ts'
+import type { SharesResult } from './shares.ts'
+
+export interface FairnessRun {
+  readonly options: CodesOptions
+  readonly codes: CodesResult
+  readonly equal: SharesResult
+  readonly weighted: SharesResult
+  readonly deadlines: readonly DeadlineCost[]
+}
+
+/** Bounds that a run must keep. */
+export const bounds = {
+  urgentP99Ms: 1_000,
+  shareOff: 0.1,
+  queueSeconds: 10,
+  /** Of the cost of a due deadline among the most to that among the fewest. */
+  deadlineRatio: 2,
+} as const
+
+export function judgeFairness({ options, codes, equal, weighted, deadlines }: FairnessRun): string[] {
+  const findings = codes.failures.map((failure) => `a send failed: ${failure}`)
+  const mustHold = (holds: boolean, what: string): void => {
+    if (!holds) findings.push(what)
+  }
+  const { p99 } = codes.urgent.spread
+  mustHold(p99 < bounds.urgentP99Ms, `one-time codes took ${Math.round(p99)} ms (p99)`)
+  mustHold(codes.stillWaiting > 0, 'the backlog was gone before the measurement was over')
+  for (const [name, shares] of Object.entries({ equal, weighted })) {
+    const most = (shares.furthest * 100).toFixed(1)
+    mustHold(shares.furthest <= bounds.shareOff, `${name} weights: a share is ${most} % from fair`)
+    mustHold(shares.ranDry === 0, `${name} weights: ${shares.ranDry} accounts had nothing left to send`)
+  }
+  const deepest = deepestSeconds({ options, codes, equal, weighted })
+  mustHold(deepest < bounds.queueSeconds, `a route's queue was ${deepest.toFixed(1)} s deep`)
+  const ratio = deadlineRatio(deadlines)
+  mustHold(ratio < bounds.deadlineRatio, `a due deadline costs ${ratio.toFixed(2)} times as much among many`)
+  return findings
+}
+
+type Depths = Pick<FairnessRun, 'options' | 'codes' | 'equal' | 'weighted'>
+
+export function deepestSeconds({ options, codes, equal, weighted }: Depths): number {
+  return Math.max(codes.deepest, equal.deepest, weighted.deepest) / options.rate
+}
+
+export function deadlineRatio(costs: readonly DeadlineCost[]): number {
+  return costs.at(-1)!.microsPerDue / costs[0]!.microsPerDue
+}
+
+const ms = (value: number): string => `${Math.round(value).toLocaleString('en-US')} ms`
+const count = (value: number): string => value.toLocaleString('en-US')
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+export function figuresOf(run: FairnessRun): [string, string, string][] {
+  const { options, codes, equal, weighted, deadlines } = run
+  const delays = ({ spread }: Delays): string => `${ms(spread.p50)} / ${ms(spread.p99)} / ${ms(spread.max)}`
+  const rates = [codes, equal, weighted].map(({ submittedPerSecond }) => Math.round(submittedPerSecond))
+  const weights = weighted.shares.map(({ submitted }) => submitted)
+  const sum = weights.reduce((all, one) => all + one, 0)
+  return [
+    [
+      `${count(codes.urgent.spread.count)} one-time codes, request to submission: p50 / p99 / max`,
+      delays(codes.urgent),
+      `p99 < ${ms(bounds.urgentP99Ms)}`,
+    ],
+    [
+      `${count(codes.sameLane.spread.count)} messages in the backlog's own lane, the same`,
+      delays(codes.sameLane),
+      '',
+    ],
+    [
+      `${equal.shares.length} accounts of equal weight: furthest share from equal`,
+      percent(equal.furthest),
+      `≤ ${percent(bounds.shareOff)}`,
+    ],
+    [
+      `weights ${weighted.shares.map(({ weight }) => weight).join(', ')}: shares`,
+      weights.map((submitted) => percent(submitted / sum)).join(', '),
+      `≤ ${percent(bounds.shareOff)} off`,
+    ],
+    [
+      'deepest queue of a route, jobs',
+      `${count(Math.max(codes.deepest, equal.deepest, weighted.deepest))} (${deepestSeconds(run).toFixed(1)} s)`,
+      `< ${bounds.queueSeconds} s of its rate`,
+    ],
+    [`submissions a second, of ${options.rate}, in the three runs`, rates.join(', '), ''],
+    [
+      `cost of a due deadline among ${deadlines.map(({ pending }) => count(pending)).join(' / ')} pending`,
+      deadlines.map(({ microsPerDue }) => `${microsPerDue.toFixed(0)} µs`).join(' / '),
+      `ratio ${deadlineRatio(deadlines).toFixed(2)}, < ${bounds.deadlineRatio}`,
+    ],
+  ]
+}
+
+export function drawDelays({ codes }: FairnessRun): string {
+  // A delay of nothing has no place on this scale.
+  const shown = ({ points }: Delays): [number, number][] =>
+    points.map(([at, delay]) => [at, Math.max(1, delay)])
+  return drawChart({
+    title: 'From request to carrier while a backlog waits on the same route',
+    ...{ x: 'seconds', y: 'milliseconds', logY: true },
+    rules: [{ at: bounds.urgentP99Ms, name: '1 second' }],
+    series: [
+      { name: 'one-time codes', as: 'dots', points: shown(codes.urgent) },
+      { name: "the backlog's own lane", as: 'dots', points: shown(codes.sameLane) },
+    ],
+  })
+}
+
+export function drawShares({ equal }: FairnessRun): string {
+  return drawChart({
+    title: `Share of the route of each of ${equal.shares.length} accounts of equal weight`,
+    ...{ x: 'messages that the account has waiting', y: 'share, 1 is equal', logX: true },
+    ...{ leastY: 0.8, mostY: 1.2 },
+    rules: [
+      { at: 0.9, name: '−10 %' },
+      { at: 1.1, name: '+10 %' },
+    ],
+    series: [
+      { name: 'accounts', as: 'dots', points: equal.shares.map(({ waiting, ofFair }) => [waiting, ofFair]) },
+    ],
+  })
+}
+
+export function fairnessPage(run: FairnessRun): string {
+  const { options, deadlines } = run
+  const rows = figuresOf(run).map((cells) => `| ${cells.join(' | ')} |`)
+  return `# Fairness
+
+\`npm run fairness -- --backlog ${options.backlog} --rate ${options.rate} --write\`, on real processes: API, worker, PostgreSQL,
+RabbitMQ and a simulated carrier behind one SMPP route of ${options.rate} parts a second. When a message was submitted is seen at the
+carrier's door, outside the gateway; the clock starts when the client sends its request.
+
+| | measured | bound |
+| --- | ---: | ---: |
+${rows.join('\n')}
+
+- **One-time codes.** One account has ${count(options.backlog)} messages waiting in the lane \`normal\`. Another sends ${options.codesPerSecond} codes a
+  second (\`ttl\` of 180 seconds: lane \`urgent\`) over HTTP, a third as many plain texts, which share the backlog's lane.
+- **Shares.** All accounts have messages waiting from the beginning to the end of the window; the loads differ by a factor of
+  ${Math.round(run.equal.shares.at(-1)!.waiting / run.equal.shares[0]!.waiting)}.
+- **Queue.** What was recorded, less what waits in \`waiting\`, less what the carrier got: everything that is in the broker or in
+  hand. Counted once a second in all runs.
+- **Deadlines.** \`takeExpired\` on 500 due rows, the median of 15 rounds. Plan: \`${deadlines.at(-1)!.plan}\`.
+
+The backlog is written by the statements that intake uses (\`recordMessages\` with the rows of \`waiting\`), in batches of 4,000 and
+before the processes start; sending it through the API would take longer than the measurement.
+
+![Delay of each message](img/fairness-delays.svg)
+
+![Share of each account](img/fairness-shares.svg)
+
+Measured on ${new Date().toISOString().slice(0, 10)} with ${describeHardware(readHardware())}. Load average at the end:
+${loadavg()
+  .map((value) => value.toFixed(1))
+  .join(', ')}.
+`
+}

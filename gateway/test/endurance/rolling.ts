@@ -1,0 +1,104 @@
+/**
+ * `npm run rolling`: a rolling restart of every process under load, as a deployment does it: SIGTERM, wait until it
+ * has ended, start it again, wait until it is ready, go on to the next. No send may fail, and no message may be lost
+ * or sent twice.
+ */
+import { waitFor } from '../harness/wait.ts'
+import { openInstallation, type Installation } from './installation.ts'
+import { readOptions } from './options.ts'
+import { conclude, say } from './say.ts'
+import { longestGap, spreadOf } from './statistics.ts'
+import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
+import { judge } from './verdict.ts'
+
+const options = readOptions(
+  'rolling',
+  'restarts every process in turn under load',
+  {
+    rate: { standard: 500, help: 'messages a second' },
+    minutes: { standard: 2, help: 'goes round until then, at least once' },
+  },
+  process.argv.slice(2),
+)
+
+const installation = await openInstallation()
+const findings: string[] = []
+try {
+  findings.push(...(await run(installation)))
+} catch (error) {
+  findings.push((error as Error).stack ?? String(error))
+}
+await installation.poller.stop()
+const late = await installation.close(findings.length > 0)
+conclude('rolling', [...findings, ...late.map((name) => `${name} did not stop on SIGTERM`)])
+
+async function run({
+  site,
+  apis,
+  workers,
+  balancer,
+  submitMoments,
+  poller,
+}: Installation): Promise<string[]> {
+  const wrong: string[] = []
+  say(`logs in ${site.directory}`)
+  const load = new SteadyLoad({
+    use: (ask) => balancer.use(ask),
+    perSecond: options.rate,
+    recipient: (index) => ordinaryRecipient('010', index),
+  })
+  try {
+    const began = performance.now()
+    const until = began + options.minutes * 60_000
+    await untilFlowing(submitMoments)
+    let restarts = 0
+    do {
+      for (const gateway of [...apis, ...workers]) {
+        const from = performance.now()
+        if (!(await gateway.stop())) wrong.push(`${gateway.name} did not stop on SIGTERM`)
+        const stopped = performance.now()
+        gateway.start()
+        await gateway.untilReady(60_000)
+        const ready = performance.now()
+        await untilFlowing(submitMoments)
+        restarts++
+        const during = submitMoments.filter((at) => at >= from - 1_000)
+        say(
+          `${gateway.name.padEnd(9)} stopped in ${seconds(stopped - from)}, ready after ${seconds(ready - stopped)}, ` +
+            `longest time without a submission ${seconds(longestGap(during))}`,
+        )
+      }
+    } while (performance.now() < until)
+    const ended = performance.now()
+    await load.stop()
+    say(`${restarts} restarts, ${load.sent.length} sent; waiting until all are final`)
+    wrong.push(...(await judge(installation, load)))
+    const answers = spreadOf(load.sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt))
+    const within = (moments: readonly number[]): number[] =>
+      moments.filter((at) => at >= began && at <= ended)
+    const rows = [
+      ['sends', load.sent.length],
+      ['failed', load.failures.length],
+      ['sent again because the connection was refused', balancer.repeated],
+      ['slowest answer', seconds(answers.max)],
+      ['p99 of the answers', seconds(answers.p99)],
+      ['longest stall of submissions', seconds(longestGap(within(submitMoments)))],
+      ['longest stall of reports', seconds(longestGap(within(poller.moments)))],
+    ]
+    for (const [what, value] of rows)
+      process.stdout.write(`  ${String(what).padEnd(48)}${String(value).padStart(10)}\n`)
+    return wrong
+  } finally {
+    await load.stop()
+  }
+}
+
+/** Something is submitted after this moment: the next process may go. */
+async function untilFlowing(moments: readonly number[]): Promise<void> {
+  const since = performance.now()
+  await waitFor(() => (moments.at(-1) ?? 0) > since, 'messages to flow', 60_000)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`
+}

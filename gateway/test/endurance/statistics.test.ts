@@ -1,0 +1,70 @@
+/** The statistics that reports give, against figures worked out by hand. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drawChart } from './chart.ts'
+import { growthOf, judgeGrowth } from './soak-report.ts'
+import { longestGap, spreadOf, trendOf } from './statistics.ts'
+
+test('percentiles are values that were seen', () => {
+  const spread = spreadOf(Array.from({ length: 100 }, (_, index) => 100 - index))
+  assert.deepEqual(spread, { count: 100, p50: 50, p99: 99, max: 100 })
+})
+
+test('a straight line has its slope and no error', () => {
+  const trend = trendOf([
+    [0, 10],
+    [1, 12],
+    [2, 14],
+    [3, 16],
+  ])
+  assert.ok(Math.abs(trend.slope - 2) < 1e-9)
+  assert.ok(trend.standardError < 1e-9)
+  assert.equal(trend.mean, 13)
+})
+
+test('the longest gap is between neighbours, in whatever order they came', () => {
+  assert.equal(longestGap([5, 1, 9, 2]), 4)
+  assert.equal(longestGap([]), 0)
+})
+
+const samples = (kbPerMinute: number, descriptorsPerMinute = 0) =>
+  Array.from({ length: 120 }, (_, index) => ({
+    minute: index / 4,
+    // A heap that is collected from time to time.
+    residentKb: 200_000 + (index % 8) * 1_000 + (index / 4) * kbPerMinute,
+    descriptors: 40 + Math.floor((index / 4) * descriptorsPerMinute),
+  }))
+
+test('a process that is collected from time to time is flat, one that leaks is not', () => {
+  assert.deepEqual(judgeGrowth(growthOf('flat', samples(0)), 30), [])
+  assert.match(judgeGrowth(growthOf('leaking', samples(1_500)), 30)[0]!, /grows by 1[0-9]{3} KB a minute/)
+  assert.match(judgeGrowth(growthOf('open', samples(0, 2)), 30)[0]!, /file descriptors/)
+})
+
+test('a chart holds every point, and no markup of its texts', () => {
+  const svg = drawChart({
+    ...{ title: 'a < b', x: 'x', y: 'y', logX: true },
+    series: [
+      {
+        name: 'one',
+        as: 'dots',
+        points: [
+          [1, 2],
+          [10, 3],
+          [100, 4],
+        ],
+      },
+      {
+        name: 'two',
+        as: 'line',
+        points: [
+          [1, 1],
+          [100, 5],
+        ],
+      },
+    ],
+  })
+  assert.equal(svg.match(/<circle/g)?.length, 3)
+  assert.match(svg, /a &lt; b/)
+  assert.doesNotMatch(svg, /NaN/)
+})

@@ -1,0 +1,54 @@
+/** The few statistics that the reports give. Pure. */
+
+export interface Spread {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** Nearest rank: a p99 is a value that was really seen. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((one, other) => one - other)
+  return {
+    count: sorted.length,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    max: sorted.at(-1) ?? NaN,
+  }
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+export interface Trend {
+  readonly slope: number
+  /** Of the slope: how far chance alone may have moved it. */
+  readonly standardError: number
+  readonly mean: number
+}
+
+/** The straight line through the points that is nearest to them by least squares. */
+export function trendOf(points: readonly (readonly [number, number])[]): Trend {
+  const meanX = meanOf(points.map(([x]) => x))
+  const meanY = meanOf(points.map(([, y]) => y))
+  const spreadX = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+  const slope = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spreadX
+  const rest = points.reduce((sum, [x, y]) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0)
+  return {
+    slope,
+    standardError: points.length < 3 ? Infinity : Math.sqrt(rest / (points.length - 2) / spreadX),
+    mean: meanY,
+  }
+}
+
+/** The longest time between two neighbours of the moments, from the first to the last. */
+export function longestGap(moments: readonly number[]): number {
+  const sorted = moments.toSorted((one, other) => one - other)
+  return sorted.slice(1).reduce((most, at, index) => Math.max(most, at - sorted[index]!), 0)
+}

@@ -1,0 +1,39 @@
+/** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the books balance. */
+import { readLedger } from '../harness/command.ts'
+import { waitFor } from '../harness/wait.ts'
+import type { Installation } from './installation.ts'
+import type { SteadyLoad } from './steady-load.ts'
+
+/** Waits until every accepted message has its report, then says what is wrong. */
+export async function judge(installation: Installation, load: SteadyLoad): Promise<string[]> {
+  const { site, poller, submitted } = installation
+  const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))
+  const missing = (): number => accepted.filter(({ msgKey }) => !poller.counts.has(msgKey)).length
+  await waitFor(() => missing() === 0, 'all to be reported', 120_000, 500).catch(() => undefined)
+  const ledger = await waitFor(
+    async () => {
+      const now = await readLedger(site.environment)
+      return now.inFlight === 0 ? now : undefined
+    },
+    'the ledger to close',
+    20_000,
+    1_000,
+  ).catch(() => readLedger(site.environment))
+  await poller.stop()
+  const findings: string[] = [...site.surprises]
+  const found = (count: number, what: string): void => {
+    if (count > 0) findings.push(`${count} ${what}`)
+  }
+  const { failures } = load
+  found(failures.length, `sends failed: ${[...new Set(failures)].slice(0, 5).join('; ')}`)
+  found(missing(), 'accepted messages have no report')
+  found(accepted.filter(({ msgKey }) => (poller.counts.get(msgKey) ?? 0) > 1).length, 'were reported twice')
+  found(poller.counts.size - accepted.length + missing(), 'reports of messages that were never accepted')
+  found(accepted.filter(({ to }) => !submitted.has(to)).length, 'never reached the carrier')
+  found([...submitted.values()].filter((count) => count > 1).length, 'reached the carrier twice')
+  for (const [code, count] of poller.others) found(count, `ended with ${code} instead of 10000`)
+  if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== accepted.length) {
+    findings.push(`the ledger says ${JSON.stringify(ledger)}; ${accepted.length} were accepted`)
+  }
+  return findings
+}
