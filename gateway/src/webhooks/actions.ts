@@ -1,0 +1,177 @@
+/** What can be done with a webhook, for the API and for the command line alike. Throws Problems that say what to do next. */
+import { isMsgKey, createMsgKey } from '../platform/keys.ts'
+import type { Database } from '../platform/database.ts'
+import { invalidField, Problem } from '../platform/problem.ts'
+import type { FormatTime } from '../platform/times.ts'
+import type { RecordSettings } from '../reports/record.ts'
+import { reportBody, testReport, withMilliseconds } from './body.ts'
+import type { Guard } from './guard.ts'
+import { msgKeyWanted, openConnections } from './push.ts'
+import { insertWebhook, readWebhooks, replaceSecret, updateWebhook, type WebhookView } from './queries.ts'
+import { passOverOld, replayAll, replayFailed, replayMessage } from './replay.ts'
+import { signedHeaders } from './sign.ts'
+import type { Try } from './try-log.ts'
+import {
+  createSecret,
+  createWebhookId,
+  invalidWebhookId,
+  isSecret,
+  isWebhookId,
+  pushLifetimeMs,
+  webhookDefaults,
+  webhooksPerAccount,
+  type WebhookSettings,
+} from './webhook.ts'
+
+export interface WebhookContext {
+  readonly database: Database
+  readonly guard: Guard
+}
+
+type Given<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
+
+export async function needWebhook(database: Database, accountId: number, id: string): Promise<WebhookView> {
+  const [webhook] = isWebhookId(id) ? await readWebhooks(database, accountId, id) : []
+  if (webhook === undefined) throw invalidWebhookId()
+  return webhook
+}
+
+export async function addWebhook(
+  { database, guard }: WebhookContext,
+  accountId: number,
+  given: Given<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
+): Promise<WebhookView> {
+  const { secret = createSecret(), ...changes } = given
+  checkUrl(guard, given.url)
+  checkSecret(secret)
+  const id = createWebhookId(new Date())
+  const settings = changed({ ...webhookDefaults, url: given.url }, changes)
+  if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount)))
+    throw new Problem(
+      'A852',
+      `Too many webhooks: the account has ${webhooksPerAccount}, the most it may have; delete one or change one by PUT`,
+    )
+  return needWebhook(database, accountId, id)
+}
+
+export async function changeWebhook(
+  { database, guard }: WebhookContext,
+  accountId: number,
+  id: string,
+  changes: Given<WebhookSettings>,
+): Promise<WebhookView> {
+  const before = await needWebhook(database, accountId, id)
+  const settings = changed(before, changes)
+  checkUrl(guard, settings.url)
+  if (settings.enabled && !before.enabled)
+    await passOverOld(database, accountId, id, new Date(Date.now() - pushLifetimeMs))
+  if (!(await updateWebhook(database, accountId, id, settings))) throw invalidWebhookId()
+  return needWebhook(database, accountId, id)
+}
+
+function changed(before: WebhookSettings, changes: Given<WebhookSettings>): WebhookSettings {
+  const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = before
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return {
+    ...{ url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled },
+    ...(Object.fromEntries(given) as Partial<WebhookSettings>),
+  }
+}
+
+export async function rotateSecret(
+  { database }: WebhookContext,
+  accountId: number,
+  id: string,
+  given: { readonly secret?: string | undefined; readonly keepPreviousHours?: number | undefined },
+): Promise<{ readonly secret: string; readonly previousUntil: Date }> {
+  const { secret = createSecret(), keepPreviousHours = 24 } = given
+  checkSecret(secret)
+  const previousUntil = new Date(Date.now() + keepPreviousHours * 3_600_000)
+  if (!isWebhookId(id) || !(await replaceSecret(database, accountId, id, secret, previousUntil)))
+    throw invalidWebhookId()
+  return { secret, previousUntil }
+}
+
+/** A report of nobody, pushed now and once, whether the webhook is enabled or not. */
+export async function testWebhook(
+  { database, guard }: WebhookContext,
+  account: RecordSettings & { readonly id: number },
+  id: string,
+  formatTime: FormatTime,
+): Promise<Try> {
+  const webhook = await needWebhook(database, account.id, id)
+  const now = new Date()
+  const report = testReport(createMsgKey('00', now), now)
+  const body = reportBody(report, withMilliseconds(formatTime), account)
+  const eventId = `test-${report.msgKey}`
+  const connections = openConnections(guard, 1)
+  const started = performance.now()
+  try {
+    const outcome = await connections.push({
+      url: webhook.url,
+      body,
+      headers: { ...signedHeaders(webhook, eventId, body, now) },
+      timeoutMs: webhook.timeoutSeconds * 1000,
+      msgKey: msgKeyWanted(webhook.acknowledgement, report.msgKey),
+    })
+    const ms = Math.round(performance.now() - started)
+    const error = outcome.kind === 'acknowledged' ? '' : outcome.error
+    return { at: new Date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
+  } finally {
+    connections.close()
+  }
+}
+
+export interface ReplayChoice {
+  readonly msgKey?: string | undefined
+  readonly failedSince?: string | undefined
+  readonly allSince?: string | undefined
+}
+
+/** How many reports are pushed again. */
+export async function replay(
+  { database }: WebhookContext,
+  accountId: number,
+  id: string,
+  choice: ReplayChoice,
+): Promise<number> {
+  await needWebhook(database, accountId, id)
+  const { msgKey, failedSince, allSince } = choice
+  if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
+    throw new Problem('A854', 'Invalid replay: name exactly one of msgKey, failedSince and allSince')
+  const oldest = new Date(Date.now() - pushLifetimeMs)
+  if (failedSince !== undefined)
+    return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
+  if (allSince !== undefined)
+    return replayAll(database, accountId, id, readSince('allSince', allSince, oldest))
+  const count = isMsgKey(msgKey!) ? await replayMessage(database, accountId, id, msgKey!, oldest) : 0
+  if (count === 0)
+    throw invalidField(
+      'A854',
+      'msgKey',
+      'it has no report of the last 3 days; older ones are there by inquiry',
+    )
+  return count
+}
+
+function readSince(field: string, text: string, oldest: Date): Date {
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)
+  const time = isTime ? Date.parse(text) : NaN
+  if (Number.isNaN(time)) throw invalidField('A854', field, 'a time as 2026-11-15T09:00:00+09:00 is wanted')
+  if (time < oldest.getTime()) throw invalidField('A854', field, 'it is more than 3 days ago')
+  return new Date(time)
+}
+
+function checkUrl(guard: Guard, url: string): void {
+  const refusal = guard.refuseUrl(url)
+  if (refusal !== null) throw invalidField('A851', 'url', refusal)
+}
+
+function checkSecret(secret: string): void {
+  if (!isSecret(secret))
+    throw invalidField(
+      'A853',
+      'secret',
+      'whsec_ and 24 to 64 bytes in base64 are wanted; leave it out to get one',
+    )
+}

@@ -1,0 +1,46 @@
+/** What is pushed: one report as the contract has it, with milliseconds in its times, or a notice of ours. */
+import type { FormatTime } from '../platform/times.ts'
+import type { ReportRow } from '../reports/queries.ts'
+import { toFoundRecord, type RecordSettings } from '../reports/record.ts'
+import type { DisabledWhy } from './webhook.ts'
+
+/** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
+export function withMilliseconds(formatTime: FormatTime): FormatTime {
+  return (time) => {
+    const text = formatTime(time)
+    return `${text.slice(0, 19)}.${time.toISOString().slice(20, 23)}${text.slice(19)}`
+  }
+}
+
+export function reportBody(row: ReportRow, formatPreciseTime: FormatTime, settings: RecordSettings): string {
+  return JSON.stringify(toFoundRecord(row, formatPreciseTime, settings))
+}
+
+/** The same over all tries and replays, and different for each step of a message: what receivers deduplicate by. */
+export function reportEventId(msgKey: string, step: number): string {
+  return `${msgKey}-${step}`
+}
+
+/** In the form that Standard Webhooks recommends for events. */
+export interface Notice {
+  readonly type: 'webhook.disabled'
+  readonly timestamp: string
+  readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisabledWhy }
+}
+
+/** A delivered report of nobody, for POST /v1/webhook/{id}/test. */
+export function testReport(msgKey: string, now: Date): ReportRow {
+  return {
+    msgKey,
+    serviceType: 'SMS',
+    msgType: 'SM',
+    sentAt: now,
+    reportedAt: now,
+    reportCode: '10000',
+    reportText: 'Delivered',
+    carrier: '10000',
+    parts: 1,
+    ref: 'test',
+    userType: null,
+  }
+}

@@ -1,0 +1,27 @@
+/** Webhooks as the configuration has them. */
+import type { Config } from '../platform/config.ts'
+import { ConfigError, environmentName } from '../platform/config.ts'
+import { createGuard, type Guard } from './guard.ts'
+
+export type WebhookConfig = Pick<
+  Config,
+  'webhookAllowedNetworks' | 'webhookPorts' | 'webhookRetrySeconds' | 'webhookDisableSeconds'
+>
+
+export function openGuard({ webhookAllowedNetworks = [], webhookPorts = [] }: WebhookConfig): Guard {
+  try {
+    return createGuard({ allowedNetworks: webhookAllowedNetworks, ports: webhookPorts.map(Number) })
+  } catch (error) {
+    throw new ConfigError(`${environmentName('webhookAllowedNetworks')}: ${(error as Error).message}`)
+  }
+}
+
+export function retrySettings({ webhookRetrySeconds, webhookDisableSeconds }: WebhookConfig): {
+  readonly scheduleMs: readonly number[]
+  readonly disableAfterMs: number
+} {
+  return {
+    scheduleMs: webhookRetrySeconds.map((seconds) => Number(seconds) * 1000),
+    disableAfterMs: webhookDisableSeconds * 1000,
+  }
+}

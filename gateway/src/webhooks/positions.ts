@@ -1,0 +1,111 @@
+/**
+ * Makes durable what became of pushes, for many webhooks in one transaction: cursors moved, failures kept, what was
+ * acknowledged after all removed. A success at the first try costs no row. Who no longer owns a webhook changes nothing.
+ */
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import type { Notice } from './body.ts'
+
+export interface FailedDelivery {
+  readonly eventId: string
+  readonly msgKey: string | null
+  readonly step: number | null
+  readonly notice: Notice | null
+  readonly createdAt: Date
+  readonly tries: number
+  /** Null: given up. */
+  readonly retryAt: Date | null
+  readonly failedAt: Date
+  readonly httpStatus: number | null
+  readonly error: string
+}
+
+export interface Progress {
+  readonly webhookId: string
+  readonly epoch: number
+  readonly seq: number
+  readonly failingSince: Date | null
+  readonly failures: readonly FailedDelivery[]
+  /** Deliveries that were acknowledged, or that have nothing to push any more. */
+  readonly settled: readonly string[]
+}
+
+/** Returns the webhooks that are still the pusher's; the progress of the others is void. */
+export function saveProgress(
+  database: Database,
+  pusher: string,
+  progress: readonly Progress[],
+): Promise<Set<string>> {
+  return inTransaction(database, async (transaction) => {
+    const moved = await transaction.query<{ webhookId: string }>({
+      name: 'move-webhook-cursors',
+      text: `update webhook_cursors c set seq = p.seq, failing_since = p.failing_since
+               from unnest($2::text[], $3::int[], $4::bigint[], $5::timestamptz[]) as p (id, epoch, seq, failing_since)
+              where c.webhook_id = p.id and c.owner = $1 and c.epoch = p.epoch
+              returning c.webhook_id as "webhookId"`,
+      values: [
+        pusher,
+        progress.map(({ webhookId }) => webhookId),
+        progress.map(({ epoch }) => epoch),
+        progress.map(({ seq }) => seq),
+        progress.map(({ failingSince }) => failingSince),
+      ],
+    })
+    const kept = new Set(moved.rows.map(({ webhookId }) => webhookId))
+    const valid = progress.filter(({ webhookId }) => kept.has(webhookId))
+    await removeSettled(transaction, valid)
+    await keepFailures(
+      transaction,
+      valid.flatMap(({ webhookId, failures }) => failures.map((failure) => ({ ...failure, webhookId }))),
+    )
+    return kept
+  })
+}
+
+async function removeSettled(transaction: Queryable, progress: readonly Progress[]): Promise<void> {
+  const settled = progress.flatMap(({ webhookId, settled: ids }) => ids.map((id) => [webhookId, id] as const))
+  if (settled.length === 0) return
+  await transaction.query({
+    name: 'remove-settled-deliveries',
+    text: `delete from webhook_deliveries d using unnest($1::text[], $2::text[]) as s (webhook_id, event_id)
+            where d.webhook_id = s.webhook_id and d.event_id = s.event_id`,
+    values: [settled.map(([webhookId]) => webhookId), settled.map(([, eventId]) => eventId)],
+  })
+}
+
+type Kept = FailedDelivery & { readonly webhookId: string }
+
+export async function keepFailures(transaction: Queryable, failures: readonly Kept[]): Promise<void> {
+  if (failures.length === 0) return
+  // One statement can change a row only once: of a delivery that failed twice meanwhile, the last word counts.
+  const rows = [...new Map(failures.map((row) => [`${row.webhookId} ${row.eventId}`, row])).values()]
+  await transaction.query({
+    name: 'keep-failed-deliveries',
+    text: `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, notice, created_at, tries, retry_at,
+                                           failed_at, http_status, error)
+           select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::json[], $6::timestamptz[],
+             $7::smallint[], $8::timestamptz[], $9::timestamptz[], $10::smallint[], $11::text[])
+           on conflict (webhook_id, event_id) do update set tries = excluded.tries, retry_at = excluded.retry_at,
+             failed_at = excluded.failed_at, http_status = excluded.http_status, error = excluded.error`,
+    values: [
+      rows.map((row) => row.webhookId),
+      rows.map((row) => row.eventId),
+      rows.map((row) => row.msgKey),
+      rows.map((row) => row.step),
+      rows.map((row) => (row.notice === null ? null : JSON.stringify(row.notice))),
+      rows.map((row) => row.createdAt),
+      rows.map((row) => row.tries),
+      rows.map((row) => row.retryAt),
+      rows.map((row) => row.failedAt),
+      rows.map((row) => row.httpStatus),
+      rows.map((row) => row.error),
+    ],
+  })
+}
+
+/** Those that no replay could want any more, and those of webhooks that are no more. */
+export async function removeOldDeliveries(database: Queryable, olderThan: Date): Promise<void> {
+  await database.query('delete from webhook_deliveries where created_at < $1', [olderThan])
+  await database.query(
+    'delete from webhook_deliveries d where not exists (select from webhooks w where w.id = d.webhook_id)',
+  )
+}

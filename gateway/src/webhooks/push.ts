@@ -1,0 +1,143 @@
+/**
+ * One push: a POST that is connected only where the guard allows, follows no redirect, reads a bounded answer and ends
+ * in time. It never throws: whatever happens is an outcome.
+ */
+import http from 'node:http'
+import https from 'node:https'
+import { RefusedAddress, type Guard } from './guard.ts'
+import { readRetryAfter } from './schedule.ts'
+import type { Acknowledgement } from './webhook.ts'
+
+const maxAnswerBytes = 16 * 1024
+const userAgent = 'Postern-Webhooks/1'
+
+export type PushOutcome =
+  | { readonly kind: 'acknowledged'; readonly httpStatus: number }
+  | { readonly kind: 'gone'; readonly httpStatus: number; readonly error: string }
+  | {
+      readonly kind: 'failed'
+      readonly httpStatus: number | null
+      /** In words for the owner; nothing of the answer's body. */
+      readonly error: string
+      readonly retryAfterMs: number | null
+      /** It asked for fewer: the whole webhook pauses. */
+      readonly slowDown: boolean
+    }
+
+export interface Push {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+  /** Null: any 2xx acknowledges. */
+  readonly msgKey: string | null
+}
+
+/** Connections to one webhook, kept between pushes. */
+export interface Connections {
+  push(push: Push): Promise<PushOutcome>
+  close(): void
+}
+
+export function msgKeyWanted(acknowledgement: Acknowledgement, msgKey: string): string | null {
+  return acknowledgement === 'msgKey' ? msgKey : null
+}
+
+export function openConnections(guard: Guard, concurrency: number): Connections {
+  const settings = { keepAlive: true, maxSockets: concurrency, maxFreeSockets: concurrency, timeout: 30_000 }
+  const plain = new http.Agent(settings)
+  const secure = new https.Agent(settings)
+  return {
+    async push(push) {
+      // A literal address is never looked up, so it is checked here, and again every time.
+      const refusal = guard.refuseUrl(push.url)
+      if (refusal !== null) return failed(null, `not pushed: ${refusal}`)
+      const first = await tryOnce(push)
+      // A kept connection that the receiver had closed: it heard nothing, or will know the webhook-id.
+      return first === 'stale' ? ((await tryOnce(push, true)) as PushOutcome) : first
+    },
+    close() {
+      plain.destroy()
+      secure.destroy()
+    },
+  }
+
+  function tryOnce(push: Push, again = false): Promise<PushOutcome | 'stale'> {
+    return new Promise((resolve) => {
+      const url = new URL(push.url)
+      const isSecure = url.protocol === 'https:'
+      const request = (isSecure ? https : http).request(url, {
+        method: 'POST',
+        agent: isSecure ? secure : plain,
+        lookup: guard.lookup,
+        headers: {
+          ...push.headers,
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': String(Buffer.byteLength(push.body)),
+          accept: 'application/json',
+          'user-agent': userAgent,
+        },
+      })
+      const timer = setTimeout(() => {
+        settle(failed(null, `no answer within ${push.timeoutMs / 1000} s`))
+        request.destroy()
+      }, push.timeoutMs)
+      const settle = (outcome: PushOutcome | 'stale'): void => {
+        clearTimeout(timer)
+        resolve(outcome)
+      }
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const stale = !again && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+        settle(stale ? 'stale' : failed(null, describe(error)))
+      })
+      request.on('response', (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= maxAnswerBytes) return void chunks.push(chunk)
+          settle(failed(response.statusCode ?? null, `its answer has more than ${maxAnswerBytes} bytes`))
+          request.destroy()
+        })
+        response.on('end', () => settle(judge(response, Buffer.concat(chunks).toString(), push.msgKey)))
+        response.on('error', (error) => settle(failed(response.statusCode ?? null, describe(error))))
+      })
+      request.end(push.body)
+    })
+  }
+}
+
+function judge(response: http.IncomingMessage, body: string, msgKey: string | null): PushOutcome {
+  const httpStatus = response.statusCode ?? 0
+  if (httpStatus === 410) return { kind: 'gone', httpStatus, error: 'answered 410: it wants no more reports' }
+  const retryAfterMs = readRetryAfter(response.headers['retry-after'], new Date())
+  const slowDown = [429, 502, 503, 504].includes(httpStatus)
+  if (httpStatus >= 300 && httpStatus < 400)
+    return failed(httpStatus, `answered ${httpStatus}: redirects are not followed`)
+  if (httpStatus < 200 || httpStatus > 299)
+    return { ...failed(httpStatus, `answered ${httpStatus}`), retryAfterMs, slowDown }
+  if (msgKey === null) return { kind: 'acknowledged', httpStatus }
+  if (httpStatus !== 200) return failed(httpStatus, `answered ${httpStatus} and not 200`)
+  if (acknowledges(body, msgKey)) return { kind: 'acknowledged', httpStatus }
+  return failed(httpStatus, 'answered 200 without {"msgKey":"…"} of this report')
+}
+
+function acknowledges(body: string, msgKey: string): boolean {
+  try {
+    const parsed = JSON.parse(body) as unknown
+    return typeof parsed === 'object' && parsed !== null && (parsed as { msgKey?: unknown }).msgKey === msgKey
+  } catch {
+    return false
+  }
+}
+
+function failed(httpStatus: number | null, error: string): PushOutcome & { kind: 'failed' } {
+  return { kind: 'failed', httpStatus, error, retryAfterMs: null, slowDown: false }
+}
+
+/** Without addresses: what a name of theirs resolves to is none of the receiver's news. */
+function describe(error: NodeJS.ErrnoException): string {
+  if (error instanceof RefusedAddress) return `not pushed: ${error.message}`
+  const inner = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
+  return `not reached: ${inner.code ?? inner.name}`
+}

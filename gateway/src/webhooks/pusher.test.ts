@@ -1,0 +1,328 @@
+/** Pushing against real receivers on loopback and a real database. */
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { countOf, testMetrics } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { isSigned, openReceiver, type Receiver } from '../../test/webhooks/receiver.ts'
+import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { findReports } from '../reports/queries.ts'
+import { addWebhook, changeWebhook, needWebhook, replay, rotateSecret } from './actions.ts'
+import type { PusherOptions } from './pusher.ts'
+import { deleteWebhook, type WebhookView } from './queries.ts'
+import type { WebhookSettings } from './webhook.ts'
+
+const { database } = await createTestDatabase()
+const context = { database, guard: loopbackGuard }
+let accounts = 0
+
+interface Stage {
+  readonly accountId: number
+  readonly receiver: Receiver
+  readonly webhook: WebhookView
+  readonly add: (settings?: Partial<WebhookSettings>) => Promise<WebhookView>
+  readonly look: (id?: string) => Promise<WebhookView>
+}
+
+/** An account with a webhook; webhooks go when the test ends, so that no pusher of another test meets them. */
+async function stage(t: TestContext, settings: Partial<WebhookSettings> = {}): Promise<Stage> {
+  const accountId = await createAccount(database, `webhook-test-${++accounts}`)
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const ids: string[] = []
+  const add = async (own: Partial<WebhookSettings> = {}): Promise<WebhookView> => {
+    const made = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...own })
+    ids.push(made.id)
+    return made
+  }
+  const webhook = await add(settings)
+  t.after(async () => {
+    for (const id of ids) await deleteWebhook(database, accountId, id)
+  })
+  return {
+    accountId,
+    receiver,
+    webhook,
+    add,
+    look: (id = webhook.id) => needWebhook(database, accountId, id),
+  }
+}
+
+function push(t: TestContext, overrides: Partial<PusherOptions> = {}): void {
+  const pusher = startTestPusher(database, overrides)
+  t.after(() => pusher.stop())
+}
+
+const keysAt = ({ arrivals }: Receiver): string[] => arrivals.map(({ body }) => body.msgKey)
+
+test('pushes every report once, as the contract has it and signed', async (t) => {
+  const { accountId, receiver, webhook, look } = await stage(t)
+  push(t)
+  const keys = await writeReports(database, accountId, 30)
+  await waitFor('all arrivals', () => receiver.arrivals.length >= 30)
+  await waitFor('the cursor', async () => (await look()).behind === 0)
+  assert.deepEqual(keysAt(receiver).sort(), keys.sort())
+  const [arrival] = receiver.arrivals
+  assert.ok(receiver.arrivals.every((one) => isSigned(one, webhook.secret)))
+  assert.equal(arrival!.headers['content-type'], 'application/json; charset=utf-8')
+  assert.equal(arrival!.eventId, `${arrival!.body.msgKey}-1`)
+  assert.match(String(arrival!.body.reportTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/)
+  assert.deepEqual(Object.keys(arrival!.body), [
+    ...['msgKey', 'serviceType', 'msgType', 'sendTime', 'reportTime'],
+    ...['reportType', 'reportCode', 'reportText', 'carrier', 'ref'],
+  ])
+  const { rows } = await database.query('select from webhook_deliveries where webhook_id = $1', [webhook.id])
+  assert.equal(rows.length, 0, 'a success leaves no row')
+})
+
+test('starts with the reports that come after it was made', async (t) => {
+  const accountId = await createAccount(database, 'webhook-test-late')
+  await writeReports(database, accountId, 5)
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const webhook = await addWebhook(context, accountId, { url: receiver.url })
+  t.after(() => deleteWebhook(database, accountId, webhook.id))
+  push(t)
+  const [key] = await writeReports(database, accountId, 1)
+  await waitFor('the arrival', () => receiver.arrivals.length > 0)
+  assert.deepEqual(keysAt(receiver), [key])
+})
+
+test('follows its schedule, then gives up and leaves the report to polling and inquiry', async (t) => {
+  const { accountId, receiver, look } = await stage(t)
+  receiver.answer = () => ({ status: 500 })
+  push(t)
+  const [key] = await writeReports(database, accountId, 1)
+  const given = await waitFor('giving up', async () => {
+    const seen = await look()
+    return seen.givenUp === 1 ? seen : null
+  })
+  assert.equal(given.retrying, 0)
+  const times = receiver.arrivals.map(({ at }) => at)
+  assert.equal(times.length, 4, 'the first try and one for each wait')
+  for (const [index, wait] of [40, 80, 120].entries())
+    assert.ok(times[index + 1]! - times[index]! >= wait, `wait ${index + 1}: ${times.join(' ')}`)
+  assert.equal(new Set(receiver.arrivals.map(({ eventId }) => eventId)).size, 1, 'the same id at every try')
+  assert.equal((await findReports(database, accountId, key!, new Date(0))).length, 1)
+})
+
+test('waits as long as Retry-After asks, with everything for that webhook', async (t) => {
+  const { accountId, receiver } = await stage(t)
+  receiver.answer = () =>
+    receiver.arrivals.length === 1 ? { status: 429, headers: { 'retry-after': '1' } } : undefined
+  push(t)
+  await writeReports(database, accountId, 1)
+  await waitFor('the first try', () => receiver.arrivals.length === 1)
+  const started = performance.now()
+  await writeReports(database, accountId, 2)
+  await waitFor('the others', () => receiver.arrivals.length === 4)
+  assert.ok(receiver.arrivals[1]!.at - started >= 900, 'nothing came before its time')
+})
+
+test('410 disables the webhook and tells the account’s others', async (t) => {
+  const { accountId, receiver, webhook, add, look } = await stage(t)
+  const other = await openReceiver()
+  atEnd(() => other.close())
+  await add({ url: other.url })
+  receiver.answer = () => ({ status: 410 })
+  const metrics = testMetrics()
+  push(t, { metrics })
+  await writeReports(database, accountId, 1)
+  await waitFor('the notice', () => other.arrivals.some(({ body }) => body.type === 'webhook.disabled'))
+  const seen = await look()
+  assert.deepEqual([seen.enabled, seen.disabledWhy], [false, 'gone'])
+  const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
+  assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: webhook.url, reason: 'gone' })
+  assert.equal(await countOf(metrics.webhooksDisabled, { why: 'gone' }), 1)
+})
+
+test('a webhook that only fails for too long is disabled; enabled again, nothing is missing', async (t) => {
+  const { accountId, receiver, webhook, look } = await stage(t)
+  receiver.answer = () => ({ status: 503 })
+  push(t, { disableAfterMs: 60, scheduleMs: Array.from({ length: 20 }, () => 30) })
+  const keys = await writeReports(database, accountId, 3)
+  await waitFor('disabling', async () => !(await look()).enabled)
+  assert.equal((await look()).disabledWhy, 'failing')
+  receiver.answer = () => undefined
+  const before = receiver.arrivals.length
+  keys.push(...(await writeReports(database, accountId, 2)))
+  await changeWebhook(context, accountId, webhook.id, { enabled: true })
+  await waitFor('all of them', () => new Set(keysAt(receiver).slice(before)).size === keys.length)
+  const after = await waitFor('the end', async () => {
+    const seen = await look()
+    return seen.behind + seen.retrying === 0 ? seen : null
+  })
+  assert.deepEqual([after.disabledWhy, after.failingSince], [null, null])
+})
+
+test('only 200 with the same msgKey acknowledges, unless any 2xx shall do', async (t) => {
+  const { accountId, receiver, add, look, webhook } = await stage(t)
+  const lenient = await add({ url: `${receiver.url}/lenient`, acknowledgement: 'status' })
+  const answers = [
+    { status: 200, body: '{"msgKey":"another"}' },
+    { status: 204 },
+    { status: 200, body: 'OK' },
+  ]
+  receiver.answer = ({ path }) => (path === '/lenient' ? { status: 204 } : answers.shift())
+  push(t)
+  await writeReports(database, accountId, 1)
+  await waitFor('the acknowledgement', async () => {
+    const [strict, other] = [await look(), await look(lenient.id)]
+    return strict.behind + strict.retrying + other.behind === 0
+  })
+  const paths = receiver.arrivals.map(({ path }) => path)
+  assert.equal(paths.filter((path) => path === '/lenient').length, 1)
+  assert.equal(paths.filter((path) => path === '/hook').length, 4, webhook.id)
+})
+
+test('never follows a redirect', async (t) => {
+  const { accountId, receiver, look } = await stage(t)
+  const trap = await openReceiver()
+  atEnd(() => trap.close())
+  receiver.answer = () => ({ status: 307, headers: { location: trap.url } })
+  push(t)
+  await writeReports(database, accountId, 1)
+  await waitFor('giving up', async () => (await look()).givenUp === 1)
+  assert.equal(trap.arrivals.length, 0)
+})
+
+test('an endless answer is cut off and counts as a failure', async (t) => {
+  const { accountId, receiver, look } = await stage(t)
+  receiver.answer = () => ({ status: 200, body: 'x'.repeat(1_000_000) })
+  push(t, { scheduleMs: [] })
+  await writeReports(database, accountId, 1)
+  await waitFor('giving up', async () => (await look()).givenUp === 1)
+})
+
+test('while a secret is replaced, receivers verify with the old one and with the new one', async (t) => {
+  const { accountId, receiver, webhook } = await stage(t)
+  const { secret } = await rotateSecret(context, accountId, webhook.id, {})
+  push(t)
+  await writeReports(database, accountId, 1)
+  await waitFor('the arrival', () => receiver.arrivals.length === 1)
+  const [arrival] = receiver.arrivals
+  assert.deepEqual([isSigned(arrival!, secret), isSigned(arrival!, webhook.secret)], [true, true])
+  const again = await rotateSecret(context, accountId, webhook.id, { keepPreviousHours: 0 })
+  await waitFor('the new secret alone', async () => {
+    await writeReports(database, accountId, 1)
+    return isSigned(receiver.arrivals.at(-1)!, again.secret)
+  })
+  assert.equal(isSigned(receiver.arrivals.at(-1)!, secret), false)
+})
+
+test('replays one message, what failed, and all since a time', async (t) => {
+  const { accountId, receiver, webhook, look } = await stage(t)
+  push(t, { scheduleMs: [] })
+  const start = new Date().toISOString()
+  const [first, second] = await writeReports(database, accountId, 2)
+  const count = (key: string | undefined): number => keysAt(receiver).filter((one) => one === key).length
+  await waitFor('both', async () => receiver.arrivals.length === 2 && (await look()).behind === 0)
+  assert.equal(await replay(context, accountId, webhook.id, { msgKey: first }), 1)
+  await waitFor('the first again', () => count(first) === 2)
+  assert.equal(await replay(context, accountId, webhook.id, { allSince: start }), 2)
+  await waitFor('all again', () => count(first) === 3 && count(second) === 2)
+  receiver.answer = () => ({ status: 500 })
+  const [third] = await writeReports(database, accountId, 1)
+  await waitFor('giving up', async () => (await look()).givenUp === 1)
+  receiver.answer = () => undefined
+  assert.equal(await replay(context, accountId, webhook.id, { failedSince: start }), 1)
+  await waitFor('the third again', () => count(third) === 2)
+  await assert.rejects(replay(context, accountId, webhook.id, { msgKey: 'no such key' }), { code: 'A854' })
+  await assert.rejects(replay(context, accountId, webhook.id, {}), { code: 'A854' })
+})
+
+test('never exceeds its concurrency, and keeps its pace', async (t) => {
+  const { accountId, receiver } = await stage(t, { concurrency: 2, perSecond: 50 })
+  let now = 0
+  let most = 0
+  receiver.answer = () => {
+    most = Math.max(most, ++now)
+    setTimeout(() => now--, 5)
+    return {
+      status: 200,
+      afterMs: 5,
+      body: JSON.stringify({ msgKey: receiver.arrivals.at(-1)!.body.msgKey }),
+    }
+  }
+  push(t)
+  await writeReports(database, accountId, 30)
+  await waitFor('all arrivals', () => receiver.arrivals.length === 30)
+  assert.ok(most <= 2, `${most} at once`)
+  const tookMs = receiver.arrivals.at(-1)!.at - receiver.arrivals[0]!.at
+  assert.ok(tookMs >= 400, `30 at 50 a second in ${tookMs} ms`)
+})
+
+test('dead and hanging webhooks do not slow a healthy one', async (t) => {
+  const { accountId, receiver, add } = await stage(t)
+  const hanging = await openReceiver(() => null)
+  atEnd(() => hanging.close())
+  const closed = await openReceiver()
+  await closed.close()
+  for (let n = 0; n < 4; n++) {
+    await add({ url: hanging.url, timeoutSeconds: 1 })
+    await add({ url: closed.url })
+  }
+  push(t)
+  const started = performance.now()
+  await writeReports(database, accountId, 200)
+  await waitFor('all at the healthy one', () => receiver.arrivals.length >= 200)
+  const tookMs = performance.now() - started
+  // At 100 a second it takes two seconds by its own rate.
+  assert.ok(tookMs < 4_000, `${tookMs} ms`)
+})
+
+test('two workers share the webhooks, and each report is pushed by one of them', async (t) => {
+  const stages = [await stage(t), await stage(t), await stage(t), await stage(t)]
+  const metrics = [testMetrics(), testMetrics()]
+  for (const own of metrics) push(t, { metrics: own })
+  await waitFor('both to own two', async () => {
+    const owned = await Promise.all(
+      metrics.map(async (own) => (await own.webhooksOwned.get()).values[0]?.value),
+    )
+    return owned.join() === '2,2'
+  })
+  for (const { accountId } of stages) await writeReports(database, accountId, 10)
+  await waitFor('all arrivals', () => stages.every(({ receiver }) => receiver.arrivals.length >= 10))
+  for (const { look } of stages) await waitFor('the cursor', async () => (await look()).behind === 0)
+  for (const { receiver } of stages) assert.equal(receiver.arrivals.length, 10)
+})
+
+test('what a worker has pushed and not yet noted is pushed again by the next, and nothing is skipped', async (t) => {
+  const { accountId, receiver, look } = await stage(t)
+  // A worker that dies: its pushes arrive, its notes never reach the table.
+  const dying = startTestPusher(database, {
+    paceMs: { tend: 20, fetch: 10, save: 1_000_000, lease: 300, drain: 0 },
+  })
+  await waitFor('the owner', async () => {
+    const { rows } = await database.query(
+      'select owner from webhook_cursors where account_id = $1 and owner is not null',
+      [accountId],
+    )
+    return rows.length === 1
+  })
+  const keys = await writeReports(database, accountId, 20)
+  await waitFor('all arrivals', () => receiver.arrivals.length === 20)
+  await database.query('update webhook_cursors set owner = $2 where account_id = $1', [accountId, 'the dead'])
+  await dying.stop()
+  assert.equal((await look()).behind, 20, 'who does not own it cannot move its cursor')
+  push(t)
+  await waitFor('the cursor', async () => (await look()).behind === 0)
+  assert.deepEqual(new Set(keysAt(receiver).slice(20)), new Set(keys))
+})
+
+test('reports older than three days are passed over, and newer ones are not', async (t) => {
+  const { accountId, receiver, look, webhook } = await stage(t)
+  await changeWebhook(context, accountId, webhook.id, { enabled: false })
+  await writeReports(database, accountId, 5)
+  await database.query("update reports set created_at = now() - interval '4 days' where account_id = $1", [
+    accountId,
+  ])
+  push(t)
+  await database.query('update webhooks set enabled = true where id = $1', [webhook.id])
+  await waitFor('the old ones to be passed', async () => (await look()).behind === 0)
+  const [key] = await writeReports(database, accountId, 1)
+  await waitFor('the new one', () => receiver.arrivals.length > 0)
+  assert.deepEqual(keysAt(receiver), [key])
+})

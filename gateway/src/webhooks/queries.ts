@@ -1,0 +1,137 @@
+/** SQL of the webhooks table and of the cursor that is made with each webhook. */
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import type { DisabledWhy, Webhook, WebhookSettings } from './webhook.ts'
+
+const lockClass = 0x77656268
+
+export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name, w.per_second as "perSecond", w.concurrency,
+  w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.disabled_why as "disabledWhy",
+  w.disabled_at as "disabledAt", w.secret, w.previous_secret as "previousSecret", w.previous_until as "previousUntil",
+  w.created_at as "createdAt"`
+
+/** A webhook and how it is doing. */
+export interface WebhookView extends Webhook {
+  /** Reports of the account that were not pushed once. */
+  readonly behind: number
+  /** Pushes that wait for their next try, and those that were given up; no more than `mostCounted` of each. */
+  readonly retrying: number
+  readonly givenUp: number
+  /** Since when every push has failed. */
+  readonly failingSince: Date | null
+}
+
+export const mostCounted = 10_000
+
+/** Starts with the reports that are written from now on. False when the account has `limit` already. */
+export function insertWebhook(
+  database: Database,
+  webhook: Pick<Webhook, 'id' | 'accountId' | 'secret'> & WebhookSettings,
+  limit: number,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    // In a statement of its own: the count must see what was committed while this one waited for the lock.
+    await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
+    const result = await transaction.query(
+      `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
+                             notices, enabled, disabled_why, disabled_at, secret)
+       select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
+              case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11
+        where (select count(*) from webhooks where account_id = $2::integer) < $12`,
+      [webhook.id, webhook.accountId, ...settingValues(webhook), webhook.secret, limit],
+    )
+    if (result.rowCount !== 1) return false
+    await transaction.query(
+      `insert into webhook_cursors (webhook_id, account_id, seq)
+       select $1, $2, coalesce((select last_seq from report_heads where account_id = $2), 0)`,
+      [webhook.id, webhook.accountId],
+    )
+    return true
+  })
+}
+
+function settingValues(settings: WebhookSettings): unknown[] {
+  const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = settings
+  return [url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled]
+}
+
+/** Enabled again, it goes on where it stopped, and its failures are forgiven. */
+export function updateWebhook(
+  database: Database,
+  accountId: number,
+  id: string,
+  settings: WebhookSettings,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const result = await transaction.query<{ enabled: boolean }>(
+      `update webhooks set url = $3, name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7,
+         acknowledgement = $8, notices = $9, enabled = $10::boolean,
+         disabled_why = case when $10::boolean then null when enabled then 'owner' else disabled_why end,
+         disabled_at = case when $10::boolean then null when enabled then now() else disabled_at end
+        where id = $1 and account_id = $2`,
+      [id, accountId, ...settingValues(settings)],
+    )
+    if (result.rowCount !== 1) return false
+    if (settings.enabled)
+      await transaction.query(
+        'update webhook_cursors set failing_since = null, epoch = epoch + 1 where webhook_id = $1 and failing_since is not null',
+        [id],
+      )
+    return true
+  })
+}
+
+/** The old secret signs beside the new one until its time is over; one older than that signs no more. */
+export async function replaceSecret(
+  database: Queryable,
+  accountId: number,
+  id: string,
+  secret: string,
+  previousUntil: Date,
+): Promise<boolean> {
+  const result = await database.query(
+    `update webhooks set previous_secret = secret, previous_until = $4, secret = $3 where id = $1 and account_id = $2`,
+    [id, accountId, secret, previousUntil],
+  )
+  return result.rowCount === 1
+}
+
+export async function deleteWebhook(database: Queryable, accountId: number, id: string): Promise<boolean> {
+  const result = await database.query('delete from webhooks where id = $1 and account_id = $2', [
+    id,
+    accountId,
+  ])
+  if (result.rowCount !== 1) return false
+  await database.query('delete from webhook_deliveries where webhook_id = $1', [id])
+  await database.query('delete from webhook_logs where webhook_id = $1', [id])
+  return true
+}
+
+/** False when it was disabled already. */
+export async function disableWebhook(database: Queryable, id: string, why: DisabledWhy): Promise<boolean> {
+  const result = await database.query(
+    `update webhooks set enabled = false, disabled_why = $2, disabled_at = now() where id = $1 and enabled`,
+    [id, why],
+  )
+  return result.rowCount === 1
+}
+
+/** Those of one account, or all; the oldest first. */
+export async function readWebhooks(
+  database: Queryable,
+  accountId: number | null,
+  id: string | null = null,
+): Promise<WebhookView[]> {
+  const counted = (condition: string): string =>
+    `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${mostCounted}) n)`
+  const result = await database.query<WebhookView>(
+    `select ${webhookColumns}, c.failing_since as "failingSince",
+            greatest(coalesce(h.last_seq, 0) - c.seq, 0) as behind,
+            ${counted('not null')} as retrying, ${counted('null')} as "givenUp"
+       from webhooks w join webhook_cursors c on c.webhook_id = w.id
+       left join report_heads h on h.account_id = w.account_id
+      where ($1::integer is null or w.account_id = $1) and ($2::text is null or w.id = $2)
+      order by w.account_id, w.id`,
+    [accountId, id],
+  )
+  return result.rows
+}

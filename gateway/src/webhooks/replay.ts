@@ -1,0 +1,97 @@
+/**
+ * Pushes reports again: those of one message, what failed since a time, or all since a time. The last moves the cursor
+ * back, whatever the number of reports; the others make deliveries due.
+ */
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+
+/** How many are pushed again. */
+export async function replayMessage(
+  database: Queryable,
+  accountId: number,
+  webhookId: string,
+  msgKey: string,
+  createdAfter: Date,
+): Promise<number> {
+  const result = await database.query(
+    `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, created_at, tries, retry_at, failed_at, error)
+     select $1, r.msg_key || '-' || r.step, r.msg_key, r.step, r.created_at, 0, now(), now(), ''
+       from reports r where r.msg_key = $2 and r.account_id = $3 and r.created_at > $4
+     on conflict (webhook_id, event_id) do update set tries = 0, retry_at = now()`,
+    [webhookId, msgKey, accountId, createdAfter],
+  )
+  return result.rowCount ?? 0
+}
+
+/** Given up or waiting for their next try: all of them are due now, with all their tries before them. */
+export async function replayFailed(database: Queryable, webhookId: string, since: Date): Promise<number> {
+  const result = await database.query(
+    `update webhook_deliveries set tries = 0, retry_at = now() where webhook_id = $1 and failed_at >= $2`,
+    [webhookId, since],
+  )
+  return result.rowCount ?? 0
+}
+
+export function replayAll(
+  database: Database,
+  accountId: number,
+  webhookId: string,
+  since: Date,
+): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const before = await lastSeqBefore(transaction, accountId, since)
+    const moved = await transaction.query<{ seq: number }>(
+      'select seq from webhook_cursors where webhook_id = $1 for update',
+      [webhookId],
+    )
+    const seq = moved.rows[0]?.seq ?? 0
+    if (seq <= before) return 0
+    await transaction.query('update webhook_cursors set seq = $2, epoch = epoch + 1 where webhook_id = $1', [
+      webhookId,
+      before,
+    ])
+    return seq - before
+  })
+}
+
+/** After a long time disabled: what nobody would push any more is passed over at once, and not read. */
+export async function passOverOld(
+  database: Queryable,
+  accountId: number,
+  webhookId: string,
+  oldest: Date,
+): Promise<void> {
+  const before = await lastSeqBefore(database, accountId, oldest)
+  await database.query(
+    'update webhook_cursors set seq = $2, epoch = epoch + 1 where webhook_id = $1 and seq < $2',
+    [webhookId, before],
+  )
+}
+
+/** Writers that ran side by side may have begun in another order than they were numbered in. */
+const overlapMs = 10_000
+
+/**
+ * The number before the account's first report since a time. Halving finds it in some thirty steps of one row each,
+ * where reading back from the newest would read them all.
+ */
+async function lastSeqBefore(database: Queryable, accountId: number, since: Date): Promise<number> {
+  const start = since.getTime() - overlapMs
+  const head = await database.query<{ seq: number }>(
+    'select last_seq as seq from report_heads where account_id = $1',
+    [accountId],
+  )
+  let low = 0
+  let high = head.rows[0]?.seq ?? 0
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const found = await database.query<{ createdAt: Date }>({
+      name: 'find-report-time',
+      text: `select created_at as "createdAt" from reports where account_id = $1 and seq > $2 order by seq limit 1`,
+      values: [accountId, middle],
+    })
+    const createdAt = found.rows[0]?.createdAt
+    if (createdAt === undefined || createdAt.getTime() >= start) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,65 @@
+/** When a failed push is tried again, and that all of it ends within a report's three days. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { loadConfig } from '../platform/config.ts'
+import { Pace } from './pace.ts'
+import { retrySettings } from './open.ts'
+import { longestRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
+import { pushLifetimeMs } from './webhook.ts'
+
+const config = loadConfig({
+  POSTERN_DATABASE_URL: 'postgres://x',
+  POSTERN_BROKER_URLS: 'amqp://x',
+  POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+})
+const { scheduleMs } = retrySettings(config)
+const start = new Date('2026-11-15T00:00:00Z')
+
+test('the usual schedule has eleven waits and ends within three days, even with the most jitter', () => {
+  let now = start
+  let tries = 1
+  for (; ; tries++) {
+    const next = nextTry({ tries, createdAt: start, retryAfterMs: null }, scheduleMs, now, () => 0.999)
+    if (next === null) break
+    assert.ok(next.getTime() - now.getTime() >= scheduleMs[tries - 1]!)
+    now = next
+  }
+  assert.equal(tries, 12)
+  assert.ok(now.getTime() - start.getTime() < pushLifetimeMs)
+})
+
+test('a wait is never shorter than planned or asked for, and never past the end of the report', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 14 }),
+      fc.option(fc.integer({ min: 0, max: longestRetryAfterMs })),
+      fc.integer({ min: 0, max: pushLifetimeMs + 1_000 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (tries, retryAfterMs, ageMs, random) => {
+        const now = new Date(start.getTime() + ageMs)
+        const next = nextTry({ tries, createdAt: start, retryAfterMs }, scheduleMs, now, () => random)
+        if (next === null) return
+        const waitMs = next.getTime() - now.getTime()
+        assert.ok(waitMs >= scheduleMs[tries - 1]! && waitMs >= (retryAfterMs ?? 0) - 1)
+        assert.ok(next.getTime() <= start.getTime() + pushLifetimeMs)
+      },
+    ),
+  )
+})
+
+test('reads Retry-After as seconds or as a date, and nothing else', () => {
+  const read = (header: string | undefined): number | null => readRetryAfter(header, start)
+  assert.equal(read('120'), 120_000)
+  assert.equal(read('Sun, 15 Nov 2026 00:01:00 GMT'), 60_000)
+  assert.equal(read('999999999'), longestRetryAfterMs)
+  for (const wrong of [undefined, '', '-5', '1.5', 'soon', '2026-11-15', 'Sat, 14 Nov 2026 00:00:00 GMT'])
+    assert.equal(read(wrong), null, wrong)
+})
+
+test('a pace lets through no more than its rate and a tenth of a second’s worth', () => {
+  const pace = new Pace(100)
+  let taken = 0
+  for (let ms = 1_000; ms < 3_000; ms++) while (pace.take(ms) === 0) taken++
+  assert.ok(taken >= 199 && taken <= 212, String(taken))
+})

@@ -1,0 +1,43 @@
+/** When a push that failed is tried again. Pure: the schedule, a little jitter, and what the receiver asked for. */
+import { pushLifetimeMs } from './webhook.ts'
+
+/** Up to a fifth more, so that what failed together does not come back together. */
+const jitterShare = 0.2
+/** A receiver may ask for patience, not for oblivion. */
+export const longestRetryAfterMs = 86_400_000
+
+export interface Failed {
+  /** Failed so far, this one included. */
+  readonly tries: number
+  readonly createdAt: Date
+  readonly retryAfterMs: number | null
+}
+
+/** Null: given up. */
+export function nextTry(
+  failed: Failed,
+  scheduleMs: readonly number[],
+  now: Date,
+  random: () => number = Math.random,
+): Date | null {
+  const planned = scheduleMs[failed.tries - 1]
+  if (planned === undefined) return null
+  const waitMs = Math.max(planned * (1 + random() * jitterShare), failed.retryAfterMs ?? 0)
+  const at = now.getTime() + waitMs
+  return at > failed.createdAt.getTime() + pushLifetimeMs ? null : new Date(at)
+}
+
+/** Seconds or an HTTP date; null when it is neither or not there. */
+export function readRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null
+  const text = header.trim()
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now.getTime()
+  if (!Number.isFinite(ms) || ms < 0) return null
+  return Math.min(ms, longestRetryAfterMs)
+}
+
+function httpDate(text: string): number {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : NaN
+}

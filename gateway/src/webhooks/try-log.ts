@@ -1,0 +1,59 @@
+/** The last tries of each webhook, for its owner to look at. Bounded, written about once a second, never per push. */
+import type { Queryable } from '../platform/database.ts'
+
+export const triesKept = 50
+
+export interface Try {
+  readonly at: string
+  readonly eventId: string
+  readonly httpStatus: number | null
+  readonly ms: number
+  /** Empty: acknowledged. */
+  readonly error: string
+}
+
+/** The newest last. */
+export class TryLog {
+  #tries: Try[]
+  #changed = false
+
+  constructor(tries: readonly Try[]) {
+    this.#tries = [...tries]
+  }
+
+  add(entry: Try): void {
+    this.#tries.push(entry)
+    // Cut now and then, not at every push.
+    if (this.#tries.length > triesKept * 2) this.#tries = this.#tries.slice(-triesKept)
+    this.#changed = true
+  }
+
+  /** What is to be written; null when nothing is new. */
+  take(): readonly Try[] | null {
+    if (!this.#changed) return null
+    this.#changed = false
+    return this.#tries.slice(-triesKept)
+  }
+}
+
+export async function writeTries(
+  database: Queryable,
+  logs: readonly { readonly webhookId: string; readonly tries: readonly Try[] }[],
+): Promise<void> {
+  if (logs.length === 0) return
+  await database.query({
+    name: 'write-webhook-logs',
+    text: `insert into webhook_logs (webhook_id, tries) select * from unnest($1::text[], $2::json[])
+           on conflict (webhook_id) do update set tries = excluded.tries`,
+    values: [logs.map(({ webhookId }) => webhookId), logs.map(({ tries }) => JSON.stringify(tries))],
+  })
+}
+
+/** The newest last. */
+export async function readTries(database: Queryable, webhookId: string): Promise<Try[]> {
+  const result = await database.query<{ tries: Try[] }>(
+    'select tries from webhook_logs where webhook_id = $1',
+    [webhookId],
+  )
+  return result.rows[0]?.tries ?? []
+}

@@ -1,0 +1,88 @@
+/** A receiver of webhooks on loopback: keeps every arrival, verifies its signature, and answers as a test says. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook as Verifier } from 'standardwebhooks'
+
+export interface Arrival {
+  readonly at: number
+  readonly path: string
+  readonly eventId: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>> & { readonly msgKey: string }
+  readonly raw: string
+}
+
+/** `{msgKey}` with 200 when nothing else is said; null hangs. */
+export type Answer = {
+  status: number
+  body?: string
+  headers?: Record<string, string>
+  afterMs?: number
+} | null
+
+export interface Receiver {
+  readonly url: string
+  readonly arrivals: Arrival[]
+  answer: (arrival: Arrival) => Answer | undefined
+  close(): Promise<void>
+}
+
+export async function openReceiver(answer: Receiver['answer'] = () => undefined): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  const server = createServer((request, response) => {
+    read(request)
+      .then((raw) => {
+        const headers = request.headers as Record<string, string>
+        const arrival: Arrival = {
+          at: performance.now(),
+          path: request.url ?? '',
+          eventId: headers['webhook-id'] ?? '',
+          headers,
+          body: JSON.parse(raw) as Arrival['body'],
+          raw,
+        }
+        arrivals.push(arrival)
+        reply(response, arrival, receiver.answer(arrival))
+      })
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1_024, resolve))
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    answer,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return receiver
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+function reply(response: ServerResponse, { body }: Arrival, answer: Answer | undefined): void {
+  if (answer === null) return
+  const { status, body: text, headers, afterMs } = answer ?? { status: 200 }
+  const send = (): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(text ?? (status === 200 ? JSON.stringify({ msgKey: body.msgKey }) : ''))
+  }
+  if (afterMs === undefined) send()
+  else setTimeout(send, afterMs).unref()
+}
+
+/** By the published verifier. */
+export function isSigned(arrival: Arrival, secret: string): boolean {
+  try {
+    new Verifier(secret).verify(arrival.raw, { ...arrival.headers })
+    return true
+  } catch {
+    return false
+  }
+}

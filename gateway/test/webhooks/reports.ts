@@ -1,0 +1,51 @@
+/** Reports as closing messages write them, and a pusher that looks often. */
+import { inTransaction, type Database } from '../../src/platform/database.ts'
+import { createMsgKey } from '../../src/platform/keys.ts'
+import { createTimeFormat } from '../../src/platform/times.ts'
+import { insertReports, type NewReport } from '../../src/reports/queries.ts'
+import { createGuard } from '../../src/webhooks/guard.ts'
+import { startPusher, type Pusher, type PusherOptions } from '../../src/webhooks/pusher.ts'
+import { quietLog, testMetrics } from '../support/quiet.ts'
+
+export const loopbackGuard = createGuard({ allowedNetworks: ['127.0.0.0/8'], ports: [] })
+export const formatTime = createTimeFormat('Asia/Seoul')
+
+export function newReport(accountId: number, overrides: Partial<NewReport> = {}): NewReport {
+  const now = new Date()
+  return {
+    msgKey: createMsgKey('00', now),
+    step: 1,
+    accountId,
+    serviceType: 'SMS',
+    msgType: 'SM',
+    sentAt: now,
+    reportedAt: now,
+    reportCode: '10000',
+    reportText: 'Delivered',
+    carrier: '10001',
+    parts: 1,
+    ref: null,
+    ...overrides,
+  }
+}
+
+/** Returns their keys. */
+export async function writeReports(database: Database, accountId: number, count: number): Promise<string[]> {
+  const reports = Array.from({ length: count }, () => newReport(accountId))
+  await inTransaction(database, (transaction) => insertReports(transaction, reports))
+  return reports.map(({ msgKey }) => msgKey)
+}
+
+export function startTestPusher(database: Database, overrides: Partial<PusherOptions> = {}): Pusher {
+  return startPusher({
+    database,
+    guard: loopbackGuard,
+    formatTime,
+    scheduleMs: [40, 80, 120],
+    disableAfterMs: 3_600_000,
+    metrics: testMetrics(),
+    log: quietLog,
+    paceMs: { tend: 20, fetch: 10, save: 15, drain: 500 },
+    ...overrides,
+  })
+}
