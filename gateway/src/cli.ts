@@ -6,6 +6,7 @@ import { message } from './commands/message.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { parked } from './commands/parked.ts'
 import { route } from './commands/route.ts'
+import { webhook } from './commands/webhook.ts'
 import { ConfigError } from './platform/config.ts'
 import { runRoles } from './roles/run.ts'
 
@@ -19,7 +20,7 @@ const roles: Command[] = [
   },
   { name: 'all', usage: 'all', summary: 'runs both in one process', run: () => runRoles('all') },
 ]
-const commands: Command[] = [...roles, migrateCommand, account, route, ledger, message, parked]
+const commands: Command[] = [...roles, migrateCommand, account, route, ledger, message, parked, webhook]
 
 function help(): string {
   const lines = commands.map(

@@ -297,7 +297,13 @@ test('the example of the documentation is answered as it says', async () => {
   assert.deepEqual({ code, result, data }, JSON.parse(answer))
 })
 
-for (const query of ['dryRun=true&dryRun=true', 'dryRun=null&dryRun=null', 'dryRun=TRUE', 'dryRun=', 'dryRun=1']) {
+for (const query of [
+  'dryRun=true&dryRun=true',
+  'dryRun=null&dryRun=null',
+  'dryRun=TRUE',
+  'dryRun=',
+  'dryRun=1',
+]) {
   test(`never sends what was asked for as ?${query}`, async () => {
     const answer = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
     assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])

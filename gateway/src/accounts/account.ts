@@ -23,6 +23,8 @@ export interface AccountSettings {
   readonly lane: Lane | null
   /** Its share of a route when others wait too. */
   readonly weight: number
+  /** Days after its close at which a message's text and recipient are erased; 0 at once, null with its day. */
+  readonly eraseAfterDays: number | null
 }
 
 export interface Account extends AccountSettings {
@@ -44,4 +46,5 @@ export const defaultSettings: AccountSettings = {
   limits: { send: null, report: null, file: null, form: null },
   lane: null,
   weight: 1,
+  eraseAfterDays: null,
 }

@@ -30,6 +30,7 @@ test('an account is found by its id and by its client id', async () => {
     limits: { send: null, report: null, file: null, form: null },
     lane: null,
     weight: 1,
+    eraseAfterDays: null,
     tokenEpoch: 1,
     passwordHash: 'no password fits',
   })

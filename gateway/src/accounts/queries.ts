@@ -4,7 +4,8 @@ import { families, type AccountCredentials, type AccountSettings } from './accou
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
   report_keys as "reportKeys", token_epoch as "tokenEpoch", password_hash as "passwordHash",
-  json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight`
+  json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
+  erase_after_days as "eraseAfterDays"`
 
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
@@ -15,8 +16,8 @@ export interface NewAccount extends AccountSettings {
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<number> {
   const result = await database.query<{ id: number }>(
     `insert into accounts (client_id, name, password_hash, may_poll, part_counts, report_keys,
-                           send_limit, report_limit, file_limit, form_limit, lane, weight)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (client_id) do nothing returning id`,
+                           send_limit, report_limit, file_limit, form_limit, lane, weight, erase_after_days)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (client_id) do nothing returning id`,
     [account.clientId, account.name, account.passwordHash, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
@@ -33,15 +34,19 @@ export async function updateSettings(
 ): Promise<boolean> {
   const result = await database.query(
     `update accounts set may_poll = $2, part_counts = $3, report_keys = $4, send_limit = $5, report_limit = $6,
-                         file_limit = $7, form_limit = $8, lane = $9, weight = $10, updated_at = now() where client_id = $1`,
+                         file_limit = $7, form_limit = $8, lane = $9, weight = $10, erase_after_days = $11,
+                         updated_at = now() where client_id = $1`,
     [clientId, ...settingValues(settings)],
   )
   return result.rowCount === 1
 }
 
 function settingValues(settings: AccountSettings): unknown[] {
-  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = settings
-  return [mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family]), lane, weight]
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays } = settings
+  return [
+    ...[mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family])],
+    ...[lane, weight, eraseAfterDays],
+  ]
 }
 
 /** Locked until the transaction ends, so that two changes at once both count. Null when there is none. */
@@ -85,4 +90,11 @@ export async function setBlocked(database: Queryable, clientId: string, blocked:
     [clientId, blocked],
   )
   return result.rowCount === 1
+}
+
+export async function findAccountId(database: Queryable, clientId: string): Promise<number | null> {
+  const result = await database.query<{ id: number }>('select id from accounts where client_id = $1', [
+    clientId,
+  ])
+  return result.rows[0]?.id ?? null
 }

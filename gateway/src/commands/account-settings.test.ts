@@ -17,6 +17,7 @@ test('what is not named stays as it was', () => {
     limits: { send: 1, report: 2, file: 0, form: null },
     lane: 'bulk',
     weight: 9,
+    eraseAfterDays: 7,
   }
   assert.deepEqual(change(odd), odd)
   assert.deepEqual(change(odd, '--send-limit', '7'), { ...odd, limits: { ...odd.limits, send: 7 } })
@@ -27,7 +28,7 @@ test('every setting can be given, and taken back', () => {
     defaultSettings,
     ...['--no-polling', '--part-counts', '--report-keys', 'plain'],
     ...['--send-limit', '500', '--report-limit', '0', '--file-limit', '3', '--form-limit', '4'],
-    ...['--lane', 'urgent', '--weight', '5'],
+    ...['--lane', 'urgent', '--weight', '5', '--erase-after', 'close'],
   )
   assert.deepEqual(given, {
     mayPoll: false,
@@ -36,10 +37,12 @@ test('every setting can be given, and taken back', () => {
     limits: { send: 500, report: 0, file: 3, form: 4 },
     lane: 'urgent',
     weight: 5,
+    eraseAfterDays: 0,
   })
   const back = change(
     given,
     ...['--polling', '--no-part-counts', '--report-keys', 'full', '--lane', 'by-kind', '--weight', '1'],
+    ...['--erase-after', 'kept'],
     ...['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, 'default']),
   )
   assert.deepEqual(back, defaultSettings)
@@ -54,6 +57,9 @@ for (const args of [
   ['--lane', 'fast'],
   ['--weight', '0'],
   ['--weight', '101'],
+  ['--erase-after', '0'],
+  ['--erase-after', '367'],
+  ['--erase-after', 'soon'],
 ]) {
   test(`refuses ${args.join(' ')}`, () => assert.throws(() => change(defaultSettings, ...args), UsageError))
 }
@@ -62,6 +68,6 @@ test('says what holds now', () => {
   const settings = change(defaultSettings, '--send-limit', '500', '--file-limit', '0')
   assert.equal(
     describeSettings(settings),
-    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1',
+    'polling yes; part counts no; report keys full; limits send 500/s, report default, file none, form default; lane by kind; weight 1; texts and recipients erased with their day',
   )
 })

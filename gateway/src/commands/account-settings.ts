@@ -11,7 +11,7 @@ import { lanes, type Lane } from '../messages/lane.ts'
 import { UsageError } from './command.ts'
 
 export const settingsUsage =
-  '[--part-counts] [--no-polling] [--report-keys full|plain] [--send-limit N] [--report-limit N] [--file-limit N] [--form-limit N] [--lane urgent|normal|bulk|by-kind] [--weight 1-100]'
+  '[--part-counts] [--no-polling] [--report-keys full|plain] [--send-limit N] [--report-limit N] [--file-limit N] [--form-limit N] [--lane urgent|normal|bulk|by-kind] [--weight 1-100] [--erase-after close|DAYS|kept]'
 
 export const settingsOptions = {
   polling: { type: 'boolean' },
@@ -23,6 +23,7 @@ export const settingsOptions = {
   'form-limit': { type: 'string' },
   lane: { type: 'string' },
   weight: { type: 'string' },
+  'erase-after': { type: 'string' },
 } as const
 
 type Given = ReturnType<typeof parseArgs<{ options: typeof settingsOptions }>>['values']
@@ -42,11 +43,13 @@ export function changeSettings(before: AccountSettings, given: Given): AccountSe
     limits,
     lane: given.lane === undefined ? before.lane : readLane(given.lane),
     weight: given.weight === undefined ? before.weight : readWeight(given.weight),
+    eraseAfterDays:
+      given['erase-after'] === undefined ? before.eraseAfterDays : readEraseAfter(given['erase-after']),
   }
 }
 
 export function describeSettings(settings: AccountSettings): string {
-  const { mayPoll, partCounts, reportKeys: keys, limits, lane, weight } = settings
+  const { mayPoll, partCounts, reportKeys: keys, limits, lane, weight, eraseAfterDays: days } = settings
   const limit = (value: number | null): string =>
     value === null ? 'default' : value === 0 ? 'none' : `${value}/s`
   return [
@@ -56,6 +59,7 @@ export function describeSettings(settings: AccountSettings): string {
     `limits ${families.map((family) => `${family} ${limit(limits[family])}`).join(', ')}`,
     `lane ${lane ?? 'by kind'}`,
     `weight ${weight}`,
+    `texts and recipients erased ${days === null ? 'with their day' : days === 0 ? 'at the close' : `${days} days after the close`}`,
   ].join('; ')
 }
 
@@ -77,6 +81,16 @@ function readWeight(text: string): number {
   const weight = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (weight < 1 || weight > 100) throw new UsageError('--weight wants a whole number from 1 to 100')
   return weight
+}
+
+function readEraseAfter(text: string): number | null {
+  if (text === 'kept') return null
+  if (text === 'close') return 0
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > 366) {
+    throw new UsageError('--erase-after wants close, a number of days from 1 to 366, or kept')
+  }
+  return days
 }
 
 function readKeys(text: string): ReportKeys {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { defaultSettings } from '../accounts/account.ts'
 import {
+  findAccountId,
   insertAccount,
   loadAccounts,
   lockAccount,
@@ -10,6 +11,7 @@ import {
   setBlocked,
   updateSettings,
 } from '../accounts/queries.ts'
+import { eraseRecipient } from '../messages/erase.ts'
 import { inTransaction } from '../platform/database.ts'
 import { randomLetters } from '../platform/keys.ts'
 import { changeSettings, describeSettings, settingsOptions, settingsUsage } from './account-settings.ts'
@@ -74,6 +76,19 @@ async function set(args: string[]): Promise<void> {
   print(`${clientId}: ${describeSettings(settings)}; running processes follow within a second or two`)
 }
 
+async function eraseOne(args: string[]): Promise<void> {
+  const [clientId, number] = args
+  if (clientId === undefined) throw missingClientId()
+  if (number === undefined) throw new UsageError('the number is missing, as it was sent to: 01012345678')
+  const { erased, open } = await withDatabase(async (database) => {
+    const id = await findAccountId(database, clientId)
+    if (id === null) throw noSuchAccount(clientId)
+    return eraseRecipient(database, id, number)
+  })
+  print(`${clientId}: text and recipient of ${erased} messages are erased`)
+  if (open > 0) print(`${open} more are still open; run this again when they are closed`)
+}
+
 async function change(
   args: string[],
   what: string,
@@ -95,7 +110,7 @@ function noSuchAccount(clientId: string): UsageError {
 
 export const account: Command = {
   name: 'account',
-  usage: `account create --name NAME [--client-id ID] [--json] SETTINGS | set ID SETTINGS | list | revoke-tokens ID | block ID | unblock ID
+  usage: `account create --name NAME [--client-id ID] [--json] SETTINGS | set ID SETTINGS | list | revoke-tokens ID | block ID | unblock ID | erase-recipient ID NUMBER
               SETTINGS: ${settingsUsage}`,
   summary: 'customers and their credentials',
   async run([action, ...args]) {
@@ -112,6 +127,8 @@ export const account: Command = {
         )
       case 'block':
         return change(args, 'blocked', (id) => withDatabase((database) => setBlocked(database, id, true)))
+      case 'erase-recipient':
+        return eraseOne(args)
       case 'unblock':
         return change(args, 'unblocked', (id) => withDatabase((database) => setBlocked(database, id, false)))
       default:

@@ -1,5 +1,5 @@
 /**
- * Closes messages: the in-flight row goes, the reports and the ledger entry come, in one transaction. A row
+ * Closes messages: the in-flight row goes, the reports, the ledger entry and the usage come, in one transaction. A row
  * that is gone already was closed before, so nothing can be closed twice.
  */
 import type { Cause } from '../channels/cause.ts'
@@ -8,6 +8,8 @@ import { channels } from '../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import type { Queryable } from '../platform/database.ts'
 import { insertReports, type NewReport } from '../reports/queries.ts'
+import { countUsage, type ClosedStep } from '../usage/count.ts'
+import { appendUsage } from '../usage/queries.ts'
 import type { StepKey } from './claim.ts'
 
 /** How a step ended. */
@@ -43,6 +45,7 @@ interface ClosedRow {
   readonly msg_type: string
   readonly ref: string | null
   readonly results: readonly StepResult[] | null
+  readonly payment_code: string | null
 }
 
 /** Returns the codes of the outcomes of messages closed now; those closed earlier are not among them. */
@@ -55,8 +58,8 @@ export async function closeMessages(
     name: 'close-messages',
     text: `delete from in_flight f
             using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
-            where f.msg_key = c.msg_key and f.step = c.step and f.try = c.try
-           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results`,
+            where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
     values: [
       conclusions.map((_, n) => n),
       conclusions.map((entry) => entry.msgKey),
@@ -66,16 +69,38 @@ export async function closeMessages(
   })
   if (removed.rows.length === 0) return []
   const outcomes = removed.rows.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
-  const reports = removed.rows.flatMap((row, index) =>
-    [...(row.results ?? []), outcomes[index]!].map((result) => toReport(row, result)),
+  const ended = removed.rows.flatMap((row, index) =>
+    [...(row.results ?? []), outcomes[index]!].map((result) => ({
+      row,
+      result,
+      last: result === outcomes[index],
+    })),
   )
   await appendToLedger(
     transaction,
     'closed',
     countByDay(removed.rows.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
   )
-  await insertReports(transaction, reports)
+  await appendUsage(
+    transaction,
+    countUsage(ended.map(({ row, result, last }) => toClosedStep(row, result, last))),
+  )
+  await insertReports(
+    transaction,
+    ended.map(({ row, result }) => toReport(row, result)),
+  )
   return outcomes.map(({ channel, cause }) => channels[channel].reportCode(cause).code)
+}
+
+/** Which mobile carrier the recipient has is not known. */
+const unknownCarrier = '10000'
+
+function toClosedStep(row: ClosedRow, result: StepResult, last: boolean): ClosedStep {
+  const { channel, cause, parts } = result
+  return {
+    ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
+    ...{ channel, cause, parts, last, carrier: unknownCarrier },
+  }
 }
 
 function toReport(row: ClosedRow, result: StepResult): NewReport {
@@ -91,7 +116,7 @@ function toReport(row: ClosedRow, result: StepResult): NewReport {
     reportedAt: new Date(result.at),
     reportCode: code,
     reportText: text,
-    carrier: '10000',
+    carrier: unknownCarrier,
     parts: result.parts,
     ref: row.ref,
   }

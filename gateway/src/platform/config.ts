@@ -121,6 +121,26 @@ export const ConfigSchema = Type.Object({
     default: 10,
     minimum: 1,
   }),
+  webhookAllowedNetworks: Type.Optional(
+    list(
+      'Networks that webhooks may lead to although they are not public, comma separated: `10.1.0.0/16`.',
+      '^[0-9a-fA-F:.]+/\\d{1,3}$',
+    ),
+  ),
+  webhookPorts: Type.Optional(list('The only ports that webhooks may use; any when not set.', '^\\d{1,5}$')),
+  // In all 51.7 hours, 62 with the most jitter: well within the three days of a report.
+  webhookRetrySeconds: list(
+    'Waits before a failed push to a webhook is tried again, comma separated, with up to a fifth more as jitter.',
+    '^\\d{1,6}$',
+    {
+      default: [...['5', '30', '120', '600', '1800', '3600', '7200', '14400', '28800', '43200', '86400']],
+    },
+  ),
+  webhookDisableSeconds: whole('A webhook that does nothing but fail for so long is disabled.', {
+    default: 86_400,
+    minimum: 60,
+    maximum: 259_200,
+  }),
   drainDelaySeconds: whole(
     'How long an API that got SIGTERM still serves while /readyz answers 503, so that load balancers leave it first.',
     { default: 5, minimum: 0, maximum: 300 },

@@ -125,5 +125,39 @@ export function createMetrics() {
       labelNames: ['stage'],
       registers,
     }),
+    webhookPushes: new Counter({
+      name: 'postern_webhook_pushes_total',
+      help: 'Tries to push a report to a webhook, by result: acknowledged, failed.',
+      labelNames: ['result'],
+      registers,
+    }),
+    webhookPushSeconds: new Histogram({
+      name: 'postern_webhook_push_seconds',
+      help: 'How long one push took, connecting included.',
+      buckets: latencyBuckets,
+      registers,
+    }),
+    webhookLagSeconds: new Histogram({
+      name: 'postern_webhook_lag_seconds',
+      help: 'From a report being written to its webhook acknowledging it.',
+      buckets: [...latencyBuckets, 30, 60, 300, 1_800, 7_200, 43_200],
+      registers,
+    }),
+    webhookGivenUp: new Counter({
+      name: 'postern_webhook_given_up_total',
+      help: 'Pushes whose tries are used up; the reports are there by polling and inquiry.',
+      registers,
+    }),
+    webhooksDisabled: new Counter({
+      name: 'postern_webhooks_disabled_total',
+      help: 'Webhooks disabled by this process: gone (answered 410), failing (nothing but failures for too long).',
+      labelNames: ['why'],
+      registers,
+    }),
+    webhooksOwned: new Gauge({
+      name: 'postern_webhooks_owned',
+      help: 'Webhooks that this process pushes to.',
+      registers,
+    }),
   }
 }

@@ -75,9 +75,16 @@ function toSuccess(operation: Operation): object {
               schema: orDryRun(operation, answer.schema),
               ...answerExamples(examples, 200),
             },
+            ...otherForms(answer.also ?? {}),
           },
     ...(links === undefined ? {} : { links }),
   }
+}
+
+function otherForms(forms: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(forms).map(([type, description]) => [type, { schema: { type: 'string', description } }]),
+  )
 }
 
 /** A dry run is answered in its own way, whatever it finds. */

@@ -11,7 +11,11 @@ import { formRoutes } from '../forms/http.ts'
 import { catalogue } from '../platform/catalogue.ts'
 import { cancelRoutes } from '../messages/http.ts'
 import { reportRoutes } from '../reports/http.ts'
+import { storyRoutes } from '../messages/story/http.ts'
+import { streamRoutes } from '../reports/stream-http.ts'
+import { usageRoutes } from '../usage/http.ts'
 import { tokenRoutes } from '../tokens/http.ts'
+import { webhookRoutes } from '../webhooks/http.ts'
 import { createDocument } from './document.ts'
 import { operationsFor } from './operations.ts'
 import { refName } from './ref.ts'
@@ -40,6 +44,8 @@ test('has every route of the API and no other', async () => {
     ...[tokenRoutes(none), sendRoutes(none), fileRoutes(none), fileContentRoutes(none)],
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
+  all.push(webhookRoutes(none))
+  all.push(storyRoutes(none), streamRoutes(none), usageRoutes(none))
   for (const plugin of all) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
@@ -98,8 +104,11 @@ test('every code that the source of an endpoint or channel can answer with belon
     'forms',
     'idempotency',
     'limits',
+    'messages',
     'reports',
+    'usage',
     'tokens',
+    'webhooks',
   ]
   for (const folder of folders) {
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {

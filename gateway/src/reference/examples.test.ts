@@ -8,6 +8,7 @@ import { createAccount, postern } from '../../test/harness/command.ts'
 import type { Gateway } from '../../test/harness/gateway.ts'
 import { Site } from '../../test/harness/site.ts'
 import { waitFor } from '../../test/harness/wait.ts'
+import { openReceiver, type Receiver } from '../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../files/testing/images.ts'
 import { shown } from './examples/shown.ts'
 import type { Example, Operation } from './operation.ts'
@@ -20,13 +21,17 @@ const operations = operationsFor('SVC')
 /** The SMS is reported before anything else is sent, and every file and form is there before it is used. */
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
+  ...['showMessage', 'streamReports', 'moveConsumer', 'showUsage'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
   ...['showForm', 'changeForm', 'deleteForm', 'fetchImage'],
+  ...['createWebhook', 'listWebhooks', 'showWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook'],
+  ...['replayWebhook', 'changeWebhook', 'deleteWebhook'],
 ]
 
 let site: Site
 let gateway: Gateway
+let receiver: Receiver | undefined
 /** Shown value → the server's. */
 const real = new Map<string, string>()
 
@@ -36,7 +41,11 @@ before(async () => {
   const { clientId, password } = await createAccount(site.environment, 'examples')
   real.set(shown.clientId, clientId).set(shown.password, password)
   real.set(shown.sendAt, new Date(Date.now() + 86_400_000).toISOString())
+  receiver = await openReceiver()
+  real.set(shown.webhookUrl, `${receiver.url}/reports`)
   gateway = await site.startGateway('all', 'gateway', {
+    // The examples' receiver listens here.
+    POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     POSTERN_FILE_FOLDER: `${site.directory}/files`,
     POSTERN_PUBLIC_FILE_BASE: shown.fileBase,
   })
@@ -45,6 +54,7 @@ before(async () => {
 })
 
 after(async () => {
+  await receiver?.close()
   assert.deepEqual(await (site as Site | undefined)?.close(false), [])
 })
 

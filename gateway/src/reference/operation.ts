@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox'
 
 /** The road of a client. */
-export type TagName = 'Token' | 'Send' | 'Files' | 'Forms' | 'Reports'
+export type TagName = 'Token' | 'Send' | 'Files' | 'Forms' | 'Reports' | 'Webhooks'
 
 export interface Operation {
   /** Unique; a name for generated clients. */
@@ -46,7 +46,12 @@ export interface RequestBody {
 }
 
 export type Answer =
-  | { readonly description: string; readonly schema: TSchema | object }
+  | {
+      readonly description: string
+      readonly schema: TSchema | object
+      /** The same in other forms, by the content type that `Accept` asks for. */
+      readonly also?: Readonly<Record<string, string>>
+    }
   | { readonly description: string; readonly images: readonly string[] }
 
 /** As OpenAPI has it: parameters and body are expressions that read this operation's answer. */

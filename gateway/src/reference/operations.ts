@@ -3,10 +3,14 @@ import type { Operation, TagName } from './operation.ts'
 import { cancelOperations } from './operations/cancel.ts'
 import { fileOperations } from './operations/files.ts'
 import { formOperations } from './operations/forms.ts'
+import { messageOperations } from './operations/message.ts'
 import { omniOperations } from './operations/omni.ts'
 import { reportOperations } from './operations/reports.ts'
 import { sendOperations } from './operations/send.ts'
+import { streamOperations } from './operations/stream.ts'
 import { tokenOperations } from './operations/token.ts'
+import { usageOperations } from './operations/usage.ts'
+import { webhookOperations } from './operations/webhooks.ts'
 
 export const operationsFor = (credentialPrefix: string): readonly Operation[] => [
   ...tokenOperations(credentialPrefix),
@@ -16,6 +20,10 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
   ...fileOperations,
   ...formOperations,
   ...reportOperations,
+  ...messageOperations,
+  ...streamOperations,
+  ...usageOperations,
+  ...webhookOperations,
 ]
 
 export const tags: Readonly<Record<TagName, string>> = {
@@ -24,4 +32,5 @@ export const tags: Readonly<Record<TagName, string>> = {
   Files: 'Register images before the messages that show them.',
   Forms: 'Register a flow once and send it by its formId.',
   Reports: 'Learn what became of the messages: collect in batches, or look one up by its msgKey.',
+  Webhooks: 'Have the reports pushed to you, signed, instead of collecting them or beside it.',
 }

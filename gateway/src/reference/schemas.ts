@@ -24,9 +24,13 @@ import * as rcs from '../channels/rcs/schema.ts'
 import { channels } from '../channels/registry.ts'
 import { FoundAnswer, RegisteredAnswer } from '../forms/http.ts'
 import { UploadAnswer } from '../files/http.ts'
+import { MessageAnswer, MessageEvent, MessageOutcome, MessageStep } from '../messages/story/http.ts'
 import { PlainAnswer } from '../platform/answer.ts'
 import { InquiryAnswer, PollAnswer, Report } from '../reports/http.ts'
+import { StreamAnswer, StreamPosition } from '../reports/stream-http.ts'
+import { Usage, UsageAnswer } from '../usage/http.ts'
 import { TokenAnswer } from '../tokens/http.ts'
+import * as webhooks from '../webhooks/schema.ts'
 
 const channelTitles: Readonly<Record<ChannelName, string>> = {
   sms: 'Sms',
@@ -179,5 +183,27 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['PollAnswer', described(PollAnswer, 'Answer of polling')],
   ['InquiryAnswer', described(InquiryAnswer, 'Answer of an inquiry')],
   ['Report', Report],
+  ['StreamAnswer', described(StreamAnswer, 'Answer of the report stream')],
+  ['StreamPosition', StreamPosition],
+  ['MessageAnswer', described(MessageAnswer, 'Answer of a look at a message')],
+  ['MessageOutcome', MessageOutcome],
+  ['MessageStep', MessageStep],
+  ['MessageEvent', MessageEvent],
+  ['UsageAnswer', described(UsageAnswer, 'Answer of a look at the usage')],
+  ['Usage', Usage],
+  ['WebhookRequest', webhooks.CreateBody],
+  ['WebhookChange', webhooks.ChangeBody],
+  ['WebhookRotation', webhooks.RotateBody],
+  ['WebhookReplay', webhooks.ReplayBody],
+  ['Webhook', webhooks.WebhookItem],
+  ['WebhookTry', webhooks.TryItem],
+  ['WebhookFailure', webhooks.FailedItem],
+  ['CreatedWebhookAnswer', described(webhooks.CreatedAnswer, 'Answer of the making of a webhook')],
+  ['WebhookAnswer', described(webhooks.WebhookAnswer, 'Answer of a look at a webhook, or of a change')],
+  ['WebhooksAnswer', described(webhooks.ListAnswer, 'Answer of the list of webhooks')],
+  ['WebhookTestAnswer', described(webhooks.TestAnswer, 'Answer of a test')],
+  ['WebhookSecretAnswer', described(webhooks.RotatedAnswer, 'Answer of the replacement of a secret')],
+  ['WebhookReplayAnswer', described(webhooks.ReplayAnswer, 'Answer of a replay')],
+  ['WebhookDeliveriesAnswer', described(webhooks.DeliveriesAnswer, 'Answer of a look at the last pushes')],
   ['PlainAnswer', PlainAnswer],
 ])

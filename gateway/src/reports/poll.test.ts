@@ -6,8 +6,8 @@ import { acceptedJob } from '../../test/support/fixtures.ts'
 import { quietLog } from '../../test/support/quiet.ts'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
 import { inTransaction, openDatabase, type Queryable } from '../platform/database.ts'
-import { maxBatchSize, pollingLifetimeMs, pollReports } from './poll.ts'
-import { acknowledgeBatch, insertReports, type NewReport } from './queries.ts'
+import { maxBatchSize, pollingLifetimeMs, pollReports, pollWithin } from './poll.ts'
+import { acknowledgeBatch, findReports, insertReports, type NewReport } from './queries.ts'
 
 const { database, url } = await createTestDatabase()
 let lastAccount = 100
@@ -218,4 +218,57 @@ test('a poll reads through the index, not the table', async () => {
   const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
   assert.match(text, /account_id_seq_idx/)
   assert.doesNotMatch(text, /Seq Scan|-> +Sort/)
+})
+
+test('steps over any number of expired records without reading them, once', async () => {
+  const account = ++lastAccount
+  for (let from = 1; from <= 20_000; from += 5_000) await write(account, 5_000, from)
+  await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
+    account,
+  ])
+  await write(account, 3, 20_001)
+  const session = openDatabase(url, quietLog, 1)
+  await inTransaction(session, async (transaction) => {
+    const { rows } = await pollWithin(transaction, account, new Date())
+    assert.deepEqual(
+      rows.map((row) => Number(row.ref)),
+      [20_001, 20_002, 20_003],
+    )
+    const read = await transaction.query<{ n: number }>(
+      `select sum(idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname like 'reports_2%'`,
+    )
+    assert.ok(read.rows[0]!.n < 1_200, `${read.rows[0]!.n} rows were read`)
+  })
+  const state = await database.query('select acked_seq from report_polls where account_id = $1', [account])
+  assert.deepEqual(state.rows, [{ acked_seq: 20_000 }])
+  await session.end()
+})
+
+test('when all are expired the next poll begins behind them', async () => {
+  const account = ++lastAccount
+  await write(account, 1_500)
+  await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
+    account,
+  ])
+  assert.deepEqual(await poll(account), { reportId: '', refs: [] })
+  const state = await database.query('select acked_seq from report_polls where account_id = $1', [account])
+  assert.deepEqual(state.rows, [{ acked_seq: 1_500 }])
+  await write(account, 1, 2_000)
+  assert.deepEqual((await poll(account)).refs, [2_000])
+})
+
+test('an inquiry touches one index of one partition', async () => {
+  const account = ++lastAccount
+  const written = report(account, '1')
+  await inTransaction(database, (transaction) => insertReports(transaction, [written]))
+  const session = openDatabase(url, quietLog, 1)
+  await inTransaction(session, async (transaction) => {
+    const found = await findReports(transaction, account, written.msgKey, new Date(0))
+    assert.equal(found.length, 1)
+    const { rows } = await transaction.query<{ relname: string; idx_scan: number }>(
+      `select relname, idx_scan from pg_stat_xact_user_tables where idx_scan + seq_scan > 0`,
+    )
+    assert.deepEqual(rows, [{ relname: `reports_${written.msgKey.slice(0, 8)}`, idx_scan: 1 }])
+  })
+  await session.end()
 })

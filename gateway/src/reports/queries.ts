@@ -81,49 +81,98 @@ export interface PollState {
   readonly batchLastSeq: number | null
 }
 
-/** Locks the account's polling state, so that two pollers of one account see the same batch. */
+/**
+ * Locks the account's polling state, so that two pollers of one account see the same batch. The batch must be read by
+ * a later statement: one that had waited for this lock would still see the reports as they were before it waited.
+ */
 export async function lockPollState(transaction: Queryable, accountId: number): Promise<PollState> {
+  const lock = (): Promise<{ rows: PollState[] }> =>
+    transaction.query<PollState>({
+      name: 'lock-poll-state',
+      text: `select acked_seq as "ackedSeq", batch_id as "batchId", batch_last_seq as "batchLastSeq"
+               from report_polls where account_id = $1 for update`,
+      values: [accountId],
+    })
+  const known = (await lock()).rows[0]
+  if (known !== undefined) return known
   await transaction.query('insert into report_polls (account_id) values ($1) on conflict do nothing', [
     accountId,
   ])
-  const result = await transaction.query<PollState>(
-    `select acked_seq as "ackedSeq", batch_id as "batchId", batch_last_seq as "batchLastSeq"
-       from report_polls where account_id = $1 for update`,
-    [accountId],
-  )
-  return result.rows[0]!
+  return (await lock()).rows[0]!
 }
 
-/** Reports after `afterSeq` in polling order, within the polling lifetime. */
+/** A report in its account's order. */
+export interface NumberedReport extends ReportRow {
+  readonly seq: number
+  readonly createdAt: Date
+}
+
+/** One range of the index by account and number, of any age. */
 export async function readReports(
   transaction: Queryable,
   accountId: number,
   afterSeq: number,
-  upToSeq: number | null,
-  createdAfter: Date,
+  upToSeq: number,
   limit: number,
-): Promise<(ReportRow & { readonly seq: number })[]> {
-  const result = await transaction.query<ReportRow & { seq: number }>({
+): Promise<NumberedReport[]> {
+  const result = await transaction.query<NumberedReport>({
     name: 'read-reports',
-    text: `select ${rowColumns}, seq from reports
-            where account_id = $1 and seq > $2 and seq <= $3 and created_at > $4
-            order by seq limit $5`,
-    values: [accountId, afterSeq, upToSeq ?? Number.MAX_SAFE_INTEGER, createdAfter, limit],
+    text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
+            where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+    values: [accountId, afterSeq, upToSeq, limit],
   })
   return result.rows
 }
 
+/** The last number given to a report of the account; 0 when it has none. */
+export async function lastSeqOf(database: Queryable, accountId: number): Promise<number> {
+  const result = await database.query<{ last_seq: number }>({
+    name: 'last-report-seq',
+    text: 'select last_seq from report_heads where account_id = $1',
+    values: [accountId],
+  })
+  return result.rows[0]?.last_seq ?? 0
+}
+
+/** Number and time of the first report from `seq` on and below `before`. */
+export async function probeReport(
+  database: Queryable,
+  accountId: number,
+  seq: number,
+  before: number,
+): Promise<{ readonly seq: number; readonly createdAt: Date } | null> {
+  const result = await database.query<{ seq: number; createdAt: Date }>({
+    name: 'probe-report',
+    text: `select seq, created_at as "createdAt" from reports
+            where account_id = $1 and seq >= $2 and seq < $3 order by seq limit 1`,
+    values: [accountId, seq, before],
+  })
+  return result.rows[0] ?? null
+}
+
+/** `ackedSeq` moves along when reports before the batch were too old to be handed out. */
 export async function openBatch(
   transaction: Queryable,
   accountId: number,
+  ackedSeq: number,
   batchId: string,
   lastSeq: number,
   now: Date,
 ): Promise<void> {
-  await transaction.query(
-    'update report_polls set batch_id = $2, batch_last_seq = $3, batch_at = $4 where account_id = $1',
-    [accountId, batchId, lastSeq, now],
-  )
+  await transaction.query({
+    name: 'open-batch',
+    text: `update report_polls set acked_seq = $2, batch_id = $3, batch_last_seq = $4, batch_at = $5
+            where account_id = $1`,
+    values: [accountId, ackedSeq, batchId, lastSeq, now],
+  })
+}
+
+/** Nobody can be given what is up to `ackedSeq` any more: the next poll begins after it. */
+export async function passOver(transaction: Queryable, accountId: number, ackedSeq: number): Promise<void> {
+  await transaction.query('update report_polls set acked_seq = $2 where account_id = $1', [
+    accountId,
+    ackedSeq,
+  ])
 }
 
 /** Constant time whatever the batch's size. False when the account holds no such batch. */
@@ -149,7 +198,8 @@ export async function findReports(
 ): Promise<ReportRow[]> {
   const result = await database.query<ReportRow>({
     name: 'find-reports',
-    text: `select ${rowColumns} from reports where msg_key = $1 and account_id = $2 and created_at > $3 order by step`,
+    // `+ 0`: the key alone leads to the rows. The index by account must not be looked at too, it may hold a million of them.
+    text: `select ${rowColumns} from reports where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
     values: [msgKey, accountId, createdAfter],
   })
   return result.rows

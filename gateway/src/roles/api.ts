@@ -22,17 +22,23 @@ import { createIdempotencyStore } from '../idempotency/store.ts'
 import { limited } from '../limits/http.ts'
 import { openLimits } from '../limits/open.ts'
 import { cancelRoutes } from '../messages/http.ts'
+import { storyRoutes } from '../messages/story/http.ts'
 import { createMsgKey } from '../platform/keys.ts'
 import { untilDone } from '../platform/retry.ts'
 import { createTimeFormat } from '../platform/times.ts'
 import { referenceRoutes } from '../reference/http.ts'
+import { ReportHeads } from '../reports/heads.ts'
 import { reportRoutes } from '../reports/http.ts'
+import { streamRoutes } from '../reports/stream-http.ts'
 import { createRouteTable } from '../routes/table.ts'
 import type { Runtime } from '../runtime.ts'
+import { usageRoutes } from '../usage/http.ts'
 import { tokenRoutes } from '../tokens/http.ts'
 import { createTokenIssuer } from '../tokens/issue.ts'
 import { createTokenThrottle } from '../tokens/throttle.ts'
 import { createTokenKey } from '../tokens/token.ts'
+import { webhookRoutes } from '../webhooks/http.ts'
+import { openGuard } from '../webhooks/open.ts'
 import type { Role } from './role.ts'
 
 /** What a send may take beside its publishing. */
@@ -72,6 +78,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     cell: config.cell,
     metrics,
   })
+  const heads = new ReportHeads(database, log)
   const limits = openLimits(runtime, requireAccount)
   const idempotency = {
     store: createIdempotencyStore({
@@ -134,6 +141,18 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
         }),
       ),
       limited('report', limits, reportRoutes({ database, formatTime, accountOf: requireAccount })),
+      limited(
+        'report',
+        limits,
+        usageRoutes({ database, timeZone: config.timeZone, accountOf: requireAccount }),
+      ),
+      limited('report', limits, storyRoutes({ database, formatTime, accountOf: requireAccount })),
+      limited('report', limits, streamRoutes({ database, heads, formatTime, accountOf: requireAccount })),
+      limited(
+        'report',
+        limits,
+        webhookRoutes({ database, guard: openGuard(config), formatTime, accountOf: requireAccount }),
+      ),
     ],
   })
   let leaving = false
@@ -153,6 +172,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     async drain() {
       accounts.stop()
       routes.stop()
+      await heads.stop()
       await server.close()
     },
   }

@@ -9,10 +9,12 @@ import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
 import { watchLedger } from '../ledger/watch.ts'
 import { collectParked } from '../parked/collect.ts'
+import { watchDatabase } from '../platform/database-watch.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
 import { everyMs } from '../platform/periodic.ts'
 import { untilDone } from '../platform/retry.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
+import { eraseClosed } from '../messages/erase.ts'
 import { lanes } from '../messages/lane.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
@@ -22,7 +24,14 @@ import type { Runtime } from '../runtime.ts'
 import { createFollow } from '../settle/follow.ts'
 import { startSettle } from '../settle/settle.ts'
 import { startTimers } from '../settle/timers.ts'
+import { createTimeFormat } from '../platform/times.ts'
+import { openGuard, retrySettings } from '../webhooks/open.ts'
+import { startPusher } from '../webhooks/pusher.ts'
+import { foldUsage } from '../usage/queries.ts'
 import type { Role } from './role.ts'
+
+/** A question may take a while on a busy database; after this long the process is cut off from it. */
+const mostSilentMs = 5_000
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
@@ -58,7 +67,10 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
 
   const store = await openConfiguredStore(config)
   const placing = { router: createRouter(routes, states), states, traffic }
+  const watch = watchDatabase(config.databaseUrl, log)
+  const databaseThere = (): boolean => watch.silentMs < mostSilentMs
   const dispatch = startDispatch(routes, {
+    mayOwn: databaseThere,
     ...placing,
     broker,
     topology,
@@ -88,7 +100,6 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     log,
     signal,
   })
-  let databaseWorks = true
   const chores = [
     startTimers({
       tally,
@@ -109,21 +120,27 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await removeExpiredForms(database, new Date())
     }),
     everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
+    everyMs(10_000, 'erasing texts and recipients', log, async () => {
+      await eraseClosed(database, new Date())
+    }),
+    everyMs(30_000, 'folding the usage', log, () => foldUsage(database, config.timeZone)),
     keepTally(tally, database, log),
     watchLedger({ database, metrics, log }),
-    collectParked({ broker, topology, database, metrics, log }),
-    everyMs(1_000, 'probing the database', log, async () => {
-      databaseWorks = await database.query('select 1').then(
-        () => true,
-        () => false,
-      )
+    startPusher({
+      database,
+      guard: openGuard(config),
+      formatTime: createTimeFormat(config.timeZone),
+      ...retrySettings(config),
+      metrics,
+      log,
     }),
+    collectParked({ broker, topology, database, metrics, log }),
   ]
   log.info({}, 'worker started')
   return {
     readiness: () => ({
       broker: broker.canPublish && broker.canConsume,
-      database: databaseWorks,
+      database: databaseThere(),
       intake: intake.active,
       settle: settle.active,
       routes: routes.loaded && dispatch.healthy,
@@ -136,6 +153,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await Promise.all([intake.stop(), dispatch.stop()])
       await settle.stop()
       await Promise.all(chores.map((chore) => chore.stop()))
+      await watch.close()
     },
   }
 }

@@ -20,6 +20,7 @@ import { createIdempotencyStore } from '../../src/idempotency/store.ts'
 import { limited } from '../../src/limits/http.ts'
 import { createLimiter } from '../../src/limits/limiter.ts'
 import { cancelRoutes } from '../../src/messages/http.ts'
+import { storyRoutes } from '../../src/messages/story/http.ts'
 import { createMsgKey } from '../../src/platform/keys.ts'
 import { createAuthenticate, requireAccount } from '../../src/edge/authenticate.ts'
 import { createServer } from '../../src/edge/server.ts'
@@ -27,8 +28,11 @@ import type { Broker } from '../../src/platform/broker/broker.ts'
 import type { Topology } from '../../src/platform/broker/topology.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/platform/times.ts'
+import { ReportHeads } from '../../src/reports/heads.ts'
 import { reportRoutes } from '../../src/reports/http.ts'
+import { streamRoutes } from '../../src/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
+import { usageRoutes } from '../../src/usage/http.ts'
 import { tokenRoutes } from '../../src/tokens/http.ts'
 import { createTokenIssuer } from '../../src/tokens/issue.ts'
 import { createTokenThrottle, type TokenThrottle } from '../../src/tokens/throttle.ts'
@@ -130,6 +134,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     accountOf: requireAccount,
     reservedKey,
   })
+  const heads = new ReportHeads(options.database, quietLog)
   const server = createServer({
     log: quietLog,
     metrics,
@@ -150,9 +155,25 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         limits,
         reportRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
       ),
+      limited(
+        'report',
+        limits,
+        usageRoutes({ database: options.database, timeZone: 'Asia/Seoul', accountOf: requireAccount }),
+      ),
+      limited(
+        'report',
+        limits,
+        storyRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
+      ),
+      limited(
+        'report',
+        limits,
+        streamRoutes({ database: options.database, heads, formatTime, accountOf: requireAccount }),
+      ),
     ],
   })
   atEnd(() => server.close())
+  atEnd(() => heads.stop())
 
   async function inject(request: InjectOptions): Promise<Answer> {
     const response = await server.inject(request)

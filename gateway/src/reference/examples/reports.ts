@@ -2,7 +2,7 @@
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
 
-const report = {
+export const report = {
   msgKey: shown.smsKey,
   serviceType: 'SMS',
   msgType: 'SM',

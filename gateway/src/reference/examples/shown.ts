@@ -21,8 +21,16 @@ export const shown = {
   longFileEnd: '2027-11-15 09:00:03',
   fileBase: 'https://files.example.com/v1/file/content/',
   reportId: '20261115000004901H7D2K9W4QX3',
+  cursor: 'MS4wMDAwMGIuMDAwMDAwMDAwMQ',
   sendTime: '2026-11-15T09:00:00+09:00',
   reportTime: '2026-11-15T09:00:01+09:00',
+  webhookId: '20261115000005123W6N3J8T1VZ5RK2Q',
+  webhookUrl: 'https://hooks.example.com/reports',
+  webhookTime: '2026-11-15T09:00:05+09:00',
+  webhookSecret: 'whsec_Zm91ciBzY29yZSBhbmQgc2V2ZW4geWVhcnMgYWdvIQ==',
+  newWebhookSecret: 'whsec_b3VyIGZhdGhlcnMgYnJvdWdodCBmb3J0aCB1cG9uIQ==',
+  testEventId: 'test-2026111500000545600M4W8C2X6LD9FB',
+  tryTime: '2026-11-15T09:00:05.479+09:00',
 } as const
 
 export const success = { code: 'A000', result: 'Success' } as const

@@ -14,8 +14,13 @@ const madeUp = new Set([
     'reportId',
     'sendTime',
     'reportTime',
+    ...['cursor', 'at'],
+    ...['webhookId', 'secret', 'created', 'disabledTime', 'previousSecretUntil', 'eventId', 'time'],
   ],
 ])
+
+/** Figures that nobody can foretell. */
+const counted = new Set(['ms', 'behind', 'retrying', 'givenUp'])
 
 /** `real` learns what stands for each shown value. */
 export function assertAlike(answer: unknown, wanted: unknown, real: Map<string, string>): void {
@@ -29,8 +34,9 @@ export function assertAlike(answer: unknown, wanted: unknown, real: Map<string, 
       if (!real.has(shown) && !/[T ]\d\d:/.test(shown)) real.set(shown, given as string)
       return
     }
+    if (counted.has(name)) return assert.equal(typeof given, 'number', path)
     if (typeof shown !== 'object' || shown === null) {
-      assert.deepEqual(given, shown, path)
+      assert.deepEqual(given, typeof shown === 'string' ? (real.get(shown) ?? shown) : shown, path)
       return
     }
     assert.ok(typeof given === 'object' && given !== null, `${path} is an object`)
@@ -47,6 +53,7 @@ export function assertAlike(answer: unknown, wanted: unknown, real: Map<string, 
 
 /** Times digit by digit; of keys the length and where they begin with digits. */
 function formOf(text: string): string {
+  if (text.startsWith('whsec_')) return `‹secret of ${text.length} characters›`
   if (/\d\d:\d\d/.test(text)) return text.replaceAll(/\d/g, '0')
   return text
     .replace(/\d{17}/, '‹time›')

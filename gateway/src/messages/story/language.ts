@@ -1,0 +1,17 @@
+/** The language that a client prefers, of those there are words in. Pure. */
+import type { Language } from '../../channels/report-meaning.ts'
+
+/** English unless `Accept-Language` ranks Korean higher. */
+export function readLanguage(header: string | undefined): Language {
+  const ranks = (header ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/)
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { language: tag.split('-')[0]!, rank: quality === undefined ? 1 : Number(quality) || 0 }
+  })
+  const rankOf = (language: Language): number =>
+    Math.max(0, ...ranks.filter((range) => range.language === language).map(({ rank }) => rank))
+  return rankOf('ko') > rankOf('en') ? 'ko' : 'en'
+}

@@ -1,0 +1,35 @@
+/** Examples of the report stream: the report of the SMS that the send shows. */
+import type { Example } from '../operation.ts'
+import { report } from './reports.ts'
+import { shown, success } from './shown.ts'
+
+export const streamExamples: readonly Example[] = [
+  {
+    name: 'stream',
+    summary: 'The next reports of the consumer billing, waiting for up to ten seconds',
+    query: { consumer: 'billing', limit: '500', wait: '10' },
+    status: 200,
+    answer: { ...success, data: { cursor: shown.cursor, report: [report] } },
+  },
+  {
+    name: 'badCursor',
+    summary: 'No cursor of this account',
+    query: { cursor: 'no-such-cursor' },
+    status: 400,
+    answer: {
+      code: 'A806',
+      result: 'Invalid cursor: give one that the stream answered this account',
+    },
+  },
+]
+
+export const positionExamples: readonly Example[] = [
+  {
+    name: 'moved',
+    summary: 'billing has taken over everything up to the cursor',
+    path: { consumer: 'billing' },
+    body: { cursor: shown.cursor },
+    status: 200,
+    answer: success,
+  },
+]

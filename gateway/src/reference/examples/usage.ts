@@ -1,0 +1,23 @@
+/** Examples of usage: that of the SMS that the send shows. */
+import type { Example } from '../operation.ts'
+import { success } from './shown.ts'
+
+export const usageExamples: readonly Example[] = [
+  {
+    name: 'byChannel',
+    summary: 'The last 30 days by channel and outcome',
+    query: { by: 'channel,outcome' },
+    status: 200,
+    answer: {
+      ...success,
+      data: { usage: [{ channel: 'sms', outcome: 'delivered', messages: 1, steps: 1, parts: 1 }] },
+    },
+  },
+  {
+    name: 'noDay',
+    summary: 'Not a day',
+    query: { from: 'yesterday' },
+    status: 400,
+    answer: { code: 'A300', result: "Invalid or empty 'from': a day is wanted, such as 2026-11-15" },
+  },
+]

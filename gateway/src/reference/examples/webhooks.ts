@@ -1,0 +1,150 @@
+/** Examples of a webhook: made, tried out before it is enabled, its secret replaced, a report pushed again. */
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+const path = { webhookId: shown.webhookId }
+const webhook = {
+  webhookId: shown.webhookId,
+  url: shown.webhookUrl,
+  name: 'reports',
+  perSecond: 50,
+  concurrency: 10,
+  timeoutSeconds: 5,
+  acknowledgement: 'msgKey',
+  notices: true,
+  enabled: false,
+  disabledReason: 'owner',
+  disabledTime: shown.webhookTime,
+  failingSince: '',
+  previousSecretUntil: '',
+  behind: 0,
+  retrying: 0,
+  givenUp: 0,
+  created: shown.webhookTime,
+}
+const unknown = {
+  code: 'A850',
+  result: "Invalid 'webhookId': the account has no such webhook; GET /v1/webhook lists them",
+}
+
+export const createWebhookExamples: readonly Example[] = [
+  {
+    name: 'webhook',
+    summary: 'Made, and not yet enabled',
+    body: { url: shown.webhookUrl, name: 'reports', perSecond: 50, enabled: false },
+    status: 200,
+    answer: { ...success, data: { ...webhook, secret: shown.webhookSecret } },
+  },
+  {
+    name: 'webhookInside',
+    summary: 'An address that is not public',
+    body: { url: 'http://169.254.169.254/latest' },
+    status: 400,
+    answer: { code: 'A851', result: "Invalid or empty 'url': its address is not a public one" },
+  },
+]
+
+export const listWebhooksExamples: readonly Example[] = [
+  {
+    name: 'webhooks',
+    summary: 'All of the account',
+    status: 200,
+    answer: { ...success, data: { webhook: [webhook] } },
+  },
+]
+
+export const showWebhookExamples: readonly Example[] = [
+  { name: 'webhookFound', summary: 'One', path, status: 200, answer: { ...success, data: webhook } },
+]
+
+export const testWebhookExamples: readonly Example[] = [
+  {
+    name: 'webhookTested',
+    summary: 'It acknowledges',
+    path,
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        acknowledged: true,
+        eventId: shown.testEventId,
+        time: shown.tryTime,
+        httpStatus: 200,
+        ms: 23,
+        error: '',
+      },
+    },
+  },
+]
+
+export const rotateWebhookExamples: readonly Example[] = [
+  {
+    name: 'webhookRotated',
+    summary: 'Both secrets sign for six hours',
+    path,
+    body: { keepPreviousHours: 6 },
+    status: 200,
+    answer: {
+      ...success,
+      data: { secret: shown.newWebhookSecret, previousSecretUntil: shown.webhookTime },
+    },
+  },
+]
+
+export const deliveriesExamples: readonly Example[] = [
+  {
+    name: 'deliveries',
+    summary: 'Nothing was pushed yet',
+    path,
+    status: 200,
+    answer: { ...success, data: { tries: [], failed: [] } },
+  },
+]
+
+export const replayWebhookExamples: readonly Example[] = [
+  {
+    name: 'replayed',
+    summary: 'The report of one message',
+    path,
+    body: { msgKey: shown.smsKey },
+    status: 200,
+    answer: { ...success, data: { reports: 1 } },
+  },
+  {
+    name: 'replayOfNothing',
+    summary: 'No such report',
+    path,
+    body: { msgKey: 'no-such-message' },
+    status: 400,
+    answer: {
+      code: 'A854',
+      result:
+        "Invalid or empty 'msgKey': it has no report of the last 3 days; older ones are there by inquiry",
+    },
+  },
+]
+
+export const changeWebhookExamples: readonly Example[] = [
+  {
+    name: 'webhookEnabled',
+    summary: 'From now on reports are pushed',
+    path,
+    body: { enabled: true },
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        ...webhook,
+        enabled: true,
+        disabledReason: '',
+        disabledTime: '',
+        previousSecretUntil: shown.webhookTime,
+      },
+    },
+  },
+]
+
+export const deleteWebhookExamples: readonly Example[] = [
+  { name: 'webhookDeleted', summary: 'Deleted', path, status: 200, answer: success },
+  { name: 'webhookUnknown', summary: 'Deleted before', path, status: 400, answer: unknown },
+]

@@ -1,0 +1,15 @@
+/** Rows as comma separated values (RFC 4180). Pure. */
+
+export function toCsv(columns: readonly string[], rows: readonly object[]): string {
+  const lines = rows.map((row) =>
+    columns.map((column) => quote((row as Readonly<Record<string, unknown>>)[column])).join(','),
+  )
+  return [columns.join(','), ...lines].map((line) => `${line}\r\n`).join('')
+}
+
+function quote(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
+  // A spreadsheet takes a text that begins like this for a formula, and the paymentCode is whatever a client wrote.
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

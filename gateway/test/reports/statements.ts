@@ -1,0 +1,51 @@
+/** The statements that a piece of work really sends, and how PostgreSQL carries each out. */
+import type pg from 'pg'
+import { inTransaction, type Database, type Queryable } from '../../src/platform/database.ts'
+
+interface Sent {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** `explain (analyze)` of every named statement of the work; nothing of it is kept. */
+export async function explainWork(
+  database: Database,
+  work: (transaction: Queryable) => Promise<unknown>,
+): Promise<Map<string, string>> {
+  const plans = new Map<string, string>()
+  const undo = new Error('undone')
+  await inTransaction(database, async (transaction) => {
+    await transaction.query('savepoint before')
+    const sent: Sent[] = []
+    await work(listening(transaction, sent))
+    await transaction.query('rollback to savepoint before')
+    for (const { name, text, values } of sent) {
+      const plan = await transaction.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, [
+        ...values,
+      ])
+      plans.set(name, plan.rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    throw undo
+  }).catch((error: unknown) => {
+    if (error !== undo) throw error
+  })
+  return plans
+}
+
+function listening(transaction: pg.PoolClient, sent: Sent[]): Queryable {
+  const query = transaction.query.bind(transaction)
+  return new Proxy(transaction, {
+    get(target, property) {
+      if (property !== 'query') return Reflect.get(target, property) as unknown
+      return (statement: unknown, values?: unknown) => {
+        if (typeof statement === 'object' && statement !== null && 'name' in statement)
+          sent.push(statement as Sent)
+        return query(statement as string, values as unknown[])
+      }
+    },
+  })
+}
+
+/** What must not be in a plan of a hot statement. */
+export const isIndexRange = (plan: string): boolean => !/Seq Scan|Bitmap|^( *-> *)?Sort /m.test(plan)
