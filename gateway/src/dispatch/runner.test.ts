@@ -193,3 +193,13 @@ test('one refused part of several concludes the step', async () => {
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'refused'])
   assert.deepEqual([concluded.length, concluded[0]!.refused.parts], [1, 2])
 })
+
+test('the answer of an interrupted predecessor that arrives late is looked for', async () => {
+  const job = await released()
+  await claimSteps(database, [job])
+  const { runner, concludedAgain } = createStage(accepting)
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['unknown'])
+  await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
+  await waitFor('the second look', () => concludedAgain.some(({ msgKey }) => msgKey === job.msgKey))
+})

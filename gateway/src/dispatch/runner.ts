@@ -33,6 +33,8 @@ export interface RunnerContext {
   /** The step is not for this route, now or at all; resolves when that is durable. */
   readonly giveBack: (job: RouteJob, how: GivenBack) => Promise<void>
   readonly signal: AbortSignal
+  /** When to look for the answer of a predecessor that was interrupted. */
+  readonly lookAgainAfterMs?: number
 }
 
 /** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
@@ -181,6 +183,16 @@ export class RouteRunner {
     if (this.breaker.state !== before) this.heed()
   }
 
+  async #lookAgain(job: RouteJob): Promise<void> {
+    const { signal, concludeAgain, lookAgainAfterMs = lookAgainMs } = this.#context
+    try {
+      await delay(lookAgainAfterMs, undefined, { signal, ref: false })
+      await concludeAgain(job)
+    } catch {
+      // Stopping: the deadline decides then.
+    }
+  }
+
   /** The claim was not ours: somebody began this step before. */
   async #yield(
     job: RouteJob,
@@ -196,8 +208,15 @@ export class RouteRunner {
       )
     }
     if (claim === 'recorded') await this.#context.concludeAgain(job)
+    else void this.#lookAgain(job)
   }
 }
+
+/**
+ * A predecessor that was cut off from the record may still have an answer on its way there; a refusal among them would
+ * be heard of by nobody before the deadline.
+ */
+const lookAgainMs = 15_000
 
 /** Between tries of what must end here because the carrier has taken part of it. */
 const longestRestMs = 5_000

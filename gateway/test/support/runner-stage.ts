@@ -66,6 +66,7 @@ export function openRunnerStages(database: Database) {
         return Promise.resolve()
       },
       signal: stopping.signal,
+      lookAgainAfterMs: 50,
     })
     runner.linked = true
     return { connector, stopping, concluded, concludedAgain, givenBack, runner }
