@@ -3,6 +3,7 @@
  * back, whatever the number of reports; the others make deliveries due.
  */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { seekTime } from '../reports/seek.ts'
 
 /** How many are pushed again. */
 export async function replayMessage(
@@ -38,7 +39,7 @@ export function replayAll(
   since: Date,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    const before = await lastSeqBefore(transaction, accountId, since)
+    const before = await seekTime(transaction, accountId, 0, since)
     const moved = await transaction.query<{ seq: number }>(
       'select seq from webhook_cursors where webhook_id = $1 for update',
       [webhookId],
@@ -60,38 +61,9 @@ export async function passOverOld(
   webhookId: string,
   oldest: Date,
 ): Promise<void> {
-  const before = await lastSeqBefore(database, accountId, oldest)
+  const before = await seekTime(database, accountId, 0, oldest)
   await database.query(
     'update webhook_cursors set seq = $2, epoch = epoch + 1 where webhook_id = $1 and seq < $2',
     [webhookId, before],
   )
-}
-
-/** Writers that ran side by side may have begun in another order than they were numbered in. */
-const overlapMs = 10_000
-
-/**
- * The number before the account's first report since a time. Halving finds it in some thirty steps of one row each,
- * where reading back from the newest would read them all.
- */
-async function lastSeqBefore(database: Queryable, accountId: number, since: Date): Promise<number> {
-  const start = since.getTime() - overlapMs
-  const head = await database.query<{ seq: number }>(
-    'select last_seq as seq from report_heads where account_id = $1',
-    [accountId],
-  )
-  let low = 0
-  let high = head.rows[0]?.seq ?? 0
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const found = await database.query<{ createdAt: Date }>({
-      name: 'find-report-time',
-      text: `select created_at as "createdAt" from reports where account_id = $1 and seq > $2 order by seq limit 1`,
-      values: [accountId, middle],
-    })
-    const createdAt = found.rows[0]?.createdAt
-    if (createdAt === undefined || createdAt.getTime() >= start) high = middle
-    else low = middle + 1
-  }
-  return low
 }
