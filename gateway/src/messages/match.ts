@@ -4,7 +4,6 @@
  */
 import { candidateIds, canonicalId, recipientTail } from './carrier-ids.ts'
 import type { Queryable } from '../platform/database.ts'
-import { dayOf } from '../platform/partitions.ts'
 import type { StepKey } from './claim.ts'
 import type { ReceiptJob } from './jobs.ts'
 
@@ -19,9 +18,6 @@ interface MatchRow extends MatchedPart {
 }
 
 const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"'
-
-/** Scheduled messages have partitions days ahead, in which nothing has been submitted yet. */
-const notAfter = (): string => dayOf(new Date(), 2)
 
 /** One entry per receipt: the part it speaks of, or null. */
 export async function matchById(
@@ -48,7 +44,7 @@ async function matchLiterally(
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
-            where a.msg_key >= $5 and a.msg_key < $6
+            where a.msg_key >= $5
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
     values: [
       receipts.map((_, n) => n),
@@ -56,7 +52,6 @@ async function matchLiterally(
       receipts.map((receipt) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
       receipts.map((receipt) => recipientTail(receipt.recipient)),
       notBefore,
-      notAfter(),
     ],
   })
   return inOrder(result.rows, receipts.length)
@@ -80,7 +75,7 @@ async function matchLoosely(
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
-            where a.msg_key >= $6 and a.msg_key < $7
+            where a.msg_key >= $6
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
     values: [
@@ -90,7 +85,6 @@ async function matchLoosely(
       candidates.map(({ id }) => id),
       candidates.map(({ receipt }) => recipientTail(receipt.recipient)),
       notBefore,
-      notAfter(),
     ],
   })
   return inOrder(result.rows, receipts.length)
@@ -116,14 +110,13 @@ export async function matchUnknown(
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.try) over () = max(a.try) over () as alone
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
-                  and a.msg_key >= $5 and a.msg_key < $6 and a.result is null) c on c.turn = r.turn and c.alone`,
+                  and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
     values: [
       turns.map(({ n }) => n),
       turns.map(({ turn }) => turn),
       turns.map(({ receipt }) => receipt.routeId),
       turns.map(({ receipt }) => recipientTail(receipt.recipient)),
       notBefore,
-      notAfter(),
     ],
   })
   return inOrder(result.rows, receipts.length)
