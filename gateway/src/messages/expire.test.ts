@@ -70,12 +70,6 @@ test('a step that was claimed and has no recorded outcome ends as unknown: perha
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
 })
 
-test('a refusal that settle never heard of is what the step ends with', async () => {
-  const key = await recordOne(database, {}, past)
-  await recordAttempts(database, [attempt(key, { outcome: 'refused', carrierId: null, cause: 'bad-number' })])
-  assert.equal((await expired(key.msgKey))!.cause, 'bad-number')
-})
-
 test('two workers never take the same step, and neither waits for the other', async () => {
   await database.query('truncate in_flight')
   await recordJobs(database, acceptedJobs(10), past)

@@ -2,7 +2,6 @@
  * Steps past their deadline. Found through the index on `due_at`, so a million waiting deadlines cost no more
  * per due message than a hundred; rows that another worker holds are left to it.
  */
-import type { Cause } from '../channels/cause.ts'
 import type { Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { Queryable } from '../platform/database.ts'
@@ -16,8 +15,6 @@ interface DueRow {
   /** Only for a step that was never submitted. */
   readonly flow: readonly Step[] | null
   readonly unknown: boolean
-  /** A refusal that was recorded, and of which settle never heard. */
-  readonly refused: Cause | null
   readonly routeId: string | null
   readonly dueAt: Date
   readonly sentAt: Date | null
@@ -36,10 +33,9 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
-                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.refused, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt"
+                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt"
              from due d left join lateral (
-               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown,
-                      max(cause) filter (where outcome = 'refused') as refused, min(submitted_at) as sent_at, max(route_id) as route_id
+               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
     values: [now, limit],
   })
@@ -48,7 +44,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     step: row.step,
     try: row.try,
     parts: row.parts ?? partsOf(row),
-    cause: row.refused ?? (row.unknown ? 'outcome-unknown' : 'timeout'),
+    cause: row.unknown ? 'outcome-unknown' : 'timeout',
     routeId: row.routeId,
     dueAt: row.dueAt,
     sentAt: row.sentAt ?? now,

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createAccount, postern } from '../../test/harness/command.ts'
 import type { Gateway } from '../../test/harness/gateway.ts'
 import { Site } from '../../test/harness/site.ts'
@@ -51,6 +52,8 @@ before(async () => {
   })
   await gateway.untilReady()
   await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+  // Room on the route is known to intake a moment later; until then a message is held, and its story says so.
+  await pause(1_500)
 })
 
 after(async () => {
