@@ -3,13 +3,9 @@
  * what waits in the record as room comes, tells everybody how the route is doing, and sends its steps another way
  * while the carrier cannot be reached.
  */
-import { hostname } from 'node:os'
-import type { TrafficTable } from '../accounts/traffic.ts'
 import type { Connector, Receipt } from '../connectors/connector.ts'
 import { createConnector } from '../connectors/registry.ts'
-import { findRefusals, type Refusal } from '../messages/attempts.ts'
-import type { StepKey } from '../messages/claim.ts'
-import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
+import type { RouteJob } from '../messages/jobs.ts'
 import { lanes, type Lane } from '../messages/lane.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Consumption } from '../platform/broker/consume.ts'
@@ -19,27 +15,22 @@ import { describeFault } from '../platform/fault.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { everyMs, type Periodic } from '../platform/periodic.ts'
-import { untilDone } from '../platform/retry.ts'
-import { place } from '../routes/place.ts'
-import { failStep, releasePlaced, type ReleaseContext } from '../routes/release.ts'
+import type { PlaceContext } from '../routes/place.ts'
 import type { Route } from '../routes/route.ts'
-import { readDeliveryRate } from '../routes/results.ts'
-import type { Router } from '../routes/router.ts'
-import { stateEveryMs, writeRouteState, type RouteStates } from '../routes/states.ts'
+import { stateEveryMs } from '../routes/states.ts'
 import type { Books } from './books.ts'
-import { hasOtherWay, reassignWaiting } from './reassign.ts'
+import { hasOtherWay, reassignWaiting, type ReassignContext } from './reassign.ts'
 import { Releaser } from './releaser.ts'
-import { RouteRunner, type GivenBack } from './runner.ts'
+import { RouteRunner } from './runner.ts'
 import { laneRoom, mostLaneRoom } from './room.ts'
+import { lookAtDelivery, tellState } from './tell.ts'
+import { createWaysOut } from './ways-out.ts'
 
-export interface OwnerContext {
+export interface OwnerContext extends PlaceContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
   readonly books: Books
-  readonly router: Router
-  readonly states: Pick<RouteStates, 'of' | 'takeRoom'>
-  readonly traffic: TrafficTable
   /** Whether this process can do an owner's work: one that is cut off from the record leaves the route to another. */
   readonly mayOwn: () => boolean
   readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
@@ -50,14 +41,13 @@ export interface OwnerContext {
 const releaseEveryMs = 100
 const moveEveryMs = 1_000
 const deliveryRateEveryMs = 10_000
-const deliveryRateMinutes = 5
-const deliveryRateSample = 50
-const thisProcess = `${hostname()}:${process.pid}`
 
 export class RouteOwner {
   #route: Route
   readonly #context: OwnerContext
   readonly #log: Log
+  /** What it takes to hand a step on. */
+  readonly #release: ReassignContext
   readonly #stopping = new AbortController()
   readonly #connector: Connector
   readonly #runner: RouteRunner
@@ -73,6 +63,7 @@ export class RouteOwner {
     this.#route = route
     this.#context = context
     this.#log = log
+    this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
     this.#connector = createConnector(route.protocol, route.options, {
       onReceipt: (receipt) => context.onReceipt(route.id, receipt),
       onLink: (up, reason) => this.#onLink(up, reason),
@@ -83,17 +74,10 @@ export class RouteOwner {
       connector: this.#connector,
       books: context.books,
       metrics: context.metrics,
-      conclude: (key, refused) => this.#conclude(key, refused),
-      concludeAgain: (key) => this.#concludeAgain(key),
-      giveBack: (job, how) => this.#giveBack(job, how),
+      ...createWaysOut({ ...this.#release, signal: this.#stopping.signal, log }),
       signal: this.#stopping.signal,
     })
-    this.#releaser = new Releaser({
-      ...this.#release,
-      routeId: route.id,
-      traffic: context.traffic,
-      roomIn: (lane) => this.#roomIn(lane),
-    })
+    this.#releaser = new Releaser({ ...this.#release, roomIn: (lane) => this.#roomIn(lane) })
     this.#connector.start()
     this.#lanes = lanes.map((lane) => this.#consume(lane))
     this.#chores = [
@@ -105,11 +89,6 @@ export class RouteOwner {
       everyMs(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
     ]
     log.info({}, 'this process owns the route')
-  }
-
-  get #release(): ReleaseContext {
-    const { database, broker, topology } = this.#context
-    return { database, publisher: broker.publisher, topology }
   }
 
   get active(): boolean {
@@ -171,13 +150,9 @@ export class RouteOwner {
   #onLink(up: boolean, reason: string): void {
     this.#context.metrics.linked.set({ route: this.#route.id }, up ? 1 : 0)
     this.#linked = up
-    if (up) {
-      this.#runner.linked = true
-      this.#log.info({}, 'carrier linked')
-    } else {
-      this.#runner.linked = false
-      this.#log.warn({ reason }, 'carrier link lost')
-    }
+    this.#runner.linked = up
+    if (up) this.#log.info({}, 'carrier linked')
+    else this.#log.warn({ reason }, 'carrier link lost')
   }
 
   #roomIn(lane: Lane): number {
@@ -185,27 +160,19 @@ export class RouteOwner {
   }
 
   async #tell(): Promise<void> {
-    const { rate } = this.#runner
     this.#runner.heed()
     const breaker = this.#runner.breaker.state
     if (this.#linked && breaker !== 'open') this.#stuckAt = undefined
     else this.#stuckAt ??= Date.now()
-    // Behind a backlog everybody takes turns; without a link nothing moves, and the record is the better place to wait.
-    const room = (lane: Lane): number =>
-      this.#stuckAt === undefined && !this.#releaser.hasBacklog(lane)
-        ? Math.max(0, this.#roomIn(lane) - this.#releaser.onTheWay(lane))
-        : 0
-    const learned = rate.value
-    this.#context.metrics.routeRate.set({ route: this.#route.id }, Number.isFinite(learned) ? learned : 0)
-    await writeRouteState(this.#context.database, {
+    await tellState(this.#context, {
       routeId: this.#route.id,
-      owner: thisProcess,
       linked: this.#linked,
-      room: { urgent: room('urgent'), normal: room('normal'), bulk: room('bulk') },
-      rate: Number.isFinite(learned) ? learned : null,
       breaker,
-      throttledShare: rate.throttledShare,
       deliveryRate: this.#deliveryRate,
+      stuck: this.#stuckAt !== undefined,
+      rate: this.#runner.rate,
+      releaser: this.#releaser,
+      roomIn: (lane) => this.#roomIn(lane),
     })
   }
 
@@ -213,58 +180,13 @@ export class RouteOwner {
     // A link is often back after a moment; steps are moved when it is not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
     if (this.#stuckAt === undefined || Date.now() - this.#stuckAt < afterMs) return
-    const context = { ...this.#context, ...this.#release, routeId: this.#route.id }
-    const inHand = this.#runner.moveElsewhere((job) => hasOtherWay(context, job))
-    const moved = inHand + (await reassignWaiting(context))
+    const inHand = this.#runner.moveElsewhere((job) => hasOtherWay(this.#release, job))
+    const moved = inHand + (await reassignWaiting(this.#release))
     if (moved > 0) this.#log.warn({ moved }, 'the carrier cannot be reached; steps go by other routes')
   }
 
   async #lookAtDelivery(): Promise<void> {
     if (this.#route.minDeliveryRate === null) return
-    this.#deliveryRate = await readDeliveryRate(
-      this.#context.database,
-      this.#route.id,
-      deliveryRateMinutes,
-      deliveryRateSample,
-    )
-  }
-
-  async #giveBack(job: RouteJob, how: GivenBack): Promise<void> {
-    await this.#durably('giving back a step', async () => {
-      if (how.kind === 'never') return failStep(this.#release, job, 'temporary-failure')
-      const options =
-        how.kind === 'elsewhere'
-          ? { avoid: this.#route.id }
-          : { notBefore: new Date(Date.now() + how.afterMs) }
-      await releasePlaced(this.#release, [{ job, placement: place(this.#context, job, options) }])
-    })
-  }
-
-  async #conclude(key: StepKey, refused: Refusal): Promise<void> {
-    const { broker, topology } = this.#context
-    const verdict: VerdictJob = {
-      v: 1,
-      kind: 'verdict',
-      msgKey: key.msgKey,
-      step: key.step,
-      try: key.try,
-      cause: refused.cause ?? 'refused',
-      parts: refused.parts,
-      at: refused.submittedAt.getTime(),
-    }
-    await this.#durably('handing on a refusal', () =>
-      broker.publisher.send(topology.receipts, JSON.stringify(verdict)),
-    )
-  }
-
-  async #concludeAgain(key: StepKey): Promise<void> {
-    const refusals = await this.#durably('looking for refusals', () =>
-      findRefusals(this.#context.database, [key]),
-    )
-    for (const refused of refusals) await this.#conclude(key, refused)
-  }
-
-  #durably<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return untilDone(work, { what, log: this.#log, signal: this.#stopping.signal })
+    this.#deliveryRate = await lookAtDelivery(this.#context.database, this.#route.id)
   }
 }

@@ -4,11 +4,11 @@
  */
 import type { RouteJob } from '../messages/jobs.ts'
 import { lanes } from '../messages/lane.ts'
-import { findWaiters, readTurns, removeWaiting } from '../messages/waiting.ts'
-import { place, type PlaceContext } from '../routes/place.ts'
-import { releasePlaced, type ReleaseContext } from '../routes/release.ts'
+import { findWaiters, readTurns } from '../messages/waiting.ts'
+import { toRouteRequest } from '../routes/place.ts'
+import { releaseWaiting, type ReleaseWaitingContext } from '../routes/release-waiting.ts'
 
-export interface ReassignContext extends PlaceContext, ReleaseContext {
+export interface ReassignContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
@@ -25,18 +25,7 @@ export async function reassignWaiting(context: ReassignContext): Promise<number>
     const shares = new Map(accounts.slice(0, perLane).map((accountId) => [accountId, each]))
     const steps = await readTurns(context.database, context.routeId, lane, shares, now)
     const leaving = steps.filter(({ job }) => job !== null && hasOtherWay(context, job))
-    const placed = leaving.map((step) => ({
-      job: step.job!,
-      placement: place(context, step.job!, { avoid: context.routeId }),
-    }))
-    await releasePlaced(context, placed)
-    const stayed = new Set(
-      placed.flatMap(({ job, placement }) => (placement.kind === 'hold' ? [job.msgKey] : [])),
-    )
-    await removeWaiting(
-      context.database,
-      leaving.filter(({ msgKey }) => !stayed.has(msgKey)),
-    )
+    await releaseWaiting(context, leaving, { avoid: context.routeId })
     moved += leaving.length
   }
   return moved
@@ -46,7 +35,6 @@ export function hasOtherWay(
   { router, routeId }: Pick<ReassignContext, 'router' | 'routeId'>,
   job: RouteJob,
 ): boolean {
-  const { accountId, to, msgKey } = job
-  const choice = router.choose({ accountId, channel: job.content.channel, to, msgKey }, routeId)
+  const choice = router.choose(toRouteRequest(job), routeId)
   return choice !== null && choice.route.id !== routeId
 }

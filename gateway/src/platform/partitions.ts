@@ -3,6 +3,7 @@
  * the UTC day of acceptance: a look-up by key touches one partition, and retention is a DROP.
  * Partitions are made days ahead, so midnight needs nobody.
  */
+import { unlessLocked, whileLocked } from './advisory-lock.ts'
 import type { Database, Queryable } from './database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
@@ -17,45 +18,26 @@ export async function maintainPartitions(
   retentionDays: number,
   now: Date,
 ): Promise<void> {
-  const client = await database.connect()
-  try {
-    const lock = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey])
-    if (lock.rows[0]?.taken !== true) return
-    try {
-      const existing = await findPartitions(client)
-      for (const table of partitioned) {
-        await makeAhead(client, table, new Set(existing.map(({ name }) => name)), now)
-        const oldest = partitionName(table, now, -retentionDays)
-        await dropPast(
-          client,
-          table,
-          existing.filter(({ name }) => name.startsWith(`${table}_`) && name < oldest),
-        )
-      }
-    } finally {
-      await client.query('rollback').catch(() => undefined)
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
+  await unlessLocked(database, lockKey, async (client) => {
+    const existing = await findPartitions(client)
+    for (const table of partitioned) {
+      await makeAhead(client, table, new Set(existing.map(({ name }) => name)), now)
+      const oldest = partitionName(table, now, -retentionDays)
+      await dropPast(
+        client,
+        table,
+        existing.filter(({ name }) => name.startsWith(`${table}_`) && name < oldest),
+      )
     }
-  } finally {
-    client.release()
-  }
+  })
 }
 
 /** Makes the partitions of a day ahead of the usual ones. */
-export async function ensureDay(database: Database, day: Date): Promise<void> {
-  const client = await database.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    try {
-      const names = new Set((await findPartitions(client)).map(({ name }) => name))
-      for (const table of partitioned) await makeOne(client, table, names, day)
-    } finally {
-      await client.query('rollback').catch(() => undefined)
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
-    }
-  } finally {
-    client.release()
-  }
+export function ensureDay(database: Database, day: Date): Promise<void> {
+  return whileLocked(database, lockKey, async (client) => {
+    const names = new Set((await findPartitions(client)).map(({ name }) => name))
+    for (const table of partitioned) await makeOne(client, table, names, day)
+  })
 }
 
 interface Partition {

@@ -7,7 +7,7 @@ import { channels } from '../channels/registry.ts'
 import type { RouteJob } from '../messages/jobs.ts'
 import { laneOf, type Lane } from '../messages/lane.ts'
 import type { HeldStep } from '../messages/waiting.ts'
-import type { RouteChoice } from './choose.ts'
+import type { RouteChoice, RouteRequest } from './choose.ts'
 import type { Router } from './router.ts'
 import type { RouteStates } from './states.ts'
 
@@ -53,14 +53,15 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (options.notBefore !== undefined) {
     return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
   }
-  const choice = router.choose(
-    { accountId: job.accountId, channel: job.content.channel, to: job.to, msgKey: job.msgKey },
-    options.avoid,
-  )
+  const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) return { kind: 'unserved' }
   const routeId = choice.route.id
   if (!states.takeRoom(routeId, lane, parts)) {
     return hold(choice, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
   }
   return { kind: 'release', routeId, lane, job: { ...job, why: choice.why } }
+}
+
+export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
+  return { accountId, channel: content.channel, to, msgKey }
 }

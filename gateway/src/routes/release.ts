@@ -2,6 +2,7 @@
  * Hands steps on as they were placed: to their route's queue, to wait in the record, or to settle as failed when no
  * route serves them. Resolves when all of it is durable.
  */
+import type { StepKey } from '../messages/claim.ts'
 import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
 import type { Lane } from '../messages/lane.ts'
 import { holdSteps } from '../messages/waiting.ts'
@@ -46,20 +47,19 @@ export function publishStep(
 
 /** The step ends without a submission. */
 export function failStep(
-  { publisher, topology }: Omit<ReleaseContext, 'database'>,
-  job: Pick<RouteJob, 'msgKey' | 'step' | 'try'>,
+  context: Omit<ReleaseContext, 'database'>,
+  key: StepKey,
   cause: VerdictJob['cause'],
 ): Promise<void> {
-  const { msgKey, step } = job
-  const verdict: VerdictJob = {
-    v: 1,
-    kind: 'verdict',
-    msgKey,
-    step,
-    try: job.try,
-    cause,
-    parts: 1,
-    at: Date.now(),
-  }
+  return publishVerdict(context, key, { cause, parts: 1, at: Date.now() })
+}
+
+/** Tells settle that the step has failed, why, and since when. */
+export function publishVerdict(
+  { publisher, topology }: Omit<ReleaseContext, 'database'>,
+  { msgKey, step, try: tried }: StepKey,
+  ending: Pick<VerdictJob, 'cause' | 'parts' | 'at'>,
+): Promise<void> {
+  const verdict: VerdictJob = { v: 1, kind: 'verdict', msgKey, step, try: tried, ...ending }
   return publisher.send(topology.receipts, JSON.stringify(verdict))
 }

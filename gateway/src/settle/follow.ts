@@ -2,10 +2,10 @@
  * Steps that are owed to a route: the next ones of flows, right after the transaction that started them, and those
  * whose time has come, whose route is gone, or whose releaser has died.
  */
-import { findStranded, readWaiting, removeWaiting } from '../messages/waiting.ts'
+import { findStranded, readWaiting } from '../messages/waiting.ts'
+import { unlessLocked } from '../platform/advisory-lock.ts'
 import type { Database } from '../platform/database.ts'
-import { place, type PlaceContext } from '../routes/place.ts'
-import { releasePlaced, type ReleaseContext } from '../routes/release.ts'
+import { releaseWaiting, type ReleaseWaitingContext } from '../routes/release-waiting.ts'
 import type { RouteTable } from '../routes/table.ts'
 
 export interface Follow {
@@ -17,7 +17,7 @@ export interface Follow {
   releaseStranded(): Promise<void>
 }
 
-export interface FollowContext extends ReleaseContext, PlaceContext {
+export interface FollowContext extends ReleaseWaitingContext {
   readonly database: Database
   readonly routes: RouteTable
   readonly stepTtlSeconds: number
@@ -31,45 +31,22 @@ export function createFollow(context: FollowContext): Follow {
 
   async function release(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
-    const waiting = await readWaiting(database, keys)
-    const steps = waiting.flatMap(({ job }) =>
-      job === null ? [] : [{ job, placement: place(context, job) }],
-    )
-    await releasePlaced(context, steps)
-    // A step that waits on has had its row moved, and stays.
-    const kept = new Set(
-      steps.flatMap(({ job, placement }) => (placement.kind === 'hold' ? [job.msgKey] : [])),
-    )
-    await removeWaiting(
-      database,
-      waiting.filter(({ msgKey }) => !kept.has(msgKey)),
-    )
+    await releaseWaiting(context, await readWaiting(database, keys))
   }
 
   return {
     stepTtlSeconds,
     release,
     async releaseStranded() {
-      const client = await database.connect()
-      try {
-        // One worker at a time: two would release the same steps twice.
-        const lock = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-          lockKey,
-        ])
-        if (lock.rows[0]?.taken !== true) return
-        try {
-          for (;;) {
-            const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
-            const keys = await findStranded(client, served, new Date(), batchSize)
-            await release(keys)
-            if (keys.length < batchSize) return
-          }
-        } finally {
-          await client.query('select pg_advisory_unlock($1)', [lockKey])
+      // One worker at a time: two would release the same steps twice.
+      await unlessLocked(database, lockKey, async (client) => {
+        for (;;) {
+          const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
+          const keys = await findStranded(client, served, new Date(), batchSize)
+          await release(keys)
+          if (keys.length < batchSize) return
         }
-      } finally {
-        client.release()
-      }
+      })
     },
   }
 }

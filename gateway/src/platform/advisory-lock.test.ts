@@ -1,0 +1,91 @@
+/** Work under a lock: one at a time, and the lock never outlives the work, whatever becomes of its session. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { quietLog } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { unlessLocked, whileLocked } from './advisory-lock.ts'
+import { openDatabase } from './database.ts'
+
+const lockKey = 0x74727931
+const { url, database: other } = await createEmptyDatabase()
+// One connection, so that the next work gets the session of the last one if that was given back.
+const database = openDatabase(url, quietLog, 1)
+atEnd(() => database.end())
+
+async function sessionOf(client: Pick<pg.PoolClient, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
+
+async function locks(granted: boolean): Promise<number> {
+  const { rows } = await other.query<{ n: number }>(
+    `select count(*) as n from pg_locks
+      where locktype = 'advisory' and objid = $1 and granted = $2
+        and database = (select oid from pg_database where datname = current_database())`,
+    [lockKey, granted],
+  )
+  return rows[0]!.n
+}
+
+test('never two at a time: who finds the lock taken does nothing, or waits for its turn', async () => {
+  const done: string[] = []
+  const mayEnd = Promise.withResolvers<undefined>()
+  const first = whileLocked(database, lockKey, async () => {
+    await mayEnd.promise
+    done.push('first')
+  })
+  await waitFor('the lock to be taken', async () => (await locks(true)) === 1)
+  const note = (who: string) => () => Promise.resolve(void done.push(who))
+  assert.equal(await unlessLocked(other, lockKey, note('skipped')), false)
+  const waiter = whileLocked(other, lockKey, note('waiter'))
+  await waitFor('somebody to wait for it', async () => (await locks(false)) === 1)
+  mayEnd.resolve(undefined)
+  await Promise.all([first, waiter])
+  assert.equal(await unlessLocked(other, lockKey, note('last')), true)
+  assert.deepEqual(done, ['first', 'waiter', 'last'])
+  assert.equal(await locks(true), 0)
+})
+
+for (const [name, run] of Object.entries({ whileLocked, unlessLocked })) {
+  test(`${name} unlocks when the work throws, also in the middle of a transaction`, async () => {
+    const fault = new Error('the work failed')
+    const session = await sessionOf(database)
+    const failing = run(database, lockKey, async (client) => {
+      await client.query('begin')
+      await assert.rejects(client.query('select 1 / 0'))
+      throw fault
+    })
+    await assert.rejects(failing, (error) => error === fault)
+    assert.equal(await locks(true), 0)
+    assert.equal(await sessionOf(database), session, 'a sound session is used again')
+  })
+}
+
+test('a session that cannot be unlocked is closed, and its lock with it', async () => {
+  const session = await sessionOf(database)
+  await unlessLocked(database, lockKey, async (client) => {
+    // Left open and failed, it refuses every statement, though the connection is sound.
+    await client.query('begin')
+    await assert.rejects(client.query('select 1 / 0'))
+  })
+  assert.notEqual(await sessionOf(database), session)
+  await waitFor('the lock to be free', async () => (await locks(true)) === 0)
+})
+
+test('a connection that breaks is not given back, and the caller hears what the work met', async () => {
+  let session = 0
+  let met: unknown
+  const broken = unlessLocked(database, lockKey, async (client) => {
+    session = await sessionOf(client)
+    await other.query('select pg_terminate_backend($1)', [session])
+    met = await client.query('select 1').catch((error: unknown) => error)
+    throw met
+  })
+  await assert.rejects(broken, (error) => error === met && error instanceof Error)
+  assert.equal(database.totalCount, 0)
+  assert.notEqual(await sessionOf(database), session)
+  assert.equal(await unlessLocked(other, lockKey, () => Promise.resolve()), true)
+})
