@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../test/support/fixtures.ts'
 import { openPlacing } from '../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { smppRoute } from '../../test/support/smpp-route.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { listen, type Peer, type Script } from '../connectors/smpp/testing/peer.ts'
 import { deliverBody } from '../connectors/smpp/testing/fixtures.ts'
@@ -15,7 +16,7 @@ import { findRefusals } from '../messages/attempts.ts'
 import type { RouteJob, VerdictJob } from '../messages/jobs.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import { upsertRoute } from '../routes/queries.ts'
-import { openRules, type Route } from '../routes/route.ts'
+import type { Route } from '../routes/route.ts'
 import type { RouteTable } from '../routes/table.ts'
 import { openBooks } from './books.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
@@ -37,24 +38,6 @@ async function carrier(script: Script): Promise<Peer> {
   atEnd(() => peer.close())
   return peer
 }
-
-const routeTo = (id: string, peer: Peer, overrides: Partial<Route> = {}): Route => ({
-  id,
-  channels: ['sms'],
-  protocol: 'smpp',
-  options: {
-    host: '127.0.0.1',
-    port: peer.port,
-    systemId: 'postern',
-    password: 'secret08',
-    reconnectMinMs: 10,
-  },
-  priority: 100,
-  partsPerSecond: 0,
-  enabled: true,
-  ...openRules,
-  ...overrides,
-})
 
 interface Worker {
   readonly broker: Broker
@@ -123,7 +106,7 @@ const submitted = (peer: Peer): number =>
 
 test('one of two workers links and submits; when it stops the other takes over, and nothing goes twice', async () => {
   const peer = await carrier(accepting)
-  await saveRoutes(routeTo('shared', peer))
+  await saveRoutes(smppRoute('shared', peer))
   const workers = [await startWorker(), await startWorker()]
   await answered(await release('shared', 50), 'accepted')
   assert.equal(bound(peer), 1)
@@ -139,7 +122,7 @@ test('one of two workers links and submits; when it stops the other takes over, 
 
 test('a refusal of the carrier becomes a verdict for settle', async () => {
   const peer = await carrier(refusing)
-  await saveRoutes(routeTo('strict', peer))
+  await saveRoutes(smppRoute('strict', peer))
   const worker = await startWorker()
   const jobs = await release('strict', 3)
   const verdicts = (await testBroker.drain(topology.receipts, 3)) as VerdictJob[]
@@ -153,7 +136,7 @@ test('a refusal of the carrier becomes a verdict for settle', async () => {
 
 test('a receipt is handed on with the name of its route, and answered', async () => {
   const peer = await carrier(accepting)
-  await saveRoutes(routeTo('talking', peer))
+  await saveRoutes(smppRoute('talking', peer))
   const worker = await startWorker()
   const session = await peer.session()
   await session.got('bind_transceiver')
@@ -169,13 +152,13 @@ test('a receipt is handed on with the name of its route, and answered', async ()
 
 test('a changed route is linked anew, a disabled one is left, one that cannot run harms no other', async () => {
   const [old, other, anew] = [await carrier(accepting), await carrier(accepting), await carrier(accepting)]
-  await saveRoutes(routeTo('moving', old), routeTo('steady', other))
+  await saveRoutes(smppRoute('moving', old), smppRoute('steady', other))
   const worker = await startWorker()
   await waitFor('both links', () => bound(old) === 1 && bound(other) === 1)
   await saveRoutes(
-    routeTo('moving', anew),
-    routeTo('steady', other),
-    routeTo('broken', other, { protocol: 'pigeon' }),
+    smppRoute('moving', anew),
+    smppRoute('steady', other),
+    smppRoute('broken', other, { protocol: 'pigeon' }),
   )
   await worker.routes.refresh()
   await waitFor('the new link', () => bound(anew) === 1)
@@ -183,7 +166,7 @@ test('a changed route is linked anew, a disabled one is left, one that cannot ru
   await answered(await release('moving', 5), 'accepted')
   await answered(await release('steady', 5), 'accepted')
   assert.equal(other.sessions.length, 1, 'a route that did not change keeps its link')
-  await saveRoutes(routeTo('moving', anew, { enabled: false }), routeTo('steady', other))
+  await saveRoutes(smppRoute('moving', anew, { enabled: false }), smppRoute('steady', other))
   await worker.routes.refresh()
   await waitFor('the link to close', () => bound(anew) === 0)
   await answered(await release('steady', 5), 'accepted')

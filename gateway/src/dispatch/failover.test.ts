@@ -6,6 +6,7 @@ import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs } from '../../test/support/fixtures.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { smppRoute } from '../../test/support/smpp-route.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createTrafficTable } from '../accounts/traffic.ts'
 import { listen, type Peer } from '../connectors/smpp/testing/peer.ts'
@@ -34,25 +35,12 @@ async function carrier(): Promise<Peer & { readonly taken: () => number }> {
 }
 
 const [first, second] = [await carrier(), await carrier()]
-const route = (id: string, priority: number, peer: Peer) =>
-  upsertRoute(database, {
-    id,
-    channels: ['sms'],
-    protocol: 'smpp',
-    options: {
-      host: '127.0.0.1',
-      port: peer.port,
-      systemId: 'postern',
-      password: 'secret08',
-      reconnectMinMs: 10,
-    },
-    priority,
-    partsPerSecond: 0,
-    enabled: true,
-    failoverAfterSeconds: 1,
-  })
-await route('first', 10, first)
-await route('second', 20, second)
+for (const route of [
+  smppRoute('first', first, { priority: 10, failoverAfterSeconds: 1 }),
+  smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1 }),
+]) {
+  await upsertRoute(database, route)
+}
 
 const routes = createRouteTable(database, quietLog)
 const traffic = createTrafficTable(database, quietLog)

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { Redis } from 'ioredis'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
+import { createTestRedis, openRedis } from '../../test/support/redis.ts'
 import {
   createTestServer,
   type Answer,
@@ -14,31 +14,16 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../../test/support/server.ts'
-import { brokerUrls, serviceUrl } from '../../test/support/services.ts'
+import { brokerUrls } from '../../test/support/services.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { AcceptedJob } from '../messages/jobs.ts'
 import { createMsgKey, isMsgKey } from '../platform/keys.ts'
 import { createIdempotencyStore } from './store.ts'
 
-const redisUrl = serviceUrl('POSTERN_REDIS_URL')
-const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
+const { redis, url: redisUrl, keyPrefix } = await createTestRedis()
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-
-async function openRedis(to: string): Promise<Redis> {
-  const redis = new Redis(to, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-  redis.on('error', () => undefined)
-  atEnd(() => redis.disconnect())
-  await waitFor('Redis', () => redis.status === 'ready')
-  return redis
-}
-
-const redis = await openRedis(redisUrl)
-atEnd(async () => {
-  const keys = await redis.keys(`${keyPrefix}*`)
-  if (keys.length > 0) await redis.del(keys)
-})
 
 const open = (options: Partial<TestServerOptions> = {}): Promise<TestServer> =>
   createTestServer({ database, broker, topology, redis, keyPrefix, ...options })

@@ -1,36 +1,19 @@
 /** Limits shared through Redis, and kept by each process alone while Redis is away or slow. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { Redis } from 'ioredis'
-import { atEnd } from '../../test/support/cleanup.ts'
+import type { Redis } from 'ioredis'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { serviceUrl } from '../../test/support/services.ts'
+import { createTestRedis, openRedis } from '../../test/support/redis.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { paceOf, type Pace } from './bucket.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 
-const url = serviceUrl('POSTERN_REDIS_URL')
-const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
+const { redis: near, url, keyPrefix } = await createTestRedis()
 /** So slow that nothing is refilled while a test runs. */
 const still: Pace = { perSecond: 0.001, burst: 20 }
-
-async function openRedis(to: string): Promise<Redis> {
-  const redis = new Redis(to, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-  redis.on('error', () => undefined)
-  atEnd(() => redis.disconnect())
-  await waitFor('Redis', () => redis.status === 'ready')
-  return redis
-}
-
-const near = await openRedis(url)
-atEnd(async () => {
-  const keys = await near.keys(`${keyPrefix}*`)
-  if (keys.length > 0) await near.del(keys)
-})
 
 interface Stage {
   readonly limiter: Limiter

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { AccountClient, type Credentials } from '../../test/harness/client.ts'
 import { createAccount, postern } from '../../test/harness/command.ts'
+import { query } from '../../test/harness/database.ts'
 import type { Gateway } from '../../test/harness/gateway.ts'
 import { Site } from '../../test/harness/site.ts'
 import { waitFor } from '../../test/harness/wait.ts'
@@ -41,6 +42,7 @@ before(async () => {
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const { clientId, password } = await createAccount(site.environment, 'examples')
   real.set(shown.clientId, clientId).set(shown.password, password)
+  const scout = await createAccount(site.environment, 'scout')
   real.set(shown.sendAt, new Date(Date.now() + 86_400_000).toISOString())
   receiver = await openReceiver()
   real.set(shown.webhookUrl, `${receiver.url}/reports`)
@@ -52,14 +54,47 @@ before(async () => {
   })
   await gateway.untilReady()
   await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
-  // Room on the route is known to intake a moment later; until then a message is held, and its story says so.
-  await pause(1_500)
+  await untilNothingIsHeld(scout)
 })
 
 after(async () => {
   await receiver?.close()
   assert.deepEqual(await (site as Site | undefined)?.close(false), [])
 })
+
+/**
+ * Room on a route that is linked is known to intake a moment later; until then a message is held, and its story says
+ * so. Another account sends until one of its messages was not.
+ */
+async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
+  const scout = new AccountClient(gateway.url, credentials)
+  try {
+    await scout.login()
+    await waitFor(
+      async () => {
+        const { body } = await scout.send('sms', { from: '0212345678', to: '01000000001', text: 'room?' })
+        return (await heldWhy(body.msgKey!)) === null
+      },
+      'a message that is not held',
+      10_000,
+    )
+  } finally {
+    scout.close()
+  }
+}
+
+/** Null for a message that went straight to its route. */
+async function heldWhy(msgKey: string): Promise<string | null> {
+  const submitted = await waitFor(
+    async () => {
+      const text = 'select held_why as why from attempts where msg_key = $1'
+      return (await query<{ why: string | null }>(site.databaseUrl, text, [msgKey]))[0]
+    },
+    `${msgKey} to be submitted`,
+    10_000,
+  )
+  return submitted.why
+}
 
 function toReal(text: string): string {
   return [...real].reduce((replaced, [invented, given]) => replaced.replaceAll(invented, given), text)

@@ -20,6 +20,7 @@ import {
 } from '../../test/support/fixtures.ts'
 import { openPlacing } from '../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { smppRoute } from '../../test/support/smpp-route.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { RichStep, Step } from '../channels/channel.ts'
 import { deliverBody } from '../connectors/smpp/testing/fixtures.ts'
@@ -36,6 +37,7 @@ import { inTransaction } from '../platform/database.ts'
 import { dayOf } from '../platform/partitions.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { upsertRoute } from '../routes/queries.ts'
+import { testRoute } from '../routes/testing/routes.ts'
 import { settleBatch } from './batch.ts'
 import { createFollow } from './follow.ts'
 import { startSettle } from './settle.ts'
@@ -61,21 +63,8 @@ function report(session: PeerSession, id: string, source: string, stat: string):
   session.send('deliver_sm', 0, 1_000 + texts.length, deliverBody({ source }, text))
 }
 
-const paced = { priority: 100, partsPerSecond: 0, enabled: true }
-await upsertRoute(database, { id: 'rich', channels: ['rcs'], protocol: 'sandbox', options: {}, ...paced })
-await upsertRoute(database, {
-  id: 'texts',
-  channels: ['sms'],
-  protocol: 'smpp',
-  options: {
-    host: '127.0.0.1',
-    port: carrier.port,
-    systemId: 'postern',
-    password: 'secret08',
-    reconnectMinMs: 10,
-  },
-  ...paced,
-})
+await upsertRoute(database, testRoute('rich', { channels: ['rcs'], protocol: 'sandbox', options: {} }))
+await upsertRoute(database, smppRoute('texts', carrier))
 const placing = await openPlacing(database)
 const { routes } = placing
 await broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))

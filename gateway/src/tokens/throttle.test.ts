@@ -1,32 +1,13 @@
 /** Limits on token requests: shared through Redis, kept by each process alone while Redis is away. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { Redis } from 'ioredis'
-import { atEnd } from '../../test/support/cleanup.ts'
 import { createProxy } from '../../test/support/proxy.ts'
-import { serviceUrl } from '../../test/support/services.ts'
+import { createTestRedis, openRedis } from '../../test/support/redis.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { Problem } from '../platform/problem.ts'
 import { createTokenThrottle, type Asker, type TokenThrottle } from './throttle.ts'
 
-const url = serviceUrl('POSTERN_REDIS_URL')
-const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
-
-async function openRedis(to: string): Promise<Redis> {
-  // As in runtime.ts: without Redis a request is answered at once, not after a queue of retries.
-  const redis = new Redis(to, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-  redis.on('error', () => undefined)
-  atEnd(() => redis.disconnect())
-  await waitFor('Redis', () => redis.status === 'ready')
-  return redis
-}
-
-const shared = await openRedis(url)
-atEnd(async () => {
-  const keys = await shared.keys(`${keyPrefix}*`)
-  if (keys.length > 0) await shared.del(keys)
-})
+const { redis: shared, url, keyPrefix } = await createTestRedis()
 
 const limits = (requestsPerMinute: number, failuresPerMinute: number) => ({
   requestsPerMinute,

@@ -12,6 +12,7 @@ import type { HeldStep } from '../../src/messages/waiting.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/platform/keys.ts'
 import { inParallel } from '../harness/parallel.ts'
+import { sayWhile } from './say.ts'
 import { sender } from './steady-load.ts'
 
 export interface Backlog {
@@ -31,12 +32,15 @@ export async function loadBacklog(database: Database, backlog: Backlog): Promise
     { length: Math.ceil(backlog.count / batchSize) },
     (_, batch) => batch * batchSize,
   )
-  await inParallel(batches, batchesAtOnce, async (first) => {
+  let written = 0
+  const writing = inParallel(batches, batchesAtOnce, async (first) => {
     const count = Math.min(batchSize, backlog.count - first)
     const jobs = Array.from({ length: count }, (_, index) => toJob(backlog, first + index))
     const held = new Map(jobs.map((job) => [job.msgKey, toHeld(backlog, job)]))
     await recordMessages(database, jobs, () => new Date(Date.now() + dayMs), held)
+    written += count
   })
+  await sayWhile(writing, () => `${written} of ${backlog.count} written`)
 }
 
 /** An account that only waits; `weight` is its share when others wait too. */

@@ -10,7 +10,7 @@ import { insertWaitingAccount, loadBacklog } from './backlog.ts'
 import type { Passage } from './carrier-door.ts'
 import { watchDepth } from './depth.ts'
 import { openQueueSite, routeId } from './queue-site.ts'
-import { say } from './say.ts'
+import { say, sayWhile } from './say.ts'
 import { spreadOf, type Spread } from './statistics.ts'
 import { oneTimeCode, ordinaryRecipient, plainText, SteadyLoad } from './steady-load.ts'
 
@@ -89,7 +89,10 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
     const before = passages.length
     const codes = send(bank!, '0102', oneTimeCode, options.codes)
     const plain = send(shop!, '0103', plainText, options.codes)
-    await Promise.all([codes.done, plain.done])
+    await sayWhile(
+      Promise.all([codes.done, plain.done]),
+      () => `${codes.sent.length} of ${options.codes} codes sent, ${passages.length} submitted in all`,
+    )
     const submittedPerSecond = ((passages.length - before) * 1000) / (performance.now() - from)
     const urgent = await delaysOf(codes, passages, from)
     const sameLane = await delaysOf(plain, passages, from)
@@ -118,7 +121,7 @@ async function logIn(api: Gateway, credentials: Credentials): Promise<AccountCli
 async function delaysOf(load: SteadyLoad, passages: readonly Passage[], from: number): Promise<Delays> {
   const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
   const wanted = new Set(accepted.map(({ to }) => to))
-  const submitted = await waitFor(
+  const submitting = waitFor(
     () => {
       const seen = new Map(passages.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
       return seen.size === wanted.size ? seen : undefined
@@ -127,6 +130,7 @@ async function delaysOf(load: SteadyLoad, passages: readonly Passage[], from: nu
     60_000,
     500,
   )
+  const submitted = await sayWhile(submitting, () => `waiting until ${wanted.size} are submitted`)
   const points = accepted.map(({ to, sentAt }): [number, number] => [
     (sentAt - from) / 1000,
     submitted.get(to)! - sentAt,

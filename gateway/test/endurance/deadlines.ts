@@ -5,6 +5,7 @@
 import { takeExpired } from '../../src/messages/expire.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/platform/keys.ts'
+import { sayWhile } from './say.ts'
 
 export interface DeadlineCost {
   readonly pending: number
@@ -25,10 +26,11 @@ export async function measureDeadlines(
   const costs: DeadlineCost[] = []
   let pending = 0
   for (const size of sizes) {
-    await addPending(database, size - pending)
+    await sayWhile(addPending(database, size - pending), () => `adding deadlines up to ${size}`)
     pending = size
     await database.query('analyze in_flight')
-    costs.push({ pending, microsPerDue: await timeOf(database), plan: await planOf(database) })
+    const microsPerDue = await sayWhile(timeOf(database), () => `timing due deadlines among ${size}`)
+    costs.push({ pending, microsPerDue, plan: await planOf(database) })
   }
   return costs
 }

@@ -7,14 +7,15 @@ import { measureDeadlines } from './deadlines.ts'
 import { drawDelays, drawShares, fairnessPage, figuresOf, judgeFairness } from './fairness-report.ts'
 import { readOptions } from './options.ts'
 import { openQueueSite } from './queue-site.ts'
-import { conclude, say } from './say.ts'
+import { runToEnd } from './run.ts'
+import { say } from './say.ts'
 import { measureShares, unequalLoads } from './shares.ts'
 import { writeDoc } from './write-doc.ts'
 
-const given = readOptions(
-  'fairness',
-  "what one account's backlog does to everybody else",
-  {
+const given = readOptions({
+  name: 'fairness',
+  about: "what one account's backlog does to everybody else",
+  figures: {
     backlog: { standard: 1_000_000, help: 'messages of one account that wait' },
     rate: { standard: 500, help: 'parts a second of the route' },
     codes: { standard: 1_000, help: 'one-time codes to measure' },
@@ -22,36 +23,38 @@ const given = readOptions(
     accounts: { standard: 100, help: 'accounts of equal weight' },
     seconds: { standard: 60, help: 'window over which shares are counted' },
   },
-  process.argv.slice(2),
-)
+  page: 'docs/fairness.md',
+})
 const options = { ...given, codesPerSecond: given.pace }
 
-const codes = await measureCodes(options)
-say(
-  `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
-)
-// Each account must still wait at the end of the window, whatever is submitted meanwhile.
-const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
-const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
-const equal = await measureShares({ ...options, contenders })
-say(`equal weights: furthest ${(equal.furthest * 100).toFixed(1)} % from equal`)
-const weighted = await measureShares({
-  ...options,
-  contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
-})
-say(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
-const site = await openQueueSite(options.rate)
-const deadlines = await measureDeadlines(site.database, [100, options.backlog]).finally(() =>
-  site.close(false),
-)
+await runToEnd('fairness', async () => {
+  const codes = await measureCodes(options)
+  say(
+    `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
+  )
+  // Each account must still wait at the end of the window, whatever is submitted meanwhile.
+  const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
+  const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
+  const equal = await measureShares({ ...options, contenders })
+  say(`equal weights: furthest ${(equal.furthest * 100).toFixed(1)} % from equal`)
+  const weighted = await measureShares({
+    ...options,
+    contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
+  })
+  say(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
+  const site = await openQueueSite(options.rate)
+  const deadlines = await measureDeadlines(site.database, [100, options.backlog]).finally(() =>
+    site.close(false),
+  )
 
-const run = { options, codes, equal, weighted, deadlines }
-for (const [what, measured, bound] of figuresOf(run)) {
-  process.stdout.write(`  ${what}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
-}
-if (options.write) {
-  await writeDoc('img/fairness-delays.svg', drawDelays(run))
-  await writeDoc('img/fairness-shares.svg', drawShares(run))
-  await writeDoc('fairness.md', fairnessPage(run))
-}
-conclude('fairness', judgeFairness(run))
+  const run = { options, codes, equal, weighted, deadlines }
+  for (const [what, measured, bound] of figuresOf(run)) {
+    process.stdout.write(`  ${what}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
+  }
+  if (options.write) {
+    await writeDoc('img/fairness-delays.svg', drawDelays(run))
+    await writeDoc('img/fairness-shares.svg', drawShares(run))
+    await writeDoc('fairness.md', fairnessPage(run))
+  }
+  return judgeFairness(run)
+})

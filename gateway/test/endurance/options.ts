@@ -8,29 +8,38 @@ export interface Figure {
 
 export type Figures = Readonly<Record<string, Figure>>
 
+export interface Command<F extends Figures> {
+  readonly name: string
+  readonly about: string
+  readonly figures: F
+  /** The page that `--write` writes; without one there is no `--write`. */
+  readonly page?: string
+}
+
 export type Options<F extends Figures> = { readonly [Name in keyof F]: number } & { readonly write: boolean }
 
-export function readOptions<F extends Figures>(
-  command: string,
-  about: string,
-  figures: F,
-  args: readonly string[],
-): Options<F> {
-  const options: NonNullable<ParseArgsConfig['options']> = {
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  }
-  for (const name of Object.keys(figures)) options[name] = { type: 'string' }
-  const { values } = parseArgs({ args: [...args], options })
-  if (values.help === true) {
-    const rows = Object.entries(figures).map(
-      ([name, { standard, help }]) => `  ${`--${name} N`.padEnd(16)}${help} (default ${standard})\n`,
-    )
-    process.stdout.write(
-      `npm run ${command} -- [options]: ${about}\n${rows.join('')}  --write         writes the report into docs/\n`,
-    )
+/** Of this process; ends it after the help, or with 2 when they cannot be read. */
+export function readOptions<F extends Figures>(command: Command<F>): Options<F> {
+  try {
+    const options = parseOptions(command, process.argv.slice(2))
+    if (options !== 'help') return options
+    process.stdout.write(helpOf(command))
     process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${helpOf(command)}`)
+    process.exit(2)
   }
+}
+
+export function parseOptions<F extends Figures>(
+  { figures, page }: Command<F>,
+  args: readonly string[],
+): Options<F> | 'help' {
+  const known: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } }
+  if (page !== undefined) known.write = { type: 'boolean' }
+  for (const name of Object.keys(figures)) known[name] = { type: 'string' }
+  const { values } = parseArgs({ args: [...args], options: known })
+  if (values.help === true) return 'help'
   const numbers = Object.entries(figures).map(([name, { standard }]) => {
     const text = values[name]
     if (text === undefined) return [name, standard]
@@ -38,4 +47,14 @@ export function readOptions<F extends Figures>(
     return [name, Number(text)]
   })
   return { ...Object.fromEntries(numbers), write: values.write === true } as Options<F>
+}
+
+export function helpOf({ name, about, figures, page }: Command<Figures>): string {
+  const rows = Object.entries(figures).map(([option, { standard, help }]): [string, string] => [
+    `--${option} N`,
+    `${help} (default ${standard})`,
+  ])
+  if (page !== undefined) rows.push(['--write', `writes what was measured into ${page}`])
+  const lines = rows.map(([option, help]) => `  ${option.padEnd(16)}${help}\n`)
+  return `npm run ${name} -- [options]: ${about}\n${lines.join('')}`
 }

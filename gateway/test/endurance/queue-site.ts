@@ -6,6 +6,7 @@ import { Site } from '../harness/site.ts'
 import { waitFor } from '../harness/wait.ts'
 import { quietLog } from '../support/quiet.ts'
 import { CarrierDoor, type Passage } from './carrier-door.ts'
+import { say } from './say.ts'
 
 export const routeId = 'paced'
 
@@ -41,6 +42,7 @@ export async function openQueueSite(partsPerSecond: number): Promise<QueueSite> 
         const gateways = await Promise.all(roles.map((role) => site.startGateway(role, role)))
         await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
         await waitFor(() => passages.length > 0, 'the backlog to be submitted', 60_000)
+        say(`${roles.join(' and ')} started; the backlog is being submitted`)
         return gateways
       },
     }

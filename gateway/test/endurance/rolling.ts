@@ -4,44 +4,28 @@
  * or sent twice.
  */
 import { waitFor } from '../harness/wait.ts'
-import { openInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { readOptions } from './options.ts'
-import { conclude, say } from './say.ts'
+import { runInstalled } from './run.ts'
+import { say, sayWhile } from './say.ts'
 import { longestGap, spreadOf } from './statistics.ts'
 import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
 import { judge } from './verdict.ts'
 
-const options = readOptions(
-  'rolling',
-  'restarts every process in turn under load',
-  {
+const options = readOptions({
+  name: 'rolling',
+  about: 'restarts every process in turn under load',
+  figures: {
     rate: { standard: 500, help: 'messages a second' },
     minutes: { standard: 2, help: 'goes round until then, at least once' },
   },
-  process.argv.slice(2),
-)
+})
 
-const installation = await openInstallation()
-const findings: string[] = []
-try {
-  findings.push(...(await run(installation)))
-} catch (error) {
-  findings.push((error as Error).stack ?? String(error))
-}
-await installation.poller.stop()
-const late = await installation.close(findings.length > 0)
-conclude('rolling', [...findings, ...late.map((name) => `${name} did not stop on SIGTERM`)])
+await runInstalled('rolling', run)
 
-async function run({
-  site,
-  apis,
-  workers,
-  balancer,
-  submitMoments,
-  poller,
-}: Installation): Promise<string[]> {
+async function run(installation: Installation): Promise<string[]> {
+  const { balancer, submitMoments, poller } = installation
   const wrong: string[] = []
-  say(`logs in ${site.directory}`)
   const load = new SteadyLoad({
     use: (ask) => balancer.use(ask),
     perSecond: options.rate,
@@ -50,25 +34,11 @@ async function run({
   try {
     const began = performance.now()
     const until = began + options.minutes * 60_000
-    await untilFlowing(submitMoments)
-    let restarts = 0
-    do {
-      for (const gateway of [...apis, ...workers]) {
-        const from = performance.now()
-        if (!(await gateway.stop())) wrong.push(`${gateway.name} did not stop on SIGTERM`)
-        const stopped = performance.now()
-        gateway.start()
-        await gateway.untilReady(60_000)
-        const ready = performance.now()
-        await untilFlowing(submitMoments)
-        restarts++
-        const during = submitMoments.filter((at) => at >= from - 1_000)
-        say(
-          `${gateway.name.padEnd(9)} stopped in ${seconds(stopped - from)}, ready after ${seconds(ready - stopped)}, ` +
-            `longest time without a submission ${seconds(longestGap(during))}`,
-        )
-      }
-    } while (performance.now() < until)
+    const rounds = goRound(installation, until, wrong)
+    const restarts = await sayWhile(
+      rounds,
+      () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
+    )
     const ended = performance.now()
     await load.stop()
     say(`${restarts} restarts, ${load.sent.length} sent; waiting until all are final`)
@@ -91,6 +61,34 @@ async function run({
   } finally {
     await load.stop()
   }
+}
+
+/** Restarts one process after the other until it is time; says how many restarts that were. */
+async function goRound(
+  { apis, workers, submitMoments }: Installation,
+  until: number,
+  wrong: string[],
+): Promise<number> {
+  await untilFlowing(submitMoments)
+  let restarts = 0
+  do {
+    for (const gateway of [...apis, ...workers]) {
+      const from = performance.now()
+      if (!(await gateway.stop())) wrong.push(`${gateway.name} did not stop on SIGTERM`)
+      const stopped = performance.now()
+      gateway.start()
+      await gateway.untilReady(60_000)
+      const ready = performance.now()
+      await untilFlowing(submitMoments)
+      restarts++
+      const during = submitMoments.filter((at) => at >= from - 1_000)
+      say(
+        `${gateway.name.padEnd(9)} stopped in ${seconds(stopped - from)}, ready after ${seconds(ready - stopped)}, ` +
+          `longest time without a submission ${seconds(longestGap(during))}`,
+      )
+    }
+  } while (performance.now() < until)
+  return restarts
 }
 
 /** Something is submitted after this moment: the next process may go. */

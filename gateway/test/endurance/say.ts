@@ -1,8 +1,19 @@
 /** Lines of a running command, each with the time since it began. */
 const started = performance.now()
+const progressEveryMs = 5_000
 
 export function say(text: string): void {
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
+}
+
+/** Says every few seconds how far the work has come: a command that says nothing looks like one that hangs. */
+export async function sayWhile<T>(work: Promise<T>, progress: () => string): Promise<T> {
+  const timer = setInterval(() => say(progress()), progressEveryMs)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** Ends the command: findings are printed, and make it fail. */

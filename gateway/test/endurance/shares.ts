@@ -3,10 +3,11 @@
  * every one of them still has messages waiting at the end.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../src/platform/database.ts'
 import { insertWaitingAccount, loadBacklog } from './backlog.ts'
 import { watchDepth } from './depth.ts'
 import { openQueueSite, routeId } from './queue-site.ts'
-import { say } from './say.ts'
+import { say, sayWhile } from './say.ts'
 import { ordinaryRecipient } from './steady-load.ts'
 
 export interface Contender {
@@ -45,15 +46,12 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
   try {
     const { site, database, passages } = stage
     const { contenders } = options
-    const prefixOf = (index: number): string => `010${String(index).padStart(3, '0')}`
     const total = contenders.reduce((sum, { waiting }) => sum + waiting, 0)
     const ids: number[] = []
-    for (const [index, { weight, waiting }] of contenders.entries()) {
-      const accountId = await insertWaitingAccount(database, `contender-${index}`, weight)
-      ids.push(accountId)
-      const recipient = (n: number): string => ordinaryRecipient(prefixOf(index), n)
-      await loadBacklog(database, { accountId, routeId, lane: 'normal', count: waiting, recipient })
-    }
+    await sayWhile(
+      loadContenders(database, contenders, ids),
+      () => `${ids.length} of ${contenders.length} accounts have their messages`,
+    )
     say(`${total} messages of ${contenders.length} accounts wait`)
     await stage.start(['worker'])
     const depth = watchDepth(
@@ -63,7 +61,10 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
     )
     await pause(settleMs)
     const from = passages.length
-    await pause(options.seconds * 1000)
+    await sayWhile(
+      pause(options.seconds * 1000),
+      () => `${passages.length - from} submitted in the window of ${options.seconds} s`,
+    )
     const window = passages.slice(from)
     const left = await database.query<{ id: number }>('select distinct account_id as id from waiting')
     await depth.stop()
@@ -85,6 +86,22 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
     }
   } finally {
     await stage.close(failed)
+  }
+}
+
+const prefixOf = (index: number): string => `010${String(index).padStart(3, '0')}`
+
+/** Fills the record before anything runs, one account after the other; `ids` are those that have their messages. */
+async function loadContenders(
+  database: Database,
+  contenders: readonly Contender[],
+  ids: number[],
+): Promise<void> {
+  for (const [index, { weight, waiting }] of contenders.entries()) {
+    const accountId = await insertWaitingAccount(database, `contender-${index}`, weight)
+    const recipient = (n: number): string => ordinaryRecipient(prefixOf(index), n)
+    await loadBacklog(database, { accountId, routeId, lane: 'normal', count: waiting, recipient })
+    ids.push(accountId)
   }
 }
 

@@ -17,7 +17,7 @@ const mostShareAMinute = 0.002
 /** Descriptors come and go with connections; a leak of one a request or a reconnect would be far above. */
 const mostDescriptorsAMinute = 0.5
 /** Before that, caches and heaps are still filling and a slope says nothing. */
-const leastMinutes = 10
+export const leastMinutes = 10
 
 export function growthOf(name: string, samples: readonly Sample[]): Growth {
   const last = samples.at(-1)?.minute ?? 0
@@ -56,7 +56,7 @@ function rowsOf(growths: readonly Growth[]): string[][] {
 
 export function soakTable(growths: readonly Growth[]): string {
   const rows = [titles, ...rowsOf(growths)]
-  return rows.map((row) => row.map((cell) => cell.padStart(13)).join('')).join('\n')
+  return rows.map((row) => row.map((cell) => cell.padStart(14)).join('')).join('\n')
 }
 
 export function drawSoak(samples: ReadonlyMap<string, readonly Sample[]>): string {

@@ -5,46 +5,63 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from '../harness/process.ts'
-import { openInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { readOptions } from './options.ts'
 import { readProcess, type Sample } from './processes.ts'
-import { conclude, say } from './say.ts'
-import { drawSoak, growthOf, judgeGrowth, soakPage, soakTable, type Growth } from './soak-report.ts'
+import { runInstalled } from './run.ts'
+import { say, sayWhile } from './say.ts'
+import {
+  drawSoak,
+  growthOf,
+  judgeGrowth,
+  leastMinutes,
+  soakPage,
+  soakTable,
+  type Growth,
+} from './soak-report.ts'
 import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
 import { judge } from './verdict.ts'
 import { writeDoc } from './write-doc.ts'
 
-const options = readOptions(
-  'soak',
-  'a steady load for long, and whether any process grows',
-  {
-    minutes: { standard: 30, help: 'length of the load' },
+const options = readOptions({
+  name: 'soak',
+  about: 'a steady load for long, and whether any process grows',
+  figures: {
+    minutes: { standard: 30, help: `length of the load; from ${leastMinutes} on growth is judged` },
     rate: { standard: 300, help: 'messages a second' },
     every: { standard: 10, help: 'seconds between two looks at the processes' },
   },
-  process.argv.slice(2),
-)
+  page: 'docs/soak.md',
+})
 
-const installation = await openInstallation()
-const findings: string[] = []
-try {
-  findings.push(...(await run(installation)))
-} catch (error) {
-  findings.push((error as Error).stack ?? String(error))
-}
-await installation.poller.stop()
-const late = await installation.close(findings.length > 0)
-conclude('soak', [...findings, ...late.map((name) => `${name} did not stop on SIGTERM`)])
+await runInstalled('soak', run)
 
-async function run({ site, apis, workers, balancer }: Installation): Promise<string[]> {
-  say(`logs in ${site.directory}; ${options.rate} messages/s for ${options.minutes} minutes`)
-  const watched: readonly Program[] = [...apis, ...workers]
-  const samples = new Map<string, Sample[]>(watched.map(({ name }) => [name, []]))
+async function run(installation: Installation): Promise<string[]> {
+  const { apis, workers, balancer, poller } = installation
+  say(`${options.rate} messages/s for ${options.minutes} minutes`)
+  if (options.minutes < leastMinutes) say(`growth is not judged in less than ${leastMinutes} minutes`)
   const load = new SteadyLoad({
     use: (ask) => balancer.use(ask),
     perSecond: options.rate,
     recipient: (index) => ordinaryRecipient('010', index),
   })
+  const samples = await sayWhile(
+    watch([...apis, ...workers]),
+    () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
+  ).finally(() => load.stop())
+  const wrong = await judge(installation, load)
+  const growths: Growth[] = [...samples].map(([name, list]) => growthOf(name, list))
+  process.stdout.write(`\n${soakTable(growths)}\n`)
+  if (options.write) {
+    await writeDoc('img/soak-memory.svg', drawSoak(samples))
+    await writeDoc('soak.md', soakPage(growths, { ...options, sent: load.sent.length, wrong }))
+  }
+  return [...wrong, ...growths.flatMap((growth) => judgeGrowth(growth, options.minutes))]
+}
+
+/** Looks at the processes again and again until the time is over. */
+async function watch(watched: readonly Program[]): Promise<Map<string, Sample[]>> {
+  const samples = new Map<string, Sample[]>(watched.map(({ name }) => [name, []]))
   const began = performance.now()
   let told = 0
   while (performance.now() - began < options.minutes * 60_000) {
@@ -57,18 +74,10 @@ async function run({ site, apis, workers, balancer }: Installation): Promise<str
     if (minute - told >= 1) {
       told = minute
       const sizes = [...samples].map(
-        ([name, list]) => `${name} ${Math.round(list.at(-1)!.residentKb / 1024)} MB`,
+        ([name, list]) => `${name} ${Math.round((list.at(-1)?.residentKb ?? 0) / 1024)} MB`,
       )
-      say(`${load.sent.length} sent; ${sizes.join(', ')}`)
+      say(sizes.join(', '))
     }
   }
-  await load.stop()
-  const wrong = await judge(installation, load)
-  const growths: Growth[] = [...samples].map(([name, list]) => growthOf(name, list))
-  process.stdout.write(`\n${soakTable(growths)}\n`)
-  if (options.write) {
-    await writeDoc('img/soak-memory.svg', drawSoak(samples))
-    await writeDoc('soak.md', soakPage(growths, { ...options, sent: load.sent.length, wrong }))
-  }
-  return [...wrong, ...growths.flatMap((growth) => judgeGrowth(growth, options.minutes))]
+  return samples
 }

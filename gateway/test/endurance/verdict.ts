@@ -2,6 +2,7 @@
 import { readLedger } from '../harness/command.ts'
 import { waitFor } from '../harness/wait.ts'
 import type { Installation } from './installation.ts'
+import { sayWhile } from './say.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
 /** Waits until every accepted message has its report, then says what is wrong. */
@@ -9,8 +10,11 @@ export async function judge(installation: Installation, load: SteadyLoad): Promi
   const { site, poller, submitted } = installation
   const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))
   const missing = (): number => accepted.filter(({ msgKey }) => !poller.counts.has(msgKey)).length
-  await waitFor(() => missing() === 0, 'all to be reported', 120_000, 500).catch(() => undefined)
-  const ledger = await waitFor(
+  await sayWhile(
+    waitFor(() => missing() === 0, 'all to be reported', 120_000, 500).catch(() => undefined),
+    () => `${missing()} of ${accepted.length} are not reported yet`,
+  )
+  const closing = waitFor(
     async () => {
       const now = await readLedger(site.environment)
       return now.inFlight === 0 ? now : undefined
@@ -19,6 +23,7 @@ export async function judge(installation: Installation, load: SteadyLoad): Promi
     20_000,
     1_000,
   ).catch(() => readLedger(site.environment))
+  const ledger = await sayWhile(closing, () => 'waiting for the ledger to close')
   await poller.stop()
   const findings: string[] = [...site.surprises]
   const found = (count: number, what: string): void => {

@@ -1,0 +1,35 @@
+/** The command lines of the long runs: a slip is refused before an hour is spent on the wrong run. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { helpOf, parseOptions } from './options.ts'
+
+const silent = {
+  ...{ name: 'example', about: 'an example' },
+  figures: { rate: { standard: 300, help: 'messages a second' }, minutes: { standard: 2, help: 'length' } },
+} as const
+const command = { ...silent, page: 'docs/example.md' } as const
+
+test('what is not given has its default', () => {
+  assert.deepEqual(parseOptions(command, ['--rate', '5', '--write']), { rate: 5, minutes: 2, write: true })
+  assert.deepEqual(parseOptions(command, []), { rate: 300, minutes: 2, write: false })
+})
+
+test('refuses what is not a whole number, and options that it does not have', () => {
+  for (const wrong of ['-1', '1.5', 'many', ''])
+    assert.throws(() => parseOptions(command, [`--rate=${wrong}`]), /--rate wants a whole number/)
+  assert.throws(() => parseOptions(command, ['--speed', '5']), /--speed/)
+  assert.throws(() => parseOptions(command, ['5']), /'5'/)
+})
+
+test('never takes --write where there is no page to write', () => {
+  assert.throws(() => parseOptions(silent, ['--write']), /--write/)
+  assert.doesNotMatch(helpOf(silent), /--write/)
+})
+
+test('the help names every option with its default, and the page that is written', () => {
+  assert.equal(parseOptions(command, ['--help']), 'help')
+  const help = helpOf(command)
+  assert.match(help, /--rate N +messages a second \(default 300\)/)
+  assert.match(help, /--minutes N +length \(default 2\)/)
+  assert.match(help, /--write .*docs\/example\.md/)
+})

@@ -1,0 +1,36 @@
+/**
+ * The real Redis: connections that are closed at the end of the test file, and a prefix of the file's own, whose keys
+ * are removed then. Never touches keys under another prefix: several files use the same Redis at once.
+ */
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { atEnd } from './cleanup.ts'
+import { serviceUrl } from './services.ts'
+import { waitFor } from './wait.ts'
+
+export interface TestRedis {
+  readonly redis: Redis
+  readonly url: string
+  readonly keyPrefix: string
+}
+
+export async function createTestRedis(): Promise<TestRedis> {
+  const url = serviceUrl('POSTERN_REDIS_URL')
+  const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
+  const redis = await openRedis(url)
+  atEnd(async () => {
+    const keys = await redis.keys(`${keyPrefix}*`)
+    if (keys.length > 0) await redis.del(keys)
+  })
+  return { redis, url, keyPrefix }
+}
+
+/** One more connection, for example through a proxy. */
+export async function openRedis(to: string): Promise<Redis> {
+  // As in runtime.ts: without Redis a request is answered at once, not after a queue of retries.
+  const redis = new Redis(to, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+  redis.on('error', () => undefined)
+  atEnd(() => redis.disconnect())
+  await waitFor('Redis', () => redis.status === 'ready')
+  return redis
+}

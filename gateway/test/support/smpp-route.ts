@@ -1,0 +1,18 @@
+/** Routes to an SMPP peer of the test's own: open to everybody, and linked again at once when the link is lost. */
+import type { Route } from '../../src/routes/route.ts'
+import { testRoute } from '../../src/routes/testing/routes.ts'
+
+export function smppRoute(
+  id: string,
+  peer: { readonly port: number },
+  overrides: Partial<Route> = {},
+): Route {
+  const options = {
+    host: '127.0.0.1',
+    port: peer.port,
+    systemId: 'postern',
+    password: 'secret08',
+    reconnectMinMs: 10,
+  }
+  return testRoute(id, { options, ...overrides })
+}
