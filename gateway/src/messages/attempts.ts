@@ -3,7 +3,7 @@
  * nothing, except that a real answer replaces `unknown`.
  */
 import type { Cause } from '../channels/cause.ts'
-import type { Queryable } from '../platform/database.ts'
+import { isDuplicateKey, type Queryable } from '../platform/database.ts'
 import { canonicalId, recipientTail } from './carrier-ids.ts'
 import type { StepKey } from './claim.ts'
 
@@ -23,41 +23,54 @@ export interface AttemptRow extends StepKey {
   readonly heldMs?: number | null
 }
 
+const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
+                      outcome_code, submitted_at, result, cause, result_at, route_why, held_why, held_ms)
+  select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
+         case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
+         route_why, held_why, held_ms
+    from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
+                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
+      as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
+            route_why, held_why, held_ms)`
+
+/** Not for a transaction: parts that are new, as nearly all are, go in by a cheaper statement that may fail. */
 export async function recordAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
-  await database.query({
-    name: 'record-attempts',
-    text: `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
-                                 outcome_code, submitted_at, result, cause, result_at, route_why, held_why, held_ms)
-           select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
-                  case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
-                  route_why, held_why, held_ms
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[],
-                         $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
-               as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
-                     route_why, held_why, held_ms)
-           on conflict (msg_key, step, try, part) do update
-             set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
-                 result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
-                 result_at = coalesce(attempts.result_at, excluded.result_at)
-           where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
-    values: [
-      rows.map((row) => row.msgKey),
-      rows.map((row) => row.step),
-      rows.map((row) => row.try),
-      rows.map((row) => row.part),
-      rows.map((row) => row.parts),
-      rows.map((row) => row.routeId),
-      rows.map((row) => recipientTail(row.recipient)),
-      rows.map((row) => row.outcome),
-      rows.map((row) => (row.carrierId === null || row.carrierId === '' ? null : canonicalId(row.carrierId))),
-      rows.map((row) => row.code),
-      rows.map((row) => row.submittedAt),
-      rows.map((row) => row.cause),
-      rows.map((row) => row.routeWhy ?? null),
-      rows.map((row) => row.heldWhy ?? null),
-      rows.map((row) => row.heldMs ?? null),
-    ],
-  })
+  const values = toColumns(rows)
+  try {
+    await database.query({ name: 'insert-attempts', text: insertion, values })
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    await database.query({
+      name: 'record-attempts',
+      text: `${insertion}
+             on conflict (msg_key, step, try, part) do update
+               set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
+                   result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
+                   result_at = coalesce(attempts.result_at, excluded.result_at)
+             where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
+      values,
+    })
+  }
+}
+
+function toColumns(rows: readonly AttemptRow[]): unknown[][] {
+  return [
+    rows.map((row) => row.msgKey),
+    rows.map((row) => row.step),
+    rows.map((row) => row.try),
+    rows.map((row) => row.part),
+    rows.map((row) => row.parts),
+    rows.map((row) => row.routeId),
+    rows.map((row) => recipientTail(row.recipient)),
+    rows.map((row) => row.outcome),
+    rows.map((row) => (row.carrierId === null || row.carrierId === '' ? null : canonicalId(row.carrierId))),
+    rows.map((row) => row.code),
+    rows.map((row) => row.submittedAt),
+    rows.map((row) => row.cause),
+    rows.map((row) => row.routeWhy ?? null),
+    rows.map((row) => row.heldWhy ?? null),
+    rows.map((row) => row.heldMs ?? null),
+  ]
 }
 
 export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt'>

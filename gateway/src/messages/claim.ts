@@ -11,6 +11,11 @@ export interface StepKey {
   readonly try: number
 }
 
+/** One text for the three, to look steps up by. */
+export function stepId(key: StepKey): string {
+  return `${key.msgKey}/${key.step}/${key.try}`
+}
+
 export type Claim =
   /** Ours to submit. */
   | 'claimed'
@@ -38,12 +43,12 @@ export async function claimSteps(database: Queryable, keys: readonly StepKey[]):
     values: columns,
   })
   const claimed = new Set(won.rows.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
-  const doubtful = keys.filter((key) => !claimed.has(idOf(key)))
+  const doubtful = keys.filter((key) => !claimed.has(stepId(key)))
   const verdicts = doubtful.length === 0 ? new Map<string, Claim>() : await explainLost(database, doubtful)
   // The same key twice in one batch: the first wins, the others find it in hand.
   const given = new Set<string>()
   return keys.map((key) => {
-    const id = idOf(key)
+    const id = stepId(key)
     if (!claimed.has(id)) return verdicts.get(id) ?? 'stale'
     if (given.has(id)) return 'recorded'
     given.add(id)
@@ -84,8 +89,4 @@ export async function unclaimSteps(database: Queryable, keys: readonly StepKey[]
 
 function toColumns(keys: readonly StepKey[]): [string[], number[], number[]] {
   return [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)]
-}
-
-function idOf(key: StepKey): string {
-  return `${key.msgKey}/${key.step}/${key.try}`
 }

@@ -26,8 +26,10 @@ const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusi
   at,
   ...overrides,
 })
-const close = (conclusions: readonly Conclusion[]): Promise<string[]> =>
-  inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+const close = async (conclusions: readonly Conclusion[]): Promise<string[]> => {
+  const closed = await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  return closed.map(({ code }) => code)
+}
 
 test('writes the report that the account will read', async () => {
   const key = await recordOne(database, { accountId: 21, ref: 'order 7', steps: [longStep] })

@@ -48,11 +48,17 @@ interface ClosedRow {
   readonly payment_code: string | null
 }
 
-/** Returns the codes of the outcomes of messages closed now; those closed earlier are not among them. */
+export interface Closed {
+  readonly step: StepKey
+  /** The report code of the message's outcome. */
+  readonly code: string
+}
+
+/** Returns the messages closed now; those closed earlier are not among them. */
 export async function closeMessages(
   transaction: Queryable,
   conclusions: readonly Conclusion[],
-): Promise<string[]> {
+): Promise<Closed[]> {
   if (conclusions.length === 0) return []
   const removed = await transaction.query<ClosedRow>({
     name: 'close-messages',
@@ -89,7 +95,10 @@ export async function closeMessages(
     transaction,
     ended.map(({ row, result }) => toReport(row, result)),
   )
-  return outcomes.map(({ channel, cause }) => channels[channel].reportCode(cause).code)
+  return outcomes.map(({ channel, cause }, index) => ({
+    step: conclusions[removed.rows[index]!.n]!,
+    code: channels[channel].reportCode(cause).code,
+  }))
 }
 
 /** Which mobile carrier the recipient has is not known. */

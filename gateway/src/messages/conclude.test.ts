@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { isInFlight, ledgerOf, recordOne, reportCodes, sender } from '../../test/support/fixtures.ts'
 import type { RichStep, Step, TextStep } from '../channels/channel.ts'
 import { inTransaction } from '../platform/database.ts'
-import type { StepKey } from './claim.ts'
+import { stepId, type StepKey } from './claim.ts'
 import type { Conclusion } from './close.ts'
 import { concludeSteps, type Concluded } from './conclude.ts'
 
@@ -29,6 +29,8 @@ const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusi
   at,
   ...overrides,
 })
+const nothing: Concluded = { codes: [], advanced: [], ended: new Set() }
+
 const conclude = (...conclusions: Conclusion[]): Promise<Concluded> =>
   inTransaction(database, (transaction) => concludeSteps(transaction, conclusions, stepTtlSeconds))
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
@@ -52,7 +54,11 @@ suite('a failed step with another after it', () => {
       key.msgKey,
     ])
     const before = Date.now()
-    assert.deepEqual(await conclude(conclusion({ ...key, try: 3 })), { codes: [], advanced: [key.msgKey] })
+    const third = { ...key, try: 3 }
+    assert.deepEqual(await conclude(conclusion(third)), {
+      ...{ codes: [], advanced: [key.msgKey] },
+      ended: new Set([stepId(third)]),
+    })
     const { due_at: dueAt, ...row } = (await rowOf(key))!
     assert.deepEqual(row, {
       msg_key: key.msgKey,
@@ -109,6 +115,7 @@ suite('the end of a message', () => {
     assert.deepEqual(await conclude(conclusion(key, { cause: 'delivered' })), {
       codes: ['10000'],
       advanced: [],
+      ended: new Set([stepId(key)]),
     })
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.deepEqual([await isInFlight(database, key.msgKey), await owed(key)], [false, 0])
@@ -120,7 +127,7 @@ suite('the end of a message', () => {
     await conclude(conclusion(stepOf(key, 2), { cause: 'spam' }))
     assert.deepEqual(await reportCodes(database, key.msgKey), [], 'nothing is told before the end')
     const last = await conclude(conclusion(stepOf(key, 3), { cause: 'phone-off' }))
-    assert.deepEqual(last, { codes: ['22003'], advanced: [] })
+    assert.deepEqual(last, { codes: ['22003'], advanced: [], ended: new Set([stepId(stepOf(key, 3))]) })
     const { rows } = await database.query<Record<string, unknown>>(
       `select seq, step, service_type, msg_type, report_code, ref, sent_at, reported_at, account_id,
               count(*) over (partition by created_at) as together
@@ -149,7 +156,7 @@ suite('the end of a message', () => {
       assert.deepEqual((await conclude(conclusion(stepOf(key, step)))).advanced, [key.msgKey])
     }
     assert.equal((await rowOf(key))!.step, 6)
-    assert.deepEqual(await conclude(conclusion(stepOf(key, 6))), { codes: ['23010'], advanced: [] })
+    assert.deepEqual((await conclude(conclusion(stepOf(key, 6)))).codes, ['23010'])
     assert.deepEqual(await reportCodes(database, key.msgKey), [
       '33101',
       '23010',
@@ -168,16 +175,16 @@ suite('conclusions that come late, twice or together', () => {
     await conclude(conclusion(key))
     const before = await rowOf(key)
     for (const cause of ['delivered', 'failed'] as const) {
-      assert.deepEqual(await conclude(conclusion(key, { cause })), { codes: [], advanced: [] })
+      assert.deepEqual(await conclude(conclusion(key, { cause })), nothing)
       const otherTry = conclusion({ ...key, step: 2, try: 2 }, { cause })
-      assert.deepEqual(await conclude(otherTry), { codes: [], advanced: [] })
+      assert.deepEqual(await conclude(otherTry), nothing)
     }
     assert.deepEqual(await rowOf(key), before)
   })
 
   test('one about a step to come does nothing', async () => {
     const key = await flow(122, rcs, mms, sms)
-    assert.deepEqual(await conclude(conclusion(stepOf(key, 2))), { codes: [], advanced: [] })
+    assert.deepEqual(await conclude(conclusion(stepOf(key, 2))), nothing)
     assert.equal((await rowOf(key))!.step, 1)
   })
 
@@ -224,6 +231,6 @@ suite('conclusions that come late, twice or together', () => {
   })
 
   test('nothing concluded is nothing done', async () => {
-    assert.deepEqual(await conclude(), { codes: [], advanced: [] })
+    assert.deepEqual(await conclude(), nothing)
   })
 })

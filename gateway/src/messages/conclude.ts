@@ -5,6 +5,7 @@
 import type { ChannelName, Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { Queryable } from '../platform/database.ts'
+import { stepId, type StepKey } from './claim.ts'
 import { closeMessages, toResult, type Conclusion, type StepResult } from './close.ts'
 import { holdSteps } from './waiting.ts'
 
@@ -16,6 +17,8 @@ export interface Concluded {
   readonly codes: readonly string[]
   /** Keys of the messages whose next step has started and must be released. */
   readonly advanced: readonly string[]
+  /** Steps that ended here. Whoever finds a step missing comes after somebody else who has ended it. */
+  readonly ended: ReadonlySet<string>
 }
 
 export async function concludeSteps(
@@ -25,12 +28,16 @@ export async function concludeSteps(
 ): Promise<Concluded> {
   const failed = conclusions.filter(({ cause }) => cause !== 'delivered')
   const advanced = failed.length === 0 ? [] : await advance(transaction, failed, stepTtlSeconds)
-  const gone = new Set(advanced)
-  const codes = await closeMessages(
+  const gone = new Set(advanced.map(({ msgKey }) => msgKey))
+  const closed = await closeMessages(
     transaction,
     conclusions.filter(({ msgKey }) => !gone.has(msgKey)),
   )
-  return { codes, advanced }
+  return {
+    codes: closed.map(({ code }) => code),
+    advanced: [...gone],
+    ended: new Set([...advanced, ...closed.map(({ step }) => step)].map(stepId)),
+  }
 }
 
 interface FlowRow {
@@ -48,7 +55,7 @@ async function advance(
   transaction: Queryable,
   failed: readonly Conclusion[],
   stepTtlSeconds: number,
-): Promise<string[]> {
+): Promise<StepKey[]> {
   const rows = await lockUnfinished(transaction, failed)
   if (rows.length === 0) return []
   const now = Date.now()
@@ -88,7 +95,7 @@ async function advance(
       why: 'owed',
     })),
   )
-  return rows.map((row) => row.msgKey)
+  return rows.map((row) => failed[row.n]!)
 }
 
 /** Of the failed steps, those that are current and have another after them. */

@@ -40,15 +40,3 @@ export async function markLate(transaction: Queryable, parts: readonly MatchedPa
   })
   return marked.rows
 }
-
-/**
- * Messages that this transaction has closed. Two workers may end one step in the same moment: whoever finds the row
- * gone had the late receipt. The writer of a row is the surest witness of who wrote it.
- */
-export async function closedHere(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
-  const result = await transaction.query<{ msg_key: string }>(
-    'select distinct msg_key from reports where msg_key = any($1) and xmin = pg_current_xact_id()::xid',
-    [keys],
-  )
-  return new Set(result.rows.map((row) => row.msg_key))
-}

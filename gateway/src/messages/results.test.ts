@@ -8,7 +8,8 @@ import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { StepKey } from './claim.ts'
 import type { ReceiptJob } from './jobs.ts'
 import { matchById } from './match.ts'
-import { findWhollyDelivered, recordResults, stepId, type PartResult } from './results.ts'
+import { stepId } from './claim.ts'
+import { findWhollyDelivered, recordResults, type PartResult } from './results.ts'
 
 const { database } = await createTestDatabase()
 

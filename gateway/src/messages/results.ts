@@ -1,11 +1,11 @@
 /**
- * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. A receipt
- * whose step has ended is told apart (see late.ts), in the same statement: most batches hold none.
+ * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. Whether its
+ * step still runs is not asked here: the statement that ends the step tells it for nothing (see conclude.ts).
  */
 import type { Queryable } from '../platform/database.ts'
 import { canonicalId } from './carrier-ids.ts'
 import type { ReceiptJob } from './jobs.ts'
-import type { StepKey } from './claim.ts'
+import { stepId, type StepKey } from './claim.ts'
 import type { MatchedPart } from './match.ts'
 
 export interface PartResult {
@@ -17,8 +17,6 @@ export interface PartResult {
 
 /** What a first final receipt meets. */
 export interface Standing {
-  /** Its step runs. Otherwise the message is closed, or at a later step or try. */
-  readonly current: boolean
   /** Delivered, as an earlier step of the message was, whose receipt came late. */
   readonly doubled: boolean
   /** The first part by which the message shows as delivered twice. */
@@ -50,9 +48,7 @@ export async function recordResults(
               and a.msg_key >= $12
            returning r.n, a.receipts = r.count as first, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
-                       as "firstDoubled",
-                     exists (select from in_flight f
-                              where f.msg_key = a.msg_key and f.step = a.step and f.try = a.try) as current`,
+                       as "firstDoubled"`,
     values: [
       results.map((_, n) => n),
       results.map((entry) => entry.matched.msgKey),
@@ -72,7 +68,7 @@ export async function recordResults(
   return new Map(
     updated.rows
       .filter((row) => row.first)
-      .map(({ n, current, doubled, firstDoubled }) => [n, { current, doubled, firstDoubled }]),
+      .map(({ n, doubled, firstDoubled }) => [n, { doubled, firstDoubled }]),
   )
 }
 
@@ -81,10 +77,6 @@ export interface PartsTold {
   readonly whole: ReadonlySet<string>
   /** Steps that another worker ended meanwhile. */
   readonly ended: ReadonlySet<string>
-}
-
-export function stepId(key: StepKey): string {
-  return `${key.msgKey}/${key.step}/${key.try}`
 }
 
 /**

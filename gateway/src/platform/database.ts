@@ -78,6 +78,11 @@ export function isTransient(error: unknown): boolean {
   return !(code.startsWith('22') || code === '23502' || code === '23505')
 }
 
+/** True when a row with the same key is there already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23505'
+}
+
 /** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -1,17 +1,11 @@
 /** One transaction of settle: match, write results onto parts, close what is decided. */
 import type { Conclusion } from '../messages/close.ts'
-import type { StepKey } from '../messages/claim.ts'
-import { concludeSteps, type Concluded } from '../messages/conclude.ts'
-import { closedHere, markLate } from '../messages/late.ts'
+import { stepId, type StepKey } from '../messages/claim.ts'
+import { concludeSteps } from '../messages/conclude.ts'
+import { markLate } from '../messages/late.ts'
 import type { ReceiptJob, SettleJob } from '../messages/jobs.ts'
 import { matchById, matchUnknown, type MatchedPart } from '../messages/match.ts'
-import {
-  findWhollyDelivered,
-  recordResults,
-  stepId,
-  type PartResult,
-  type Standing,
-} from '../messages/results.ts'
+import { findWhollyDelivered, recordResults, type PartResult, type Standing } from '../messages/results.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Follow } from './follow.ts'
@@ -48,21 +42,18 @@ export async function settleBatch(
       const standing = standings.get(n)
       return standing === undefined ? [] : [{ ...result, standing }]
     })
-    const told = await fromResults(
-      transaction,
-      firsts.filter(({ standing }) => standing.current),
-    )
+    const told = await fromResults(transaction, firsts)
     const conclusions = new Map<string, Conclusion>()
     for (const conclusion of [...fromVerdicts(items), ...told.conclusions]) {
       if (!conclusions.has(stepId(conclusion))) conclusions.set(stepId(conclusion), conclusion)
     }
     const concluded = await concludeSteps(transaction, [...conclusions.values()], follow.stepTtlSeconds)
     for (const code of concluded.codes) metrics.closed.inc({ code })
-    const ended = new Set([
+    const endedBefore = new Set([
       ...told.ended,
-      ...(await endedElsewhere(transaction, conclusions.size, told.conclusions, concluded)),
+      ...told.conclusions.map(stepId).filter((id) => !concluded.ended.has(id)),
     ])
-    const late = firsts.filter(({ matched, standing }) => !standing.current || ended.has(stepId(matched)))
+    const late = firsts.filter(({ matched }) => endedBefore.has(stepId(matched)))
     const marked =
       late.length === 0
         ? []
@@ -91,25 +82,6 @@ export async function settleBatch(
   // After the commit, or a route could take the step before it exists. A crash here is made good by a timer.
   await follow.release(settled.advanced)
   return settled
-}
-
-/**
- * Steps of which a receipt was to end and another worker has ended first. Looked for only when fewer steps have
- * ended than were to.
- */
-async function endedElsewhere(
-  transaction: Queryable,
-  wanted: number,
-  told: readonly Conclusion[],
-  { codes, advanced }: Concluded,
-): Promise<string[]> {
-  if (told.length === 0 || codes.length + advanced.length === wanted) return []
-  const here = await closedHere(
-    transaction,
-    told.map(({ msgKey }) => msgKey),
-  )
-  for (const msgKey of advanced) here.add(msgKey)
-  return told.filter(({ msgKey }) => !here.has(msgKey)).map(stepId)
 }
 
 function onePerMessage(keys: readonly StepKey[]): StepKey[] {
@@ -177,16 +149,16 @@ function fromVerdicts(items: readonly SettleItem[]): Conclusion[] {
 /** A failed part fails its step at once; a delivered one delivers it when it was the last. */
 async function fromResults(
   transaction: Queryable,
-  current: readonly PartResult[],
+  results: readonly PartResult[],
 ): Promise<{ conclusions: Conclusion[]; ended: ReadonlySet<string> }> {
-  const several = current.filter(
+  const several = results.filter(
     ({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered',
   )
   const { whole, ended } = await findWhollyDelivered(
     transaction,
     several.map(({ matched }) => matched),
   )
-  const conclusions = current
+  const conclusions = results
     .filter(
       ({ matched, receipt }) =>
         receipt.result === 'failed' || matched.parts === 1 || whole.has(stepId(matched)),
