@@ -1,21 +1,26 @@
 /**
  * How much of a route's work may be in its queue: a few seconds of its rate, so that nothing urgent waits long behind
- * it and the broker never carries a deep backlog, and enough that the carrier's window never runs dry.
+ * it and the broker never carries a deep backlog, and enough that the carrier's window never runs dry. What finds no
+ * room waits in the record, which costs two writes and a read more.
  */
 import type { Route } from '../routes/route.ts'
 
 const secondsOfWork = 2
+/** Without a rate this machine sets the pace, and is the last to be burdened with more writing in a burst. */
+const secondsUnbounded = 4
 const least = 20
-/** Also the bound for a route without a rate, where the window sets the pace. */
-const most = 4_000
+/** Bounds what an owner holds in memory, however fast its carrier is. */
+const most = 20_000
+/** Parts a second that a route without a rate is trusted with before it has shown more. */
+const trusted = 2_000
 
-/** Parts per lane. `rate` may be Infinity. */
+/** Parts per lane. `rate` may be Infinity: `throughput` tells the pace then. */
 export function laneRoom(rate: number, throughput: number): number {
-  const running = Number.isFinite(rate) ? rate : Math.max(throughput, most / secondsOfWork)
-  return Math.min(most, Math.max(least, running * secondsOfWork))
+  const work = Number.isFinite(rate) ? rate * secondsOfWork : Math.max(throughput, trusted) * secondsUnbounded
+  return Math.min(most, Math.max(least, work))
 }
 
 /** The most that `laneRoom` can be for the route. */
 export function mostLaneRoom({ partsPerSecond }: Pick<Route, 'partsPerSecond'>): number {
-  return partsPerSecond === 0 ? most : Math.min(most, Math.max(least, partsPerSecond * secondsOfWork))
+  return partsPerSecond === 0 ? most : laneRoom(partsPerSecond, 0)
 }
