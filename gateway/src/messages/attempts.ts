@@ -3,9 +3,10 @@
  * nothing, except that a real answer replaces `unknown`.
  */
 import type { Cause } from '../channels/cause.ts'
-import { isDuplicateKey, type Queryable } from '../platform/database.ts'
+import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../platform/database.ts'
 import { canonicalId, recipientTail } from './carrier-ids.ts'
 import type { StepKey } from './claim.ts'
+import { dealIds, type PartId } from './deal-ids.ts'
 
 export interface AttemptRow extends StepKey {
   readonly part: number
@@ -33,24 +34,46 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
             route_why, held_why, held_ms)`
 
-/** Not for a transaction: parts that are new, as nearly all are, go in by a cheaper statement that may fail. */
-export async function recordAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
-  const values = toColumns(rows)
+/** Parts that are new, as nearly all are, go in by a cheaper statement that fails when one is not. */
+export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
+  const canonical = rows.map((row) => ({ ...row, carrierId: toCanonical(row.carrierId) }))
   try {
-    await database.query({ name: 'insert-attempts', text: insertion, values })
+    await insertAttempts(database, canonical)
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    await database.query({
-      name: 'record-attempts',
-      text: `${insertion}
-             on conflict (msg_key, step, try, part) do update
-               set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
-                   result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
-                   result_at = coalesce(attempts.result_at, excluded.result_at)
-             where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
-      values,
-    })
+    await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
   }
+}
+
+export async function insertAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
+  await database.query({ name: 'insert-attempts', text: insertion, values: toColumns(rows) })
+}
+
+/** Ids must be canonical. */
+export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
+  // Locked, so that no receipt is given to one of them in between.
+  const kept = await transaction.query<PartId>({
+    name: 'lock-attempts',
+    text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as k (msg_key, step, try, part)
+             join attempts a on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try and a.part = k.part
+            order by k.msg_key collate "C", k.step, k.try, k.part for update of a`,
+    values: toColumns(rows).slice(0, 4),
+  })
+  await transaction.query({
+    name: 'merge-attempts',
+    text: `${insertion}
+           on conflict (msg_key, step, try, part) do update
+             set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
+                 result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
+                 result_at = coalesce(attempts.result_at, excluded.result_at)
+           where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
+    values: toColumns(dealIds(rows, kept.rows)),
+  })
+}
+
+function toCanonical(carrierId: string | null): string | null {
+  return carrierId === null || carrierId === '' ? null : canonicalId(carrierId)
 }
 
 function toColumns(rows: readonly AttemptRow[]): unknown[][] {
@@ -63,7 +86,7 @@ function toColumns(rows: readonly AttemptRow[]): unknown[][] {
     rows.map((row) => row.routeId),
     rows.map((row) => recipientTail(row.recipient)),
     rows.map((row) => row.outcome),
-    rows.map((row) => (row.carrierId === null || row.carrierId === '' ? null : canonicalId(row.carrierId))),
+    rows.map((row) => row.carrierId),
     rows.map((row) => row.code),
     rows.map((row) => row.submittedAt),
     rows.map((row) => row.cause),

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
 import { claimSteps, unclaimSteps } from './claim.ts'
 import { concludeSteps } from './conclude.ts'
-import { recordAttempts } from './attempts.ts'
+import { insertAttempts, mergeAttempts } from './attempts.ts'
 import { takeExpired } from './expire.ts'
 import { matchById, matchUnknown } from './match.ts'
 import { recordResults } from './results.ts'
@@ -41,7 +41,8 @@ test('no plan made while the tables were empty walks one of them', async () => {
     await client.query('begin')
     await claimSteps(client, [key])
     await unclaimSteps(client, [key])
-    await recordAttempts(client, [row])
+    await insertAttempts(client, [row])
+    await mergeAttempts(client, [row])
     await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], '20200101')
     await matchUnknown(client, [receipt], '20200101')
     await recordResults(client, [{ matched, receipt, count: 1 }])

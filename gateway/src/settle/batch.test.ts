@@ -135,6 +135,21 @@ test('an unknown part is settled by its recipient only when that is allowed', as
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
+test('an answer that comes after receipts were given to any part of its step leaves room for the others', async () => {
+  const lost = { outcome: 'unknown', carrierId: null, recipient: '01088886666' } as const
+  const { key, rows } = await submitted(3, lost)
+  const answered = rows.map((row) =>
+    attempt(key, { ...row, outcome: 'accepted', carrierId: `late-${row.part}` }),
+  )
+  const came = (part: number) => receiptFor(answered[part - 1]!)
+  // The receipt of the last part is given to the first one: nobody knows better yet.
+  assert.deepEqual(await settle([came(3)], true), ['settled'])
+  await recordAttempts(database, answered)
+  assert.deepEqual(await settle([came(3)]), ['repeated'])
+  assert.deepEqual(await settle([came(1), came(2)]), ['settled', 'settled'])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+})
+
 test('a report never says that it came before the message was sent, nor after we heard of it', async () => {
   const submittedAt = new Date(Date.now() - 60_000)
   const receivedAt = Date.now() - 1_000
