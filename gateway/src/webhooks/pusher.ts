@@ -12,6 +12,7 @@ import { everyMs } from '../platform/periodic.ts'
 import type { FormatTime } from '../platform/times.ts'
 import { withMilliseconds } from './body.ts'
 import { disableAndTell } from './disable.ts'
+import { fetchDue, fetchFresh } from './fetching.ts'
 import type { Guard } from './guard.ts'
 import { Line, type LineContext } from './line.ts'
 import {
@@ -22,8 +23,8 @@ import {
   tellAlive,
   type OwnedWebhook,
 } from './ownership.ts'
-import { removeOldDeliveries, saveProgress, type Progress } from './positions.ts'
-import { readDue, readFresh, readHeads, type Want } from './source.ts'
+import { removeOldDeliveries } from './positions.ts'
+import { createSaving } from './saving.ts'
 import { readTries, TryLog, writeTries } from './try-log.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
@@ -53,7 +54,7 @@ export function startPusher(options: PusherOptions): Pusher {
   const lines = new Map<string, Line>()
   /** Stopped here and not yet given away. */
   const leaving = new Set<string>()
-  let saving: Promise<void> = Promise.resolve()
+  const save = createSaving(database, id)
 
   const context: LineContext = {
     guard: options.guard,
@@ -121,71 +122,8 @@ export function startPusher(options: PusherOptions): Pusher {
   }
 
   async function fetch(): Promise<void> {
-    const wants = [...lines.values()].flatMap((line): Want[] => {
-      const count = line.wantsFresh
-      const { id: webhookId, accountId } = line.webhook
-      return count > 0 ? [{ webhookId, accountId, afterSeq: line.afterSeq, count }] : []
-    })
-    if (wants.length > 0) {
-      const heads = await readHeads(database, [...new Set(wants.map(({ accountId }) => accountId))])
-      const behind = wants.filter(({ accountId, afterSeq }) => (heads.get(accountId) ?? 0) > afterSeq)
-      if (behind.length > 0) {
-        const before = new Map(behind.map(({ webhookId }) => [webhookId, lines.get(webhookId)]))
-        const reports = await readFresh(database, behind, new Date(now().getTime() - pushLifetimeMs))
-        hand(reports, before, (line, rows) => line.addFresh(rows))
-        const counts = Map.groupBy(reports, ({ webhookId }) => webhookId)
-        for (const { webhookId, accountId, count } of behind) {
-          const line = lines.get(webhookId)
-          const whole = (counts.get(webhookId)?.length ?? 0) < count
-          if (whole && line !== undefined && line === before.get(webhookId))
-            line.skipTo(heads.get(accountId)!)
-        }
-      }
-    }
-    const dueWants = [...lines].flatMap(([webhookId, line]) => {
-      const count = line.wantsDue
-      return count > 0 ? [{ webhookId, count }] : []
-    })
-    if (dueWants.length === 0) return
-    const before = new Map(dueWants.map(({ webhookId }) => [webhookId, lines.get(webhookId)]))
-    hand(await readDue(database, dueWants, now()), before, (line, rows) => line.addDue(rows))
-  }
-
-  /** To the lines that asked: one that was replaced meanwhile stands elsewhere. */
-  function hand<Row extends { readonly webhookId: string }>(
-    rows: readonly Row[],
-    before: ReadonlyMap<string, Line | undefined>,
-    give: (line: Line, rows: readonly Row[]) => void,
-  ): void {
-    for (const [webhookId, own] of Map.groupBy(rows, (row) => row.webhookId)) {
-      const line = lines.get(webhookId)
-      if (line !== undefined && line === before.get(webhookId)) give(line, own)
-    }
-  }
-
-  /** One after the other: progress of one line must not overtake its own. */
-  function save(which: readonly Line[]): Promise<void> {
-    const run = async (): Promise<void> => {
-      const taken = which.flatMap((line): [Line, Progress][] => {
-        const progress = line.takeProgress()
-        return progress === null ? [] : [[line, progress]]
-      })
-      if (taken.length === 0) return
-      try {
-        const kept = await saveProgress(
-          database,
-          id,
-          taken.map(([, progress]) => progress),
-        )
-        for (const [line, progress] of taken) if (kept.has(progress.webhookId)) line.saved(progress)
-      } catch (error) {
-        for (const [line, progress] of taken) line.notSaved(progress)
-        throw error
-      }
-    }
-    const done = saving.then(run)
-    saving = done.catch(() => undefined)
-    return done
+    await fetchFresh(database, lines, now())
+    await fetchDue(database, lines, now())
   }
 
   const rounds = [

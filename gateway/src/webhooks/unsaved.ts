@@ -13,6 +13,8 @@ export interface Place {
 export class Unsaved {
   /** Deliveries in hand: their rows must not be taken up a second time. */
   readonly #held = new Set<string>()
+  /** Saved since due deliveries were last asked for: the answer may show them as they were before. */
+  readonly #saved = new Set<string>()
   #seq: number
   #places: Place[] = []
   #failures: FailedDelivery[] = []
@@ -38,9 +40,14 @@ export class Unsaved {
     return place
   }
 
-  /** False when it is in hand already. */
+  /** Due deliveries are asked for now. */
+  asking(): void {
+    this.#saved.clear()
+  }
+
+  /** False when it is in hand already, or was until after it was asked for. */
   hold(eventId: string): boolean {
-    if (this.#held.has(eventId)) return false
+    if (this.#held.has(eventId) || this.#saved.has(eventId)) return false
     this.#held.add(eventId)
     return true
   }
@@ -72,8 +79,12 @@ export class Unsaved {
   }
 
   saved({ failures, settled }: Progress): void {
-    for (const { eventId } of failures) this.#held.delete(eventId)
-    for (const eventId of settled) this.#held.delete(eventId)
+    for (const { eventId } of failures) this.#release(eventId)
+    for (const eventId of settled) this.#release(eventId)
+  }
+
+  #release(eventId: string): void {
+    if (this.#held.delete(eventId)) this.#saved.add(eventId)
   }
 
   /** The database was away: it is handed over again, together with what comes until then. */

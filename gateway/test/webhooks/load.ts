@@ -1,193 +1,132 @@
 /**
  * Webhooks under load, with real worker processes: many endpoints, some dead, some too slow, some failing half of the
- * time, and perhaps a worker killed in the middle. Measures how soon healthy ones are told, and accounts for every report.
+ * time, and perhaps a worker and a broker node killed on the way. Measures how soon healthy ones are told, and accounts for
+ * every report.
  */
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
-import { inTransaction } from '../../src/platform/database.ts'
-import { insertReports } from '../../src/reports/queries.ts'
-import { addWebhook } from '../../src/webhooks/actions.ts'
-import { readWebhooks } from '../../src/webhooks/queries.ts'
 import { Site } from '../harness/site.ts'
 import { waitFor } from '../harness/wait.ts'
-import { createAccount } from '../support/fixtures.ts'
 import { quietLog } from '../support/quiet.ts'
-import { isSigned, openReceiver, type Arrival, type Receiver } from './receiver.ts'
-import { loopbackGuard, newReport } from './reports.ts'
+import { countFates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'
+import { installVerifier, verifyByPython } from './python.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import type { LoadResult } from './result.ts'
+import { judgeRetries } from './retries.ts'
+import { strikesOn } from './strikes.ts'
+import { addTargets, canTake, type Mix, type Target } from './targets.ts'
+import { Witness } from './witness.ts'
+import { tellEveryMs, write, type Tell } from './writing.ts'
 
-export interface LoadOptions {
-  readonly endpoints: number
-  readonly dead: number
-  readonly slow: number
-  readonly flaky: number
+export interface LoadOptions extends Mix {
   readonly perSecond: number
   readonly seconds: number
   readonly workers: number
-  /** One of the workers is killed with SIGKILL in the middle. */
   readonly kill: boolean
+  /** Hears how far it is, every few seconds. */
+  readonly tell?: Tell
 }
 
-export interface LoadResult {
-  readonly written: number
-  readonly acknowledged: number
-  readonly repeated: number
-  readonly badSignatures: number
-  /** Reports that are neither acknowledged nor kept for another try. */
-  readonly lost: number
-  readonly healthy: { readonly p50Ms: number; readonly p99Ms: number; readonly mostMs: number }
-  readonly drainSeconds: number
-}
-
-type Kind = 'healthy' | 'dead' | 'slow' | 'flaky'
-
-interface Target {
-  readonly kind: Kind
-  readonly accountId: number
-  readonly webhookId: string
-  readonly secret: string
-  readonly written: Map<string, number>
-  readonly acknowledged: Set<string>
-}
+/** Flaky ones come to an end within the run. */
+const scheduleMs = [1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8].map((seconds) => seconds * 1000)
+/** A failure is saved within 250 ms or so, and what is due is looked for every 100 ms. */
+const toleranceMs = 500
+const drainLimitMs = 120_000
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { perSecond, seconds, tell = () => undefined } = options
+  const python = installVerifier()
   const site = await Site.open({
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    // Flaky ones come to an end within the run.
-    POSTERN_WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,4,4,4,8,8,8',
+    POSTERN_WEBHOOK_RETRY_SECONDS: scheduleMs.map((ms) => ms / 1000).join(','),
   })
   const database = openDatabase(site.databaseUrl, quietLog, 8)
+  const pushes = join(site.directory, 'pushes.jsonl')
+  const witness = new Witness(pushes)
   const receivers: Receiver[] = []
-  let failed = true
+  let whole = false
   try {
-    const bench = new Bench()
-    for (let n = 0; n < 4; n++) receivers.push(await openReceiver((arrival) => bench.answer(arrival)))
-    await prepare(database, options, receivers, bench)
+    for (let n = 0; n < 4; n++)
+      receivers.push(await openReceiver((arrival) => witness.answer(arrival), false))
+    const targets = await addTargets(
+      database,
+      options,
+      receivers.map(({ url }) => url),
+    )
+    witness.watch(targets)
     const workers = await Promise.all(
       Array.from({ length: options.workers }, (_, n) => site.startGateway('worker', `worker-${n + 1}`)),
     )
     for (const worker of workers) await worker.untilReady()
-    await waitFor(async () => (await unowned(database)) === 0, 'owners for all webhooks', 20_000)
-    const half = options.seconds / 2
-    await write(database, bench, options.perSecond, half)
-    if (options.kill) {
-      bench.measuring = false
-      await workers[0]!.kill()
+    await waitFor(() => areShared(database, options), 'every worker to own its share of the webhooks', 30_000)
+    const strikes = options.kill ? strikesOn(workers) : []
+    const writtenPerSecond = await write({ database, targets, witness, strikes, perSecond, seconds, tell })
+    const drain = await drained(database, targets, tell)
+    await witness.close()
+    const open = await readOpen(database, targets, scheduleMs.length + 1)
+    const unpollable = await readUnpollable(database, open)
+    const found = open.filter(({ fate }) => fate === 'lost' || fate === 'stopped')
+    const { arrivals, repeated, badSignatures, lags, tries } = witness
+    const sum = (of: (target: Target) => number): number => targets.reduce((all, each) => all + of(each), 0)
+    const result: LoadResult = {
+      written: sum(({ written }) => written.size),
+      writtenPerSecond,
+      acknowledged: sum(({ acknowledged }) => acknowledged.size),
+      ...{ arrivals, repeated, badSignatures },
+      python: await verifyByPython(python, pushes),
+      ...{ fates: countFates(open), unpollable: unpollable.length },
+      ...{ healthy: lags.calm, disturbed: strikes.length > 0 ? lags.rough : null },
+      retries: { ...judgeRetries(tries, scheduleMs, toleranceMs), toleranceMs },
+      drainSeconds: drain.seconds,
+      undrained: drain.open.length,
+      killed: strikes.map(({ name }) => name),
+      surprises: site.surprises,
+      findings: describeOpen([...found, ...unpollable, ...drain.open]),
     }
-    await write(database, bench, options.perSecond, half)
-    const started = performance.now()
-    await waitFor(() => bench.open === 0, 'all reports of those that can take them', 120_000, 100)
-    const drainSeconds = (performance.now() - started) / 1000
-    const lost = await countLost(database, bench)
-    failed = lost > 0
-    return { ...bench.figures(), lost, drainSeconds }
+    whole = result.findings.length === 0
+    return result
   } finally {
     await database.end()
-    await site.close(failed)
+    await site.close(!whole)
     for (const receiver of receivers) await receiver.close()
   }
 }
 
-class Bench {
-  readonly targets: Target[] = []
-  readonly #byPath = new Map<string, Target>()
-  readonly #lagsMs: number[] = []
-  #repeated = 0
-  /** Lags are measured while nobody has been killed. */
-  measuring = true
-  #badSignatures = 0
-
-  add(target: Target, path: string): void {
-    this.targets.push(target)
-    this.#byPath.set(path, target)
-  }
-
-  answer(arrival: Arrival): ReturnType<Receiver['answer']> {
-    const target = this.#byPath.get(arrival.path)
-    if (target === undefined) return { status: 404 }
-    const { msgKey } = arrival.body
-    if (!isSigned(arrival, target.secret)) this.#badSignatures++
-    if (target.kind === 'slow') return { status: 200, afterMs: 10_000 }
-    if (target.kind === 'flaky' && Math.random() < 0.5) return { status: 500 }
-    const writtenAt = target.written.get(msgKey)
-    if (target.acknowledged.has(msgKey)) this.#repeated++
-    else if (this.measuring && target.kind === 'healthy' && writtenAt !== undefined)
-      this.#lagsMs.push(performance.now() - writtenAt)
-    target.acknowledged.add(msgKey)
-    return undefined
-  }
-
-  /** Reports of endpoints that take them, not yet taken. */
-  get open(): number {
-    return this.targets
-      .filter(({ kind }) => kind === 'healthy' || kind === 'flaky')
-      .reduce((sum, { written, acknowledged }) => sum + written.size - acknowledged.size, 0)
-  }
-
-  figures(): Omit<LoadResult, 'lost' | 'drainSeconds'> {
-    const sorted = this.#lagsMs.sort((left, right) => left - right)
-    const at = (share: number): number => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
-    const sum = (of: (target: Target) => number): number =>
-      this.targets.reduce((total, target) => total + of(target), 0)
-    return {
-      written: sum(({ written }) => written.size),
-      acknowledged: sum(({ acknowledged }) => acknowledged.size),
-      repeated: this.#repeated,
-      badSignatures: this.#badSignatures,
-      healthy: { p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) },
-    }
-  }
-}
-
-async function prepare(
+/** Waits until those that can take their reports have them or were tried to the end; says what is still open in the end. */
+async function drained(
   database: Database,
-  { endpoints, dead, slow, flaky }: LoadOptions,
-  receivers: readonly Receiver[],
-  bench: Bench,
-): Promise<void> {
-  const closed = await openReceiver()
-  await closed.close()
-  for (let n = 0; n < endpoints; n++) {
-    const kind: Kind =
-      n < dead ? 'dead' : n < dead + slow ? 'slow' : n < dead + slow + flaky ? 'flaky' : 'healthy'
-    const accountId = await createAccount(database, `load-${n}`)
-    const path = `/hook/${n}`
-    const base = kind === 'dead' ? closed.url : receivers[n % receivers.length]!.url
-    const context = { database, guard: loopbackGuard }
-    const { id, secret } = await addWebhook(context, accountId, { url: `${base}${path}` })
-    bench.add({ kind, accountId, webhookId: id, secret, written: new Map(), acknowledged: new Set() }, path)
-  }
-}
-
-/** Every tenth of a second a transaction, as settle writes them: many accounts at once. */
-async function write(database: Database, bench: Bench, perSecond: number, seconds: number): Promise<void> {
-  const { targets } = bench
+  targets: readonly Target[],
+  tell: Tell,
+): Promise<{ seconds: number; open: Open[] }> {
+  const takers = targets.filter(canTake)
   const start = performance.now()
-  let count = 0
-  for (let round = 1; round <= seconds * 10; round++) {
-    const batch: Target[] = []
-    while (count < (perSecond * round) / 10) batch.push(targets[count++ % targets.length]!)
-    const reports = batch.map(({ accountId }) => newReport(accountId))
-    await inTransaction(database, (transaction) => insertReports(transaction, reports))
+  let toldAt = start
+  for (;;) {
+    const open = (await readOpen(database, takers, scheduleMs.length + 1)).filter(
+      ({ fate }) => fate === 'behind' || fate === 'retrying',
+    )
     const now = performance.now()
-    reports.forEach(({ msgKey }, index) => {
-      if (!batch[index]!.written.has(msgKey)) batch[index]!.written.set(msgKey, now)
-    })
-    await pause(Math.max(0, start + round * 100 - performance.now()))
+    const seconds = (now - start) / 1000
+    if (open.length === 0 || now - start > drainLimitMs) return { seconds, open }
+    if (now - toldAt >= tellEveryMs) {
+      toldAt = now
+      const { behind, retrying } = countFates(open)
+      const hooks = new Set(open.map(({ target }) => target.webhookId)).size
+      tell(
+        `draining: ${Math.round(seconds)} s, ${behind} behind and ${retrying} to be retried of ${hooks} webhooks`,
+      )
+    }
+    await pause(500)
   }
 }
 
-async function unowned(database: Database): Promise<number> {
+/** Every worker has its share: the first to start had them all, and moving half of them takes a second. */
+async function areShared(database: Database, { endpoints, workers }: LoadOptions): Promise<boolean> {
   const { rows } = await database.query<{ n: number }>(
-    'select count(*) as n from webhook_cursors where owner is null',
+    'select count(*) as n from webhook_cursors where owner is not null group by owner',
   )
-  return rows[0]!.n
-}
-
-/** What was not acknowledged must lie before the cursor or among the deliveries. */
-async function countLost(database: Database, bench: Bench): Promise<number> {
-  const views = new Map((await readWebhooks(database, null)).map((view) => [view.id, view]))
-  return bench.targets.reduce((lost, { webhookId, written, acknowledged }) => {
-    const { behind, retrying, givenUp } = views.get(webhookId)!
-    return lost + Math.max(0, written.size - acknowledged.size - behind - retrying - givenUp)
-  }, 0)
+  const counts = rows.map(({ n }) => n)
+  const share = Math.ceil(endpoints / workers)
+  return counts.reduce((sum, n) => sum + n, 0) === endpoints && Math.max(...counts) <= share
 }

@@ -27,7 +27,11 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function openReceiver(answer: Receiver['answer'] = () => undefined): Promise<Receiver> {
+/** `keep`: whether it remembers what arrived. */
+export async function openReceiver(
+  answer: Receiver['answer'] = () => undefined,
+  keep = true,
+): Promise<Receiver> {
   const arrivals: Arrival[] = []
   const server = createServer((request, response) => {
     read(request)
@@ -41,7 +45,7 @@ export async function openReceiver(answer: Receiver['answer'] = () => undefined)
           body: JSON.parse(raw) as Arrival['body'],
           raw,
         }
-        arrivals.push(arrival)
+        if (keep) arrivals.push(arrival)
         reply(response, arrival, receiver.answer(arrival))
       })
       .catch(() => response.destroy())
@@ -79,8 +83,12 @@ function reply(response: ServerResponse, { body }: Arrival, answer: Answer | und
 
 /** By the published verifier. */
 export function isSigned(arrival: Arrival, secret: string): boolean {
+  return verifies(new Verifier(secret), arrival)
+}
+
+export function verifies(verifier: Verifier, arrival: Arrival): boolean {
   try {
-    new Verifier(secret).verify(arrival.raw, { ...arrival.headers })
+    verifier.verify(arrival.raw, { ...arrival.headers })
     return true
   } catch {
     return false

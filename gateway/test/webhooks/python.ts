@@ -1,0 +1,51 @@
+/** Signatures verified by the published Python library: another program than the one that signs. Needs pip once. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { servicesDirectory } from '../../../scripts/services/places.ts'
+
+const version = '1.1.0'
+
+/** Reads `{secret, body, headers}`, one a line, and prints how many it accepts and refuses. */
+const program = `
+import json, sys
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+accepted = refused = 0
+for line in open(sys.argv[1], encoding="utf-8"):
+    given = json.loads(line)
+    try:
+        Webhook(given["secret"]).verify(given["body"], given["headers"])
+        accepted += 1
+    except WebhookVerificationError:
+        refused += 1
+print(json.dumps({"accepted": accepted, "refused": refused}))
+`
+
+export interface Verified {
+  readonly accepted: number
+  readonly refused: number
+}
+
+/** The interpreter that has the library. */
+export function installVerifier(): string {
+  const folder = join(servicesDirectory(), `standardwebhooks-${version}`)
+  const python = join(folder, 'bin/python')
+  if (!existsSync(python)) run('python3', ['-m', 'venv', folder])
+  run(python, ['-m', 'pip', 'install', '--quiet', `standardwebhooks==${version}`])
+  return python
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status !== 0)
+    throw new Error(`the Python verifier cannot be installed: ${command} ${args.join(' ')}\n${stderr}`, {
+      cause: error,
+    })
+}
+
+/** The library refuses what is older than five minutes, so a run must not be longer. */
+export async function verifyByPython(python: string, file: string): Promise<Verified> {
+  const child = spawn(python, ['-c', program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(await text(child.stdout)) as Verified
+}

@@ -1,0 +1,46 @@
+/** Whether tries came when the schedule says: each no sooner than planned, and no later than its jitter and a tolerance. Pure. */
+import { percentile } from '../endurance/statistics.ts'
+
+/** As the schedule promises: up to a fifth more. */
+const jitterShare = 0.2
+/** Times are kept in whole milliseconds, rounded down. */
+const clockMs = 2
+
+export interface RetryFigures {
+  readonly count: number
+  readonly right: number
+  /** Before the planned time. */
+  readonly early: number
+  readonly mostEarlyMs: number
+  /** After the planned time and its whole jitter; 0 for one within it. */
+  readonly lateP99Ms: number
+  readonly mostLateMs: number
+  /** Reports tried more often than the schedule has tries. */
+  readonly tooOften: number
+}
+
+export function judgeRetries(
+  tries: Iterable<readonly number[]>,
+  scheduleMs: readonly number[],
+  toleranceMs: number,
+): RetryFigures {
+  const lates: number[] = []
+  let [right, early, mostEarlyMs, tooOften] = [0, 0, 0, 0]
+  for (const times of tries) {
+    if (times.length > scheduleMs.length + 1) tooOften++
+    for (const [index, plannedMs] of scheduleMs.slice(0, times.length - 1).entries()) {
+      const gapMs = times[index + 1]! - times[index]!
+      const earlyMs = Math.max(0, plannedMs - gapMs - clockMs)
+      const lateMs = Math.max(0, gapMs - plannedMs * (1 + jitterShare))
+      lates.push(lateMs)
+      mostEarlyMs = Math.max(mostEarlyMs, earlyMs)
+      if (earlyMs > 0) early++
+      else if (lateMs <= toleranceMs) right++
+    }
+  }
+  const sorted = lates.toSorted((one, other) => one - other)
+  return {
+    ...{ count: lates.length, right, early, mostEarlyMs, tooOften },
+    ...{ lateP99Ms: percentile(sorted, 0.99) || 0, mostLateMs: sorted.at(-1) ?? 0 },
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The webhooks of a run, each of an account of its own: healthy, dead (nobody listens), too slow for its timeout, or failing half
+ * of the time. Only describes and adds them; what arrives is seen by witness.ts.
+ */
+import type { Database } from '../../src/platform/database.ts'
+import { addWebhook } from '../../src/webhooks/actions.ts'
+import { createAccount } from '../support/fixtures.ts'
+import { openReceiver } from './receiver.ts'
+import { loopbackGuard } from './reports.ts'
+
+export type Kind = 'healthy' | 'dead' | 'slow' | 'flaky'
+
+export interface Mix {
+  readonly endpoints: number
+  readonly dead: number
+  readonly slow: number
+  readonly flaky: number
+}
+
+export interface Target {
+  readonly kind: Kind
+  readonly path: string
+  readonly accountId: number
+  readonly webhookId: string
+  readonly secret: string
+  /** Keys of the reports written for it, with the time just before. */
+  readonly written: Map<string, number>
+  readonly acknowledged: Set<string>
+}
+
+export async function addTargets(
+  database: Database,
+  mix: Mix,
+  receiverUrls: readonly string[],
+): Promise<Target[]> {
+  const closed = await openReceiver()
+  await closed.close()
+  const targets: Target[] = []
+  for (let n = 0; n < mix.endpoints; n++) {
+    const kind = kindOf(n, mix)
+    const accountId = await createAccount(database, `load-${n}`)
+    const path = `/hook/${n}`
+    const base = kind === 'dead' ? closed.url : receiverUrls[n % receiverUrls.length]!
+    const context = { database, guard: loopbackGuard }
+    const { id, secret } = await addWebhook(context, accountId, { url: `${base}${path}` })
+    const nothing = { written: new Map<string, number>(), acknowledged: new Set<string>() }
+    targets.push({ kind, path, accountId, webhookId: id, secret, ...nothing })
+  }
+  return targets
+}
+
+function kindOf(n: number, { dead, slow, flaky }: Mix): Kind {
+  if (n < dead) return 'dead'
+  if (n < dead + slow) return 'slow'
+  return n < dead + slow + flaky ? 'flaky' : 'healthy'
+}
+
+/** Those that take their reports sooner or later. */
+export function canTake({ kind }: Target): boolean {
+  return kind === 'healthy' || kind === 'flaky'
+}
