@@ -116,15 +116,19 @@ test('after a stop no receipt comes, and no timer keeps the process alive', asyn
   }
 })
 
-test('a receipt that cannot be stored is a warning, not a crash', async () => {
+test('a receipt that cannot be stored comes again, as a carrier would repeat it', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
-    const { connector, warnings } = open(() => Promise.reject(new Error('the broker is away')))
+    const { connector, receipts, warnings } = open(() => Promise.reject(new Error('the broker is away')))
     connector.start()
     await connector.submit(submission('01012340001'))
     mock.timers.tick(100)
     await new Promise((resolve) => setImmediate(resolve))
-    assert.deepEqual(warnings, ['a sandbox receipt could not be stored'])
+    assert.deepEqual(warnings, ['a sandbox receipt could not be stored; it comes again'])
+    mock.timers.tick(1_000)
+    assert.equal(receipts.length, 2)
+    assert.deepEqual(receipts[1], receipts[0])
+    await connector.stop()
   } finally {
     mock.timers.reset()
   }

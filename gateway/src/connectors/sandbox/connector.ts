@@ -8,6 +8,7 @@ import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } 
 import { endingOf } from './endings.ts'
 
 const receiptDelayMs = 100
+const repeatMs = 1_000
 
 export function createSandboxConnector(context: ConnectorContext): Connector {
   const timers = new Set<NodeJS.Timeout>()
@@ -17,7 +18,9 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
     const timer = setTimeout(() => {
       timers.delete(timer)
       context.onReceipt(receipt).catch((error: unknown) => {
-        context.log.warn({ err: error as Error }, 'a sandbox receipt could not be stored')
+        context.log.warn({ err: error as Error }, 'a sandbox receipt could not be stored; it comes again')
+        // As a carrier repeats what it was not confirmed.
+        if (linked) later(repeatMs, receipt)
       })
     }, delayMs)
     timers.add(timer)
