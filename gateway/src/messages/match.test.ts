@@ -171,6 +171,16 @@ test('never guesses between two messages', async () => {
   assert.equal(await byRecipient(receipt({ recipient: '01070000003' })), undefined)
 })
 
+for (const other of [{ step: 2 }, { try: 2 }]) {
+  test(`never guesses between submissions of one message: ${JSON.stringify(other)}`, async () => {
+    const recipient = `0107000001${Object.keys(other)[0]!.length}`
+    const lost = { outcome: 'unknown', carrierId: null, recipient } as const
+    const { msgKey } = await submitted(lost)
+    await recordAttempts(database, [attempt({ msgKey, step: 1, try: 1, ...other }, lost)])
+    assert.equal(await byRecipient(receipt({ recipient })), undefined)
+  })
+}
+
 test('never guesses a part that has its receipt already, nor one whose answer is known', async () => {
   const settled = await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000004' })
   await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [settled.msgKey])

@@ -92,7 +92,7 @@ async function matchLoosely(
 
 /**
  * For submissions whose answer was lost: no id is known, so the recipient decides, and only when the unknown parts
- * on that route that wait for it all belong to one message. Its receipts take its open parts in turn.
+ * on that route that wait for it all belong to one try of one step. Its receipts take its open parts in turn.
  */
 export async function matchUnknown(
   database: Queryable,
@@ -107,7 +107,8 @@ export async function matchUnknown(
              join lateral (
                select ${partColumns},
                       row_number() over (order by a.part) as turn,
-                      min(a.msg_key) over () = max(a.msg_key) over () and min(a.try) over () = max(a.try) over () as alone
+                      min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
+                        and min(a.try) over () = max(a.try) over () as alone
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
                   and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
