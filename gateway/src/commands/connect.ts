@@ -5,7 +5,7 @@ import { createLog } from '../platform/log.ts'
 
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
-  const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), 2)
+  const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), { connections: 2 })
   try {
     return await work(database, config)
   } finally {

@@ -45,7 +45,7 @@ for (const [what, answers] of [
 
 test('waits out a database that is away, and stops waiting when the process stops', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 2)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
   const away = openBooks(distant, testMetrics(), quietLog)
   const [one, two] = await recordJobs(database, acceptedJobs(2))

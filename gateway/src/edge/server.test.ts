@@ -149,7 +149,7 @@ test('answers 503 and A920 with Retry-After while the broker is away, and accept
 
 test('accepts messages while PostgreSQL is away; questions are answered 503 and A920', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 2)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
   const server = await createTestServer({ database: distant, broker, topology })
   const own = await server.account()

@@ -15,7 +15,7 @@ import { newFile } from './testing/place.ts'
 
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, quietLog, 2)
+const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
 atEnd(() => distant.end())
 
 async function storedFile(overrides: Partial<FileMetadata> = {}): Promise<FileMetadata> {

@@ -203,7 +203,7 @@ test('a send in the same process sees a change and a deletion at once', async ()
 
 test('answers 503 and A920 while PostgreSQL is away', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 2)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
   const away = createFormApi({ database: distant }, openServer)
   const formId = await away.register(account)

@@ -17,7 +17,7 @@ import { removeExpiredForms } from './removal.ts'
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)
 /** As another process has it. */
-const distant = openDatabase(proxy.url, quietLog, 2)
+const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
 atEnd(() => distant.end())
 
 const noForm = { code: 'A250' }

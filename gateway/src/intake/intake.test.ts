@@ -182,7 +182,7 @@ test('a job that is none of ours is parked and blocks no other', async () => {
 
 test('what comes while PostgreSQL is away is recorded when it is back, once', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 4)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
   atEnd(() => distant.end())
   const stage = await startStage(distant)
   proxy.block()
@@ -196,7 +196,7 @@ test('what comes while PostgreSQL is away is recorded when it is back, once', as
 
 test('a stop while PostgreSQL is away gives everything back', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 4)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
   atEnd(() => distant.end())
   const stage = await startStage(distant)
   proxy.block()

@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts'
 const lockKey = 0x74727931
 const { url, database: other } = await createEmptyDatabase()
 // One connection, so that the next work gets the session of the last one if that was given back.
-const database = openDatabase(url, quietLog, 1)
+const database = openDatabase(url, quietLog, { connections: 1 })
 atEnd(() => database.end())
 
 async function sessionOf(client: Pick<pg.PoolClient, 'query'>): Promise<number> {

@@ -27,10 +27,23 @@ const planning =
  */
 const longestPauseMs = 5_000
 
-export function openDatabase(url: string, log: Log, connections = 10, pauseMs = longestPauseMs): Database {
+export interface DatabaseOptions {
+  readonly connections: number
+  readonly pauseMs?: number
+  /**
+   * A server that vanished without a word (its machine lost power, a cable was pulled) leaves a question without an
+   * answer for a quarter of an hour. Past this time it is asked again over another connection. Without it a question
+   * may take as long as it likes.
+   */
+  readonly answerWithinMs?: number
+}
+
+export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
+  const { connections, pauseMs = longestPauseMs, answerWithinMs } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    ...(answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
@@ -57,13 +70,20 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: unknown) => {
-      broken = rollbackError as Error
-    })
+    // Behind a question that was never answered a rollback would wait in vain; the connection is closed instead.
+    if (isUnanswered(error)) broken = error
+    else
+      await client.query('rollback').catch((rollbackError: unknown) => {
+        broken = rollbackError as Error
+      })
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /**
@@ -89,6 +109,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
   return (
     typeof message === 'string' &&
-    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+    /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message)
   )
 }

@@ -112,7 +112,7 @@ test('never looks again after a stop, not even when it was looking at that momen
 
 test('accounts are served from memory while PostgreSQL is away', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, 2)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
   const accounts = createAccountDirectory(distant, quietLog)
   await createAccount(database, 'before')

@@ -176,7 +176,7 @@ test('deleting a batch writes one row, whatever its size', async () => {
   const { reportId, refs } = await poll(account)
   assert.equal(refs.length, 1_000)
   // A session of its own: a used one may not have handed in the counts of its earlier transactions yet.
-  const session = openDatabase(url, quietLog, 1)
+  const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
     await acknowledgeBatch(transaction, account, reportId)
     const { rows } = await transaction.query<{ relname: string; written: number }>(
@@ -227,7 +227,7 @@ test('steps over any number of expired records without reading them, once', asyn
     account,
   ])
   await write(account, 3, 20_001)
-  const session = openDatabase(url, quietLog, 1)
+  const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
     const { rows } = await pollWithin(transaction, account, new Date())
     assert.deepEqual(
@@ -261,7 +261,7 @@ test('an inquiry touches one index of one partition', async () => {
   const account = ++lastAccount
   const written = report(account, '1')
   await inTransaction(database, (transaction) => insertReports(transaction, [written]))
-  const session = openDatabase(url, quietLog, 1)
+  const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
     const found = await findReports(transaction, account, written.msgKey, new Date(0))
     assert.equal(found.length, 1)

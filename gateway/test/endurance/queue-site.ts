@@ -23,7 +23,7 @@ export interface QueueSite {
 export async function openQueueSite(partsPerSecond: number): Promise<QueueSite> {
   const site = await Site.open()
   const passages: Passage[] = []
-  const database = openDatabase(site.databaseUrl, quietLog, 6)
+  const database = openDatabase(site.databaseUrl, quietLog, { connections: 6 })
   let door: CarrierDoor | undefined
   const close = async (failed: boolean): Promise<void> => {
     await database.end()

@@ -24,7 +24,7 @@ const name = `postern_model_${randomBytes(4).toString('hex')}`
 const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
 // What is tested is the order of things, not the disk.
 await query(url, `alter database ${name} set synchronous_commit = off`)
-const database = openDatabase(url, quietLog, lanes * 4)
+const database = openDatabase(url, quietLog, { connections: lanes * 4 })
 const different = new Set<string>()
 let done = 0
 try {

@@ -82,7 +82,7 @@ async function pollUntil(
 
 const name = `postern_size_${randomBytes(4).toString('hex')}`
 const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
-const database = openDatabase(url, quietLog, 8)
+const database = openDatabase(url, quietLog, { connections: 8 })
 let kept: boolean
 try {
   await migrate(database)

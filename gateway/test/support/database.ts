@@ -48,7 +48,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 function open(name: string): TestDatabase {
   const url = urlOf(name)
-  const database = openDatabase(url, quietLog, 12)
+  const database = openDatabase(url, quietLog, { connections: 12 })
   atEnd(() => withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`)))
   atEnd(() => database.end())
   return { url, database }
@@ -74,7 +74,7 @@ async function ensureTemplate(admin: pg.Client): Promise<string> {
   const building = `${name}_building`
   await admin.query(`drop database if exists ${building} with (force)`)
   await createDatabase(admin, building, 'template0')
-  const database = openDatabase(urlOf(building), quietLog, 1)
+  const database = openDatabase(urlOf(building), quietLog, { connections: 1 })
   await migrate(database)
   await maintainPartitions(database, 30, new Date())
   await database.end()

@@ -41,7 +41,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     POSTERN_WEBHOOK_RETRY_SECONDS: scheduleMs.map((ms) => ms / 1000).join(','),
   })
-  const database = openDatabase(site.databaseUrl, quietLog, 8)
+  const database = openDatabase(site.databaseUrl, quietLog, { connections: 8 })
   const pushes = join(site.directory, 'pushes.jsonl')
   const witness = new Witness(pushes)
   const receivers: Receiver[] = []
