@@ -3,6 +3,7 @@
  * transaction is always an explicit argument, so a reader sees what commits together.
  */
 import pg from 'pg'
+import { BulkClient } from './bulk-client.ts'
 import type { Log } from './log.ts'
 
 export type Database = pg.Pool
@@ -41,6 +42,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
   const { connections, pauseMs = longestPauseMs, answerWithinMs } = options
   const pool = new pg.Pool({
+    Client: BulkClient,
     connectionString: url,
     max: connections,
     ...(answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }),
