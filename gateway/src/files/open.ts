@@ -1,16 +1,17 @@
-/** The store that the settings name. */
+/** The store that the settings name: a folder suits one machine, or several that share it; otherwise S3 or its like. */
 import type { Config } from '../platform/config.ts'
-import { openFileStore, type FileStore } from './store.ts'
+import { openDiskStore } from './disk.ts'
+import type { FileStore } from './store.ts'
 
-export function openConfiguredStore(config: Config): Promise<FileStore> {
+export async function openConfiguredStore(config: Config): Promise<FileStore> {
   const { fileS3Bucket: bucket, fileS3Endpoint: endpoint, fileS3Region: region } = config
-  if (bucket === undefined) return openFileStore({ folder: config.fileFolder })
+  if (bucket === undefined) return openDiskStore(config.fileFolder)
   const { fileS3AccessKeyId: accessKeyId, fileS3SecretAccessKey: secretAccessKey } = config
   const credentials =
     accessKeyId === undefined || secretAccessKey === undefined
       ? {}
       : { credentials: { accessKeyId, secretAccessKey } }
-  return openFileStore({
-    s3: { bucket, region, ...(endpoint === undefined ? {} : { endpoint }), ...credentials },
-  })
+  // Its client is large; who keeps files on disk need not load it.
+  const { openS3Store } = await import('./s3.ts')
+  return openS3Store({ bucket, region, ...(endpoint === undefined ? {} : { endpoint }), ...credentials })
 }

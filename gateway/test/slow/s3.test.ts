@@ -16,7 +16,6 @@ import { atEnd } from '../support/cleanup.ts'
 import { waitFor } from '../support/wait.ts'
 import { createFileKey } from '../../src/files/file.ts'
 import { openS3Store, type S3Options } from '../../src/files/s3.ts'
-import { openFileStore } from '../../src/files/store.ts'
 import { filesBelow, temporaryFolder } from '../../src/files/testing/place.ts'
 import { testFileStore } from '../../src/files/testing/store-conformance.ts'
 
@@ -85,7 +84,7 @@ const { folder, options } = await startServer()
 testFileStore('a bucket', openS3Store(options))
 
 test('puts one object of the bytes and nothing else into the bucket', async () => {
-  const store = await openFileStore({ s3: options })
+  const store = openS3Store(options)
   const key = createFileKey(new Date())
   await store.put(key, Readable.from([Buffer.from('as they are')]))
   assert.ok((await filesBelow(join(folder, options.bucket))).includes(key))
