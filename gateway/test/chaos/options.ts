@@ -23,7 +23,7 @@ export const usage = `npm run chaos -- [options]
   --short          one node of everything, each fault once: what CI runs
   --minutes N      how long (10; with --short 1)
   --every N        seconds from one fault to the next (20; with --short 2)
-  --rate N         messages a second (300; with --short 200)
+  --rate N         messages a second (400; with --short 200)
   --seed N         repeats the order of an earlier run
   --only TEXT      only faults whose name has the text; may be given several times
   --write          write the table of faults into docs/chaos.md
@@ -48,7 +48,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
   return {
     short,
     seed: number('seed', Date.now() % 1_000_000),
-    rate: number('rate', short ? 200 : 300),
+    rate: number('rate', short ? 200 : 400),
     minutes: number('minutes', short ? 1 : 10),
     every: number('every', short ? 2 : 20),
     only: values.only,

@@ -71,7 +71,8 @@ synchronous standby behind HAProxy, Toxiproxy on every connection, the simulated
 ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}) with ${memory} GB. One fault every ${every} s for ${minutes} minutes at ${rate} messages a
 second: single texts, 1 to 5 parts, flows of two and three steps whose first steps fail. Seed ${seed};
 \`npm run chaos -- --seed ${seed}\` plays the faults in the same order. ${new Date().toISOString().slice(0, 10)}; load average over the last
-15 minutes: ${loadavg()[2]!.toFixed(0)}; far above the number of cores, other work slowed it down.
+15 minutes, the run's own included: ${loadavg()[2]!.toFixed(0)}. Without faults all this uses up two cores at about 700 messages a second;
+beyond that recoveries grow longer, because what has piled up goes first.
 
 ## Faults
 
