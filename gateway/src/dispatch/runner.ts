@@ -17,24 +17,20 @@ import type { Books } from './books.ts'
 import { Gate } from './gate.ts'
 import { Breaker, breakerDefaults, type Pass } from './breaker.ts'
 import { LearnedRate } from './learned-rate.ts'
-import { sortOutcomes, toAttempt, unknownAttempts } from './outcomes.ts'
+import { sortOutcomes, toAttempt } from './outcomes.ts'
+import { leaveToPredecessor, type PredecessorContext } from './predecessor.ts'
 import { nextTry } from './retries.ts'
 import { Turnstile } from './turnstile.ts'
 
-export interface RunnerContext {
+export interface RunnerContext extends PredecessorContext {
   readonly route: Route
   readonly connector: Connector
   readonly books: Books
   readonly metrics: Metrics
   /** Hands a failed step to settle; resolves when durable. */
   readonly conclude: (key: StepKey, refused: Refusal) => Promise<void>
-  /** Refusals recorded by a predecessor that may not have been handed on. */
-  readonly concludeAgain: (key: StepKey) => Promise<void>
   /** The step is not for this route, now or at all; resolves when that is durable. */
   readonly giveBack: (job: RouteJob, how: GivenBack) => Promise<void>
-  readonly signal: AbortSignal
-  /** When to look for the answer of a predecessor that was interrupted. */
-  readonly lookAgainAfterMs?: number
 }
 
 /** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
@@ -120,7 +116,7 @@ export class RouteRunner {
       try {
         if (!bound) {
           const claim = await books.claim(job, signal)
-          if (claim !== 'claimed') return await this.#yield(job, claim, open)
+          if (claim !== 'claimed') return await leaveToPredecessor(this.#context, job, claim, open)
         }
         const pass = this.breaker.enter()
         const outcomes = await Promise.all(open.map((part) => this.#submit(job, part)))
@@ -182,41 +178,7 @@ export class RouteRunner {
     this.breaker.record(pass, outcome)
     if (this.breaker.state !== before) this.heed()
   }
-
-  async #lookAgain(job: RouteJob): Promise<void> {
-    const { signal, concludeAgain, lookAgainAfterMs = lookAgainMs } = this.#context
-    try {
-      await delay(lookAgainAfterMs, undefined, { signal, ref: false })
-      await concludeAgain(job)
-    } catch {
-      // Stopping: the deadline decides then.
-    }
-  }
-
-  /** The claim was not ours: somebody began this step before. */
-  async #yield(
-    job: RouteJob,
-    claim: 'interrupted' | 'recorded' | 'stale',
-    parts: readonly Part[],
-  ): Promise<void> {
-    if (claim === 'stale') return
-    // Parts without a recorded answer were perhaps submitted; recorded ones are not overwritten.
-    if (claim === 'interrupted' || parts.length > 1) {
-      await this.#context.books.record(
-        unknownAttempts(job, this.#context.route.id, parts, new Date()),
-        this.#context.signal,
-      )
-    }
-    if (claim === 'recorded') await this.#context.concludeAgain(job)
-    else void this.#lookAgain(job)
-  }
 }
-
-/**
- * A predecessor that was cut off from the record may still have an answer on its way there; a refusal among them would
- * be heard of by nobody before the deadline.
- */
-const lookAgainMs = 15_000
 
 /** Between tries of what must end here because the carrier has taken part of it. */
 const longestRestMs = 5_000
