@@ -32,7 +32,10 @@ export async function tellAlive(database: Queryable, pusher: string, leaseMs: nu
   return result.rows[0]!.share
 }
 
-/** Takes webhooks that nobody alive has, until this worker has its share. */
+/**
+ * Takes webhooks that nobody alive has, until this worker has its share. A new epoch, even for one that was this
+ * worker's before: what it learned of it meanwhile was void, and it must begin where the cursor stands.
+ */
 export async function claimWebhooks(
   database: Queryable,
   pusher: string,
@@ -41,7 +44,7 @@ export async function claimWebhooks(
 ): Promise<void> {
   if (count <= 0) return
   await database.query(
-    `update webhook_cursors set owner = $1
+    `update webhook_cursors set owner = $1, epoch = epoch + 1
       where webhook_id in (
         select c.webhook_id from webhook_cursors c join webhooks w on w.id = c.webhook_id
          where w.enabled and (c.owner is null or c.owner not in (${alive}))

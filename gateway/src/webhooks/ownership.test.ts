@@ -1,0 +1,71 @@
+/** Ownership: whoever has a webhook, and had it before, no report is passed over. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
+import { addWebhook } from './actions.ts'
+import { claimWebhooks, leave, tellAlive } from './ownership.ts'
+
+const { database } = await createTestDatabase()
+const leaseMs = 10_000
+
+async function cursorOf(id: string): Promise<{ owner: string | null; seq: number }> {
+  const { rows } = await database.query<{ owner: string | null; seq: number }>(
+    'select owner, seq from webhook_cursors where webhook_id = $1',
+    [id],
+  )
+  return rows[0]!
+}
+
+test('a webhook that was another worker’s for a moment loses no report', async () => {
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  let failing = false
+  const acknowledged = new Set<string>()
+  receiver.answer = ({ eventId, path }) => {
+    if (failing && path === '/taken') return { status: 500 }
+    acknowledged.add(eventId)
+    return { status: 200 }
+  }
+  const open = async (name: string) => {
+    const accountId = await createAccount(database, `owned-${name}`)
+    const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, {
+      url: `${receiver.url}/${name}`,
+    })
+    return { accountId, id }
+  }
+  const [taken, kept] = [await open('taken'), await open('kept')]
+  const pusher = startTestPusher(database, { paceMs: { tend: 1_000, fetch: 10, save: 15, drain: 500 } })
+  atEnd(() => pusher.stop())
+  await writeReports(database, taken.accountId, 1)
+  await waitFor('its cursor', async () => (await cursorOf(taken.id)).seq === 1)
+  const { owner: first } = await cursorOf(taken.id)
+
+  // It was silent for longer than its lease, and another one took over.
+  await database.query(`update webhook_pushers set seen_at = now() - interval '1 minute' where id = $1`, [
+    first,
+  ])
+  await tellAlive(database, 'another', leaseMs)
+  await claimWebhooks(database, 'another', leaseMs, 10)
+  await database.query('update webhook_cursors set owner = $1 where webhook_id = $2', [first, kept.id])
+  assert.equal((await cursorOf(taken.id)).owner, 'another')
+  failing = true
+  await writeReports(database, taken.accountId, 5)
+  await waitFor('pushes of one who has lost it', () => receiver.arrivals.length >= 6)
+  // What is saved together with these is void.
+  await writeReports(database, kept.accountId, 1)
+  await waitFor('its next save', async () => (await cursorOf(kept.id)).seq === 1)
+
+  failing = false
+  // The other one stops, and the first takes it again before it has noticed that it was gone.
+  await leave(database, 'another')
+  await tellAlive(database, first!, leaseMs)
+  await claimWebhooks(database, first!, leaseMs, 10)
+  assert.equal((await cursorOf(taken.id)).owner, first)
+  await writeReports(database, taken.accountId, 1)
+  await waitFor('all reports to be acknowledged', () => acknowledged.size === 8)
+})
