@@ -26,7 +26,11 @@ async function locked(database: Database, lock: string, lockKey: number, work: W
     broken = error as Error
   }
   try {
-    const result = await client.query<{ taken: boolean }>(lock, [lockKey])
+    // Given up by us, the question may still be waiting, and its session would have the lock one day.
+    const result = await client.query<{ taken: boolean }>(lock, [lockKey]).catch((error: unknown) => {
+      closeAfter(error)
+      throw error
+    })
     if (result.rows[0]?.taken !== true) return false
     try {
       await work(client)
