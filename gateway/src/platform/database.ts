@@ -49,7 +49,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
-    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs}`,
+    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs} ${timeLimit(answerWithinMs)}`,
   })
   // An idle connection that dies (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
@@ -58,6 +58,14 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
   })
   return pool
+}
+
+/**
+ * A statement that we no longer wait for must not run on: it would change a row after its repetition had looked at it. A
+ * server that is there ends it before we give up.
+ */
+function timeLimit(answerWithinMs: number | undefined): string {
+  return answerWithinMs === undefined ? '' : `-c statement_timeout=${Math.floor(answerWithinMs * 0.8)}`
 }
 
 export async function inTransaction<T>(
@@ -108,7 +116,7 @@ export function isDuplicateKey(error: unknown): boolean {
 /** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
+  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014)/.test(code)
   return (
     typeof message === 'string' &&
     /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message)
