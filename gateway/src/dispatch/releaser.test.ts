@@ -8,7 +8,7 @@ import { openPlacing } from '../../test/support/placing.ts'
 import type { AcceptedJob, RouteJob } from '../messages/jobs.ts'
 import type { Lane } from '../messages/lane.ts'
 import { recordMessages } from '../messages/record.ts'
-import type { HeldStep } from '../messages/waiting.ts'
+import { holdSteps, type HeldStep } from '../messages/waiting.ts'
 import { Releaser, type ReleaserContext } from './releaser.ts'
 
 const { database } = await createTestDatabase()
@@ -158,4 +158,31 @@ test('a step whose message has gone on is removed and not released', async () =>
     [here!.msgKey],
   )
   assert.equal(await waiting(), 0)
+})
+
+test('a step that its route gives back while its release is being confirmed still waits', async () => {
+  const [job] = await hold({ count: 1, accountId: 1 })
+  const later = new Date(Date.now() + 60_000)
+  const publisher = Object.assign(Object.create(broker.publisher) as typeof broker.publisher, {
+    // Its owner has it at once, finds that it must be tried later, and says so.
+    async send() {
+      const { msgKey } = job!
+      await holdSteps(database, [
+        {
+          msgKey,
+          step: 1,
+          try: 1,
+          accountId: 1,
+          routeId: '',
+          lane: 'normal',
+          parts: 1,
+          tries: 4,
+          releaseAt: later,
+          why: 'retry',
+        },
+      ])
+    },
+  })
+  assert.equal(await createReleaser(10, { publisher }).round(), 1)
+  assert.equal(await waiting(), 1)
 })

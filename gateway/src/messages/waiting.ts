@@ -67,6 +67,8 @@ export interface WaitingKey {
 
 /** A step that waits, with all that its route needs; `job` is null when the message has gone on without it. */
 export interface WaitingStep extends WaitingKey {
+  /** When its turn may come; another one means that it was held again. */
+  readonly releaseAt: Date
   readonly accountId: number
   readonly parts: number
   readonly lane: Lane
@@ -150,18 +152,33 @@ export async function findStranded(
   return result.rows.map((row) => row.msg_key)
 }
 
-/** Released, or not needed any more. What waits for a later step of the same message stays. */
-export async function removeWaiting(database: Queryable, keys: readonly WaitingKey[]): Promise<void> {
+/**
+ * Released, or not needed any more. What waits for a later step of the same message stays, and so does what was held
+ * again since it was read: its route may have given it back before whoever released it comes here.
+ */
+export async function removeWaiting(
+  database: Queryable,
+  keys: readonly (WaitingKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
+): Promise<void> {
   if (keys.length === 0) return
   await database.query({
     name: 'remove-waiting',
-    text: `delete from waiting w using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try`,
-    values: [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
+    text: `delete from waiting w
+            using unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as k (msg_key, step, try, release_at)
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+              -- As it was read: times lose their microseconds on the way.
+              and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
+    values: [
+      keys.map((key) => key.msgKey),
+      keys.map((key) => key.step),
+      keys.map((key) => key.try),
+      keys.map((key) => key.releaseAt ?? null),
+    ],
   })
 }
 
 interface WaitingRow extends WaitingKey {
+  readonly releaseAt: Date
   readonly accountId: number
   readonly parts: number
   readonly lane: Lane
@@ -175,14 +192,15 @@ interface WaitingRow extends WaitingKey {
 }
 
 const columns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
-                 w.route_why as "routeWhy", w.created_at as "createdAt", m.recipient as to, m.flow, f.due_at as "dueAt"`
+                 w.route_why as "routeWhy", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
+                 f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
                left join messages m on m.msg_key = any (array[f.msg_key])`
 
 function toWaitingStep(row: WaitingRow): WaitingStep {
   const { msgKey, step, accountId, parts, lane } = row
-  return { msgKey, step, try: row.try, accountId, parts, lane, job: toJob(row) }
+  return { msgKey, step, try: row.try, accountId, parts, lane, releaseAt: row.releaseAt, job: toJob(row) }
 }
 
 function toJob(row: WaitingRow): RouteJob | null {
