@@ -22,7 +22,7 @@ import type { Books } from './books.ts'
 import { hasOtherWay, reassignWaiting, type ReassignContext } from './reassign.ts'
 import { Releaser } from './releaser.ts'
 import { RouteRunner } from './runner.ts'
-import { laneRoom, mostLaneRoom } from './room.ts'
+import { lanePrefetch, laneRoom } from './room.ts'
 import { lookAtDelivery, tellState } from './tell.ts'
 import { createWaysOut } from './ways-out.ts'
 
@@ -115,8 +115,7 @@ export class RouteOwner {
     const { broker, topology } = this.#context
     return broker.consume(
       topology.lane(this.#route.id, lane),
-      // All of what may be released must be in sight, or the room would be thought larger than it is.
-      { prefetch: Math.ceil(1.25 * mostLaneRoom(this.#route)) + 2 * this.#connector.window },
+      { prefetch: lanePrefetch(this.#route, this.#connector.window) },
       async ({ jobs }) => {
         const carried = await Promise.allSettled(
           (jobs as RouteJob[]).map((job) => this.#carryOrPark(lane, job)),

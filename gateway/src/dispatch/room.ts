@@ -20,7 +20,14 @@ export function laneRoom(rate: number, throughput: number): number {
   return Math.min(most, Math.max(least, work))
 }
 
-/** The most that `laneRoom` can be for the route. */
-export function mostLaneRoom({ partsPerSecond }: Pick<Route, 'partsPerSecond'>): number {
-  return partsPerSecond === 0 ? most : laneRoom(partsPerSecond, 0)
+/** What a broker can be asked for. */
+const mostPrefetch = 65_535
+
+/**
+ * How many jobs a lane's consumer must be able to have in hand. All of what may be released must be in sight, or the
+ * room would be thought larger than it is; and some more, because room is known late.
+ */
+export function lanePrefetch({ partsPerSecond }: Pick<Route, 'partsPerSecond'>, window: number): number {
+  const room = partsPerSecond === 0 ? most : laneRoom(partsPerSecond, 0)
+  return Math.min(mostPrefetch, Math.ceil(1.25 * room) + 2 * window)
 }
