@@ -8,7 +8,6 @@ import { endingOf, endings } from './endings.ts'
 function open(onReceipt?: () => Promise<void>) {
   const receipts: Receipt[] = []
   const links: boolean[] = []
-  const warnings: string[] = []
   const context: ConnectorContext = {
     onReceipt: async (receipt) => {
       receipts.push(receipt)
@@ -17,11 +16,11 @@ function open(onReceipt?: () => Promise<void>) {
     onLink: (up) => links.push(up),
     log: {
       info: () => undefined,
-      warn: (_fields, text) => warnings.push(text),
+      warn: () => undefined,
       error: () => undefined,
     },
   }
-  return { connector: createSandboxConnector(context), receipts, links, warnings }
+  return { connector: createSandboxConnector(context), receipts, links }
 }
 
 const submission = (to: string): Submission => ({
@@ -119,12 +118,12 @@ test('after a stop no receipt comes, and no timer keeps the process alive', asyn
 test('a receipt that cannot be stored comes again, as a carrier would repeat it', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
-    const { connector, receipts, warnings } = open(() => Promise.reject(new Error('the broker is away')))
+    const { connector, receipts } = open(() => Promise.reject(new Error('the broker is away')))
     connector.start()
     await connector.submit(submission('01012340001'))
     mock.timers.tick(100)
     await new Promise((resolve) => setImmediate(resolve))
-    assert.deepEqual(warnings, ['a sandbox receipt could not be stored; it comes again'])
+    assert.equal(receipts.length, 1)
     mock.timers.tick(1_000)
     assert.equal(receipts.length, 2)
     assert.deepEqual(receipts[1], receipts[0])
