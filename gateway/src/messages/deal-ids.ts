@@ -17,9 +17,10 @@ export function dealIds<Row extends PartId>(answered: readonly Row[], kept: read
   const dealt = [...answered]
   const placeOf = new Map(dealt.map((row, place) => [`${stepId(row)}/${row.part}`, place]))
   for (const { carrierId, part, ...key } of kept) {
+    if (carrierId === null) continue
     const to = placeOf.get(`${stepId(key)}/${part}`)
     const from = dealt.findIndex((row) => row.carrierId === carrierId && stepId(row) === stepId(key))
-    if (carrierId === null || to === undefined || from < 0) continue
+    if (to === undefined || from < 0) continue
     const other = dealt[to]!.carrierId
     dealt[to] = { ...dealt[to]!, carrierId }
     if (from !== to) dealt[from] = { ...dealt[from]!, carrierId: other }

@@ -11,6 +11,8 @@ export interface MatchedPart extends StepKey {
   readonly part: number
   readonly parts: number
   readonly submittedAt: Date
+  /** By its recipient alone: another may have taken the part by the time this one is written. */
+  readonly guessed?: true
 }
 
 interface MatchRow extends MatchedPart {
@@ -120,7 +122,10 @@ export async function matchUnknown(
       notBefore,
     ],
   })
-  return inOrder(result.rows, receipts.length)
+  return inOrder(
+    result.rows.map((row) => ({ ...row, guessed: true })),
+    receipts.length,
+  )
 }
 
 /** The how-manieth receipt of its recipient each one is; the same receipt twice takes one turn. */

@@ -25,8 +25,10 @@ export function recordMessages(
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep> = new Map(),
 ): Promise<RecordedMessages> {
-  // A group and its redelivery may meet in one batch.
-  const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()]
+  // A group and its redelivery may meet in one batch, or in two: in one order, so that those do not wait for each other.
+  const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()].sort((left, right) =>
+    left.msgKey < right.msgKey ? -1 : 1,
+  )
   const record = (known: 'none' | 'some'): Promise<RecordedMessages> =>
     inTransaction(database, (transaction) => recordIn(transaction, jobs, known, dueAt, held))
   return record('none').catch((error: unknown) => {

@@ -15,15 +15,17 @@ export interface PartResult {
   readonly count: number
 }
 
-/** What a first final receipt meets. */
+/** What a final receipt meets. */
 export interface Standing {
+  /** The first of its part. */
+  readonly first: boolean
   /** Delivered, as an earlier step of the message was, whose receipt came late. */
   readonly doubled: boolean
   /** The first part by which the message shows as delivered twice. */
   readonly firstDoubled: boolean
 }
 
-/** The standing of those that were the first final receipt of their part, by index. */
+/** The standing of those that were written, by index: a guess that no longer holds is not. */
 export async function recordResults(
   transaction: Queryable,
   results: readonly PartResult[],
@@ -42,10 +44,13 @@ export async function recordResults(
                                     and e.result = 'delivered' and e.late and not e.doubled)
                     else a.doubled end
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[])
-               as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id)
+                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[], $14::boolean[])
+               as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $12
+              -- A guess holds only as long as nobody else, by answer or by receipt, has given the part another id.
+              and not (r.guessed and a.carrier_id is distinct from r.carrier_id
+                       and (a.carrier_id is not null or a.result is not null))
            returning r.n, a.receipts = r.count as first, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
                        as "firstDoubled"`,
@@ -63,12 +68,11 @@ export async function recordResults(
       results.map((entry) => entry.count),
       results.reduce((least, entry) => (entry.matched.msgKey < least ? entry.matched.msgKey : least), '~'),
       results.map(({ receipt }) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
+      results.map(({ matched }) => matched.guessed === true),
     ],
   })
   return new Map(
-    updated.rows
-      .filter((row) => row.first)
-      .map(({ n, doubled, firstDoubled }) => [n, { doubled, firstDoubled }]),
+    updated.rows.map(({ n, first, doubled, firstDoubled }) => [n, { first, doubled, firstDoubled }]),
   )
 }
 

@@ -16,6 +16,7 @@ import {
   verdict,
 } from '../../test/support/fixtures.ts'
 import { testMetrics } from '../../test/support/quiet.ts'
+import { waitFor } from '../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../messages/attempts.ts'
 import type { StepKey } from '../messages/claim.ts'
 import type { SettleJob } from '../messages/jobs.ts'
@@ -147,6 +148,28 @@ test('an answer that comes after receipts were given to any part of its step lea
   await recordAttempts(database, answered)
   assert.deepEqual(await settle([came(3)]), ['repeated'])
   assert.deepEqual(await settle([came(1), came(2)]), ['settled', 'settled'])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+})
+
+test('two workers that take the same part for two receipts whose ids nobody knows write one of them', async () => {
+  const lost = { outcome: 'unknown', carrierId: null, recipient: '01088885555' } as const
+  const { key, rows } = await submitted(2, lost)
+  const gate = await database.connect()
+  await gate.query('begin')
+  await gate.query('select from attempts where msg_key = $1 for update', [key.msgKey])
+  const came = ['x1', 'y2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
+  const both = came.map((receipt) => settle([receipt], true))
+  await waitFor('both to wait', async () => {
+    const waiting = await database.query<{ n: number }>(
+      `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return waiting.rows[0]!.n === 2
+  })
+  await gate.query('commit')
+  gate.release()
+  const fates = (await Promise.all(both)).flat()
+  assert.deepEqual(fates.toSorted(), ['settled', 'unmatched'])
+  assert.deepEqual(await settle([came[fates.indexOf('unmatched')]!], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 

@@ -40,7 +40,7 @@ export async function settleBatch(
       results.length === 0 ? new Map<number, Standing>() : await recordResults(transaction, results)
     const firsts = results.flatMap((result, n) => {
       const standing = standings.get(n)
-      return standing === undefined ? [] : [{ ...result, standing }]
+      return standing?.first !== true ? [] : [{ ...result, standing }]
     })
     const told = await fromResults(transaction, firsts)
     const conclusions = new Map<string, Conclusion>()
@@ -48,7 +48,6 @@ export async function settleBatch(
       if (!conclusions.has(stepId(conclusion))) conclusions.set(stepId(conclusion), conclusion)
     }
     const concluded = await concludeSteps(transaction, [...conclusions.values()], follow.stepTtlSeconds)
-    for (const code of concluded.codes) metrics.closed.inc({ code })
     const endedBefore = new Set([
       ...told.ended,
       ...told.conclusions.map(stepId).filter((id) => !concluded.ended.has(id)),
@@ -62,18 +61,23 @@ export async function settleBatch(
             late.map(({ matched }) => matched),
           )
     const current = firsts.filter((first) => !late.includes(first))
+    const unwritten = new Set(
+      results.filter((_, n) => !standings.has(n)).map(({ matched }) => partKey(matched)),
+    )
     const fates = new Map<SettleJob, Fate>()
     for (const { receipt } of current) fates.set(receipt, 'settled')
     for (const { receipt } of late) fates.set(receipt, 'late')
     return {
+      codes: concluded.codes,
       advanced: concluded.advanced,
       doubled: onePerMessage([
         ...marked.filter(({ firstDoubled }) => firstDoubled),
         ...firsts.filter(({ standing }) => standing.firstDoubled).map(({ matched }) => matched),
       ]),
-      fates: items.map((item, index) => fateOf(item, matches[index] ?? null, fates)),
+      fates: items.map((item, index) => fateOf(item, matches[index] ?? null, unwritten, fates)),
     }
   })
+  for (const code of settled.codes) metrics.closed.inc({ code })
   items.forEach(({ job }, index) => {
     const fate = settled.fates[index]!
     if (job.kind === 'receipt' && fate !== 'unmatched') metrics.receipts.inc({ fate })
@@ -125,7 +129,8 @@ function gather(items: readonly SettleItem[], matches: readonly (MatchedPart | n
     if (known === undefined) byPart.set(partKey(matched), { matched, receipt: job, count: 1 })
     else known.count++
   })
-  return [...byPart.values()]
+  // In one order, whoever writes them: two workers with the same parts must not wait for each other.
+  return [...byPart].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, result]) => result)
 }
 
 function fromVerdicts(items: readonly SettleItem[]): Conclusion[] {
@@ -180,9 +185,14 @@ function plausibleTime(receipt: ReceiptJob, submittedAt: Date): Date {
   return new Date(Math.max(Math.min(receipt.at, receipt.receivedAt), submittedAt.getTime()))
 }
 
-function fateOf(item: SettleItem, match: MatchedPart | null, firsts: ReadonlyMap<SettleJob, Fate>): Fate {
+function fateOf(
+  item: SettleItem,
+  match: MatchedPart | null,
+  unwritten: ReadonlySet<string>,
+  firsts: ReadonlyMap<SettleJob, Fate>,
+): Fate {
   if (item.job.kind === 'verdict') return 'settled'
-  if (match === null) return 'unmatched'
+  if (match === null || unwritten.has(partKey(match))) return 'unmatched'
   return firsts.get(item.job) ?? 'repeated'
 }
 

@@ -41,7 +41,7 @@ export function startTimers(context: TimersContext): Periodic {
 async function expireDue(context: TimersContext): Promise<void> {
   const { database, metrics, follow } = context
   for (;;) {
-    const { count, advanced } = await inTransaction(database, async (transaction) => {
+    const { count, codes, advanced } = await inTransaction(database, async (transaction) => {
       const expired = await takeExpired(transaction, new Date(), batchSize)
       const again = expired.filter((step) => isSentAgain(step, context.routes.value))
       await resendSteps(
@@ -50,9 +50,9 @@ async function expireDue(context: TimersContext): Promise<void> {
       )
       const ended = expired.filter((step) => !again.includes(step))
       const concluded = await concludeSteps(transaction, ended, follow.stepTtlSeconds)
-      for (const code of concluded.codes) metrics.closed.inc({ code })
-      return { count: expired.length, advanced: concluded.advanced }
+      return { ...concluded, count: expired.length }
     })
+    for (const code of codes) metrics.closed.inc({ code })
     await follow.release(advanced)
     if (count < batchSize) return
   }
