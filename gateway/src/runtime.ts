@@ -18,15 +18,9 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-/** Far beyond what any statement of ours takes. */
-const databaseAnswersWithinMs = 30_000
-
 export function openRuntime(config: Config, role: string): Runtime {
   const log = createLog(config.logLevel, role)
-  const database = openDatabase(config.databaseUrl, log, {
-    connections: 16,
-    answerWithinMs: databaseAnswersWithinMs,
-  })
+  const database = openDatabase(config.databaseUrl, log, { connections: 16 })
   const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log)
   const redis = openRedis(config.redisUrl, log)
   return {

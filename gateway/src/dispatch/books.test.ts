@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJobs, attempt, recordJobs, recordOne } from '../../test/support/fixtures.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { isSettled, waitFor } from '../../test/support/wait.ts'
+import { isSettled } from '../../test/support/wait.ts'
 import { openDatabase } from '../platform/database.ts'
 import { Stopping } from '../platform/retry.ts'
 import { openBooks } from './books.ts'
@@ -61,20 +61,4 @@ test('waits out a database that is away, and stops waiting when the process stop
   proxy.unblock()
   await recording
   assert.equal(await outcomeOf(one!.msgKey), 'accepted')
-})
-
-test('a claim that the database was slow to make is still a claim', async () => {
-  const hasty = openDatabase(url, quietLog, { connections: 2, answerWithinMs: 300 })
-  atEnd(() => hasty.end())
-  const key = await recordOne(database)
-  const gate = await database.connect()
-  await gate.query('begin')
-  await gate.query('select from in_flight where msg_key = $1 for update', [key.msgKey])
-  let asked = 0
-  hasty.on('remove', () => asked++)
-  const claim = openBooks(hasty, testMetrics(), quietLog).claim(key, signal)
-  await waitFor('the first question to be given up', () => asked > 0)
-  await gate.query('commit')
-  gate.release()
-  assert.equal(await claim, 'claimed')
 })

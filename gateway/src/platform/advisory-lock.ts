@@ -26,7 +26,7 @@ async function locked(database: Database, lock: string, lockKey: number, work: W
     broken = error as Error
   }
   try {
-    // Given up by us, the question may still be waiting, and its session would have the lock one day.
+    // Its session may still be waiting, and would have the lock one day.
     const result = await client.query<{ taken: boolean }>(lock, [lockKey]).catch((error: unknown) => {
       closeAfter(error)
       throw error

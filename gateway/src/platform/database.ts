@@ -31,25 +31,18 @@ const longestPauseMs = 5_000
 export interface DatabaseOptions {
   readonly connections: number
   readonly pauseMs?: number
-  /**
-   * A server that vanished without a word (its machine lost power, a cable was pulled) leaves a question without an
-   * answer for a quarter of an hour. Past this time it is asked again over another connection. Without it a question
-   * may take as long as it likes.
-   */
-  readonly answerWithinMs?: number
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, pauseMs = longestPauseMs, answerWithinMs } = options
+  const { connections, pauseMs = longestPauseMs } = options
   const pool = new pg.Pool({
     Client: BulkClient,
     connectionString: url,
     max: connections,
-    ...(answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }),
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
-    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs} ${timeLimit(answerWithinMs)}`,
+    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs}`,
   })
   // An idle connection that dies (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
@@ -58,14 +51,6 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
   })
   return pool
-}
-
-/**
- * A statement that we no longer wait for must not run on: it would change a row after its repetition had looked at it. A
- * server that is there ends it before we give up.
- */
-function timeLimit(answerWithinMs: number | undefined): string {
-  return answerWithinMs === undefined ? '' : `-c statement_timeout=${Math.floor(answerWithinMs * 0.8)}`
 }
 
 export async function inTransaction<T>(
@@ -80,20 +65,13 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // Behind a question that was never answered a rollback would wait in vain; the connection is closed instead.
-    if (isUnanswered(error)) broken = error
-    else
-      await client.query('rollback').catch((rollbackError: unknown) => {
-        broken = rollbackError as Error
-      })
+    await client.query('rollback').catch((rollbackError: unknown) => {
+      broken = rollbackError as Error
+    })
     throw error
   } finally {
     client.release(broken)
   }
-}
-
-function isUnanswered(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout'
 }
 
 /**
@@ -116,9 +94,9 @@ export function isDuplicateKey(error: unknown): boolean {
 /** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014)/.test(code)
+  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
   return (
     typeof message === 'string' &&
-    /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(message)
+    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
   )
 }

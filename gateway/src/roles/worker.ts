@@ -9,7 +9,6 @@ import { startIntake } from '../intake/intake.ts'
 import { foldLedger } from '../ledger/queries.ts'
 import { watchLedger } from '../ledger/watch.ts'
 import { collectParked } from '../parked/collect.ts'
-import { openDatabase } from '../platform/database.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
 import { maintainPartitions } from '../platform/partitions.ts'
 import { everyMs } from '../platform/periodic.ts'
@@ -39,9 +38,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stopping = new AbortController()
   const { signal } = stopping
   const routes = createRouteTable(database, log)
-  // What is slow by nature may take its time: the others must have their answer soon, or ask again.
-  const patient = openDatabase(config.databaseUrl, log, { connections: 2 })
-  await untilDone(() => maintainPartitions(patient, config.retentionDays, new Date()), {
+  await untilDone(() => maintainPartitions(database, config.retentionDays, new Date()), {
     what: 'reaching the database',
     log,
     signal,
@@ -116,19 +113,19 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       log,
     }),
     everyMs(3_600_000, 'keeping partitions', log, () =>
-      maintainPartitions(patient, config.retentionDays, new Date()),
+      maintainPartitions(database, config.retentionDays, new Date()),
     ),
     everyMs(3_600_000, 'removing expired files and forms', log, async () => {
       await removeExpired(database, store, new Date())
       await removeExpiredForms(database, new Date())
     }),
-    everyMs(30_000, 'folding the ledger', log, () => foldLedger(patient)),
+    everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
     everyMs(10_000, 'erasing texts and recipients', log, async () => {
-      await eraseClosed(patient, new Date())
+      await eraseClosed(database, new Date())
     }),
-    everyMs(30_000, 'folding the usage', log, () => foldUsage(patient, config.timeZone)),
+    everyMs(30_000, 'folding the usage', log, () => foldUsage(database, config.timeZone)),
     keepTally(tally, database, log),
-    watchLedger({ database: patient, metrics, log }),
+    watchLedger({ database, metrics, log }),
     startPusher({
       database,
       guard: openGuard(config),
@@ -157,7 +154,6 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await settle.stop()
       await Promise.all(chores.map((chore) => chore.stop()))
       await watch.close()
-      await patient.end()
     },
   }
 }
