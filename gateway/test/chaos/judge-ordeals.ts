@@ -1,13 +1,20 @@
 /** Whether the gateway stood each fault: it worked again in time, and accepted what it could. */
 import type { Ordeal } from './campaign.ts'
-import type { Evidence } from './evidence.ts'
 import type { Load, Send } from './load.ts'
+import type { Witness } from './witness.ts'
 import { seconds, some } from './words.ts'
 
 /** From a single fault, whatever it was, until messages flow on every route. */
 export const allowedMs = 15_000
 /** From the mending until the last process is ready: messages flow already, only nothing is to spare. */
 const spareAllowedMs = 45_000
+
+/** Of all the evidence, what tells of faults. */
+export interface Seen {
+  readonly load: Pick<Load, 'sends'>
+  readonly witness: Pick<Witness, 'longestStall'>
+  readonly ordeals: readonly Ordeal[]
+}
 
 export interface Recovery {
   readonly recoveryMs: number
@@ -17,7 +24,7 @@ export interface Recovery {
   readonly failed: number
 }
 
-export function recoveryOf(ordeal: Ordeal, { load, witness }: Evidence): Recovery {
+export function recoveryOf(ordeal: Ordeal, { load, witness }: Pick<Seen, 'load' | 'witness'>): Recovery {
   const { struckAt, countsFrom, flowingAt, overAt } = ordeal
   return {
     recoveryMs: flowingAt - countsFrom,
@@ -26,14 +33,14 @@ export function recoveryOf(ordeal: Ordeal, { load, witness }: Evidence): Recover
   }
 }
 
-export function judgeOrdeals(evidence: Evidence): string[] {
+export function judgeOrdeals(evidence: Seen): string[] {
   return [
     ...evidence.ordeals.flatMap((ordeal) => judgeOrdeal(ordeal, evidence)),
     ...judgeQuietTimes(evidence.ordeals, evidence.load),
   ]
 }
 
-function judgeOrdeal(ordeal: Ordeal, evidence: Evidence): string[] {
+function judgeOrdeal(ordeal: Ordeal, evidence: Seen): string[] {
   const { fault, struckAt, mendedAt, overAt } = ordeal
   const { recoveryMs, stallMs } = recoveryOf(ordeal, evidence)
   const findings: string[] = []
@@ -42,7 +49,11 @@ function judgeOrdeal(ordeal: Ordeal, evidence: Evidence): string[] {
     findings.push(`${fault.name}: a stall of ${seconds(stallMs)}`)
   if (overAt - mendedAt > spareAllowedMs)
     findings.push(`${fault.name}: not all ready for ${seconds(overAt - mendedAt)}`)
-  const failed = failedBetween(evidence.load, struckAt, fault.refuses ? mendedAt : overAt)
+  // What was under way when the next fault struck says nothing of this one.
+  const others = hurting(evidence.ordeals).filter((other) => other !== ordeal)
+  const failed = failedBetween(evidence.load, struckAt, fault.refuses ? mendedAt : overAt).filter(
+    (send) => !others.some((other) => overlaps(send, other)),
+  )
   if (fault.acceptsThroughout && failed.length > 0) {
     findings.push(`${fault.name}: sends were not accepted meanwhile: ${some(failed.map(describe))}`)
   }
@@ -56,19 +67,25 @@ function judgeOrdeal(ordeal: Ordeal, evidence: Evidence): string[] {
 }
 
 /** Away from the faults that hurt accepting, every send is accepted. */
-function judgeQuietTimes(ordeals: readonly Ordeal[], load: Load): string[] {
-  const hurt = ordeals.filter(({ fault }) => !fault.acceptsThroughout)
+function judgeQuietTimes(ordeals: readonly Ordeal[], load: Seen['load']): string[] {
+  const hurt = hurting(ordeals)
   const failed = [...load.sends.values()].filter(
-    (send) =>
-      send.reply?.kind !== 'accepted' &&
-      !hurt.some(({ struckAt, overAt }) => send.repliedAt >= struckAt && send.sentAt <= overAt),
+    (send) => send.reply?.kind !== 'accepted' && !hurt.some((ordeal) => overlaps(send, ordeal)),
   )
   return failed.length === 0
     ? []
     : [`${failed.length} sends failed while nothing was wrong with accepting: ${some(failed.map(describe))}`]
 }
 
-function failedBetween(load: Load, from: number, to: number): Send[] {
+function hurting(ordeals: readonly Ordeal[]): Ordeal[] {
+  return ordeals.filter(({ fault }) => !fault.acceptsThroughout)
+}
+
+function overlaps({ sentAt, repliedAt }: Send, { struckAt, overAt }: Ordeal): boolean {
+  return repliedAt >= struckAt && sentAt <= overAt
+}
+
+function failedBetween(load: Seen['load'], from: number, to: number): Send[] {
   return [...load.sends.values()].filter(
     ({ sentAt, reply }) => sentAt >= from && sentAt <= to && reply !== undefined && reply.kind !== 'accepted',
   )
