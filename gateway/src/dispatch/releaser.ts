@@ -4,6 +4,7 @@
  * row goes.
  */
 import { plainTraffic, type TrafficTable } from '../accounts/traffic.ts'
+import { stepId } from '../messages/claim.ts'
 import type { RouteJob } from '../messages/jobs.ts'
 import { lanes, type Lane } from '../messages/lane.ts'
 import { findWaiters, readTurns, removeWaiting, type WaitingStep } from '../messages/waiting.ts'
@@ -44,7 +45,7 @@ export class Releaser {
 
   /** A released job has reached the route's consumer. */
   arrived(job: RouteJob): void {
-    if (this.#onTheWay.size > 0) this.#onTheWay.delete(idOf(job))
+    if (this.#onTheWay.size > 0) this.#onTheWay.delete(stepId(job))
   }
 
   onTheWay(lane: Lane): number {
@@ -104,11 +105,11 @@ export class Releaser {
   async #release(lane: Lane, steps: readonly WaitingStep[]): Promise<void> {
     const at = Date.now()
     const jobs = steps.flatMap(({ job, parts }) => (job === null ? [] : [{ job, parts }]))
-    for (const { job, parts } of jobs) this.#onTheWay.set(idOf(job), { lane, parts, at })
+    for (const { job, parts } of jobs) this.#onTheWay.set(stepId(job), { lane, parts, at })
     try {
       await Promise.all(jobs.map(({ job }) => publishStep(this.#context, this.#context.routeId, lane, job)))
     } catch (error) {
-      for (const { job } of jobs) this.#onTheWay.delete(idOf(job))
+      for (const { job } of jobs) this.#onTheWay.delete(stepId(job))
       throw error
     }
     await removeWaiting(this.#context.database, steps)
@@ -118,8 +119,4 @@ export class Releaser {
     const before = Date.now() - forgetMs
     for (const [id, { at }] of this.#onTheWay) if (at < before) this.#onTheWay.delete(id)
   }
-}
-
-function idOf(job: Pick<RouteJob, 'msgKey' | 'step' | 'try'>): string {
-  return `${job.msgKey}/${job.step}/${job.try}`
 }

@@ -8,7 +8,7 @@ import { channels } from '../channels/registry.ts'
 import type { Part } from '../channels/channel.ts'
 import type { Connector, SubmitOutcome } from '../connectors/connector.ts'
 import type { Refusal } from '../messages/attempts.ts'
-import type { StepKey } from '../messages/claim.ts'
+import { stepId, type StepKey } from '../messages/claim.ts'
 import type { RouteJob } from '../messages/jobs.ts'
 import type { Lane } from '../messages/lane.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -92,7 +92,7 @@ export class RouteRunner {
 
   /** Rejects only when the runner is stopping; the job then goes back to its queue. */
   run(lane: Lane, job: RouteJob): Promise<void> {
-    const id = `${job.msgKey}/${job.step}/${job.try}`
+    const id = stepId(job)
     // A copy that comes while the original is in hand (a reconnect) shares its fate.
     const known = this.#inHand.get(id)
     if (known !== undefined) return known

@@ -4,6 +4,7 @@
  */
 import type { Step } from '../channels/channel.ts'
 import type { Queryable } from '../platform/database.ts'
+import type { StepKey } from './claim.ts'
 import type { RouteJob } from './jobs.ts'
 import type { Lane } from './lane.ts'
 
@@ -59,14 +60,8 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
   })
 }
 
-export interface WaitingKey {
-  readonly msgKey: string
-  readonly step: number
-  readonly try: number
-}
-
 /** A step that waits, with all that its route needs; `job` is null when the message has gone on without it. */
-export interface WaitingStep extends WaitingKey {
+export interface WaitingStep extends StepKey {
   /** When its turn may come; another one means that it was held again. */
   readonly releaseAt: Date
   readonly accountId: number
@@ -158,7 +153,7 @@ export async function findStranded(
  */
 export async function removeWaiting(
   database: Queryable,
-  keys: readonly (WaitingKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
+  keys: readonly (StepKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
 ): Promise<void> {
   if (keys.length === 0) return
   await database.query({
@@ -177,7 +172,7 @@ export async function removeWaiting(
   })
 }
 
-interface WaitingRow extends WaitingKey {
+interface WaitingRow extends StepKey {
   readonly releaseAt: Date
   readonly accountId: number
   readonly parts: number
