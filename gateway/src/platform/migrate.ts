@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { whileLocked } from './advisory-lock.ts'
 import type { Database } from './database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -15,16 +16,13 @@ export interface AppliedMigration {
 }
 
 export async function migrate(database: Database): Promise<AppliedMigration[]> {
-  const client = await database.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+  let applied: AppliedMigration[] = []
+  await whileLocked(database, lockKey, async (client) => {
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    return await applyMissing(client)
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
-    client.release()
-  }
+    applied = await applyMissing(client)
+  })
+  return applied
 }
 
 async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> {
