@@ -1,14 +1,11 @@
 /** Signatures, verified by the published Python library: another program than the one that signs. Needs pip once. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { servicesDirectory } from '../../../scripts/services/places.ts'
 import { signedHeaders } from '../../src/webhooks/sign.ts'
 import { createSecret } from '../../src/webhooks/webhook.ts'
+import { installVerifier } from '../webhooks/python.ts'
 
-const version = '1.1.0'
 const verify = `
 import json, sys
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
@@ -25,16 +22,8 @@ function run(program: string, args: string[], input = ''): string {
   return ended.stdout.trim()
 }
 
-function python(): string {
-  const folder = join(servicesDirectory(), `standardwebhooks-${version}`)
-  const program = join(folder, 'bin/python')
-  if (!existsSync(program)) run('python3', ['-m', 'venv', folder])
-  run(program, ['-m', 'pip', 'install', '--quiet', `standardwebhooks==${version}`])
-  return program
-}
-
 test('the Python verifier accepts both secrets while one is replaced, and no other', () => {
-  const program = python()
+  const program = installVerifier()
   const [secret, previousSecret, stranger] = [createSecret(), createSecret(), createSecret()]
   const now = new Date()
   const previousUntil = new Date(now.getTime() + 60_000)
