@@ -1,60 +1,7 @@
 import js from '@eslint/js'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
-
-/**
- * The import rule of ARCHITECTURE.md, lowest layer first: a folder may import from its own layer's own folder
- * and from layers before it. Stages never import each other: they publish a job or call a noun.
- */
-const layers: string[][] = [
-  ['platform'],
-  ['channels'],
-  ['connectors'],
-  [
-    'accounts',
-    'tokens',
-    'routes',
-    'messages',
-    'reports',
-    'usage',
-    'ledger',
-    'files',
-    'forms',
-    'limits',
-    'idempotency',
-    'parked',
-    'webhooks',
-  ],
-  ['accept', 'intake', 'dispatch', 'receipts', 'settle'],
-  ['edge'],
-  ['reference'],
-]
-
-const nouns = layers[3]!
-
-const banImport = (folder: string, banned: string) => ({
-  regex: `^(\\.\\./)+${banned}/`,
-  message: `${folder}/ must not import from ${banned}/ (see "The import rule" in ARCHITECTURE.md)`,
-})
-
-const importRules = layers.flatMap((layer, index) =>
-  layer.map((folder) => {
-    const above = layers.slice(index + 1).flat()
-    // Nouns may use each other; folders of every other layer stand alone beside their neighbours.
-    const beside = layer === nouns ? [] : layer.filter((other) => other !== folder)
-    const banned = [...above, ...beside]
-    return {
-      files: [`gateway/src/${folder}/**/*.ts`],
-      ignores: ['**/*.test.ts'],
-      rules: {
-        'no-restricted-imports': ['error', { patterns: banned.map((name) => banImport(folder, name)) }] as [
-          'error',
-          object,
-        ],
-      },
-    }
-  }),
-)
+import { importOrder } from './scripts/architecture/lint-rule.ts'
 
 export default defineConfig(
   { ignores: ['node_modules', '.services'] },
@@ -93,7 +40,11 @@ export default defineConfig(
       ],
     },
   },
-  ...importRules,
+  {
+    files: ['gateway/src/**/*.ts'],
+    plugins: { postern: { rules: { 'import-order': importOrder } } },
+    rules: { 'postern/import-order': 'error' },
+  },
   {
     files: ['eslint.config.ts'],
     rules: { 'no-restricted-exports': 'off' },
@@ -101,6 +52,7 @@ export default defineConfig(
   {
     files: [
       'gateway/src/platform/config.ts',
+      'gateway/tools/**',
       'scripts/**',
       'bench/**',
       'interop/**',

@@ -5,8 +5,9 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { lanes } from '../gateway/src/messages/lane.ts'
-import { createTopology, type QueueSpec } from '../gateway/src/platform/broker/topology.ts'
+import { lanes } from '../gateway/src/channels/lane.ts'
+import { type QueueSpec } from '../gateway/src/platform/broker/queue-spec.ts'
+import { createTopology } from '../gateway/src/jobs/queues.ts'
 import type { Ground } from './ground.ts'
 import { startProgram, type Program } from './programs.ts'
 

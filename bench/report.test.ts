@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHardware } from './hardware.ts'
+import { readHardware } from '../scripts/hardware.ts'
 import { parseOptions } from './options.ts'
 import { render, summarise } from './report.ts'
 import { median, type Round } from './rounds.ts'

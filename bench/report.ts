@@ -1,5 +1,5 @@
 /** Turns rounds into what a person reads and what a program reads. Pure. */
-import type { Hardware } from './hardware.ts'
+import type { Hardware } from '../scripts/hardware.ts'
 import { machinePart } from './meter.ts'
 import { median, sideNames, type Round, type Rounds, type SideName } from './rounds.ts'
 

@@ -1,7 +1,7 @@
 /** Images for the drivers to upload, one of each kind that a service takes, as files in a folder. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeJpeg } from '../gateway/src/files/testing/images.ts'
+import { makeJpeg } from '../gateway/test/support/files/images.ts'
 
 const sizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   'mms.jpg': [640, 480],

@@ -25,7 +25,7 @@ export function toPage(runs: readonly SdkRun[]): string {
     '',
     ...runs.flatMap((run) => [`## ${run.sdk.language}: \`${run.sdk.name}\``, '', ...toSection(run), '']),
     'What these and the other SDKs send beyond the contract, and how it is read, is listed in',
-    '[quirks.ts](../gateway/src/accept/quirks.ts); its tests hold such bodies for SDKs that were not run.',
+    '[sdk-compat.ts](../gateway/src/pipeline/accept/sdk-compat.ts); its tests hold such bodies for SDKs that were not run.',
     '',
   ].join('\n')
 }

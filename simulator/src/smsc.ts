@@ -9,36 +9,12 @@ import { createControl } from './smsc/control.ts'
 import { perSecond } from './smsc/counters.ts'
 import type { Counters } from './smsc/counters.ts'
 import type { Duplicate, RecordedSubmission } from './smsc/record.ts'
+import type { Smsc, SmscStats } from './smsc/running-smsc.ts'
 import { Session } from './smsc/session.ts'
 import { defaults } from './smsc/settings.ts'
 import type { SmscOptions } from './smsc/settings.ts'
 
-export type { Counters, Duplicate, RecordedSubmission, SmscOptions }
-
-export interface SmscStats extends Counters {
-  /** Sessions bound now, by what they may do. */
-  readonly bound: { readonly transmitter: number; readonly receiver: number; readonly transceiver: number }
-  /** Submits during the last whole second. */
-  readonly submitsPerSecond: number
-  readonly paused: boolean
-}
-
-export interface Smsc {
-  readonly port: number
-  readonly controlPort: number
-  readonly recording: boolean
-  stats(): SmscStats
-  /** The newest submissions, oldest first; only those to one number if given. Empty unless recording. */
-  submissions(to?: string, limit?: number): RecordedSubmission[]
-  duplicates(options?: { ignoreRef?: boolean }): Duplicate[]
-  /** Submissions that the record had no room to keep. */
-  recordDropped(): number
-  reset(): void
-  disconnect(): number
-  pause(): void
-  resume(): void
-  close(): Promise<void>
-}
+export type { Counters, Duplicate, RecordedSubmission, Smsc, SmscOptions, SmscStats }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** An account as the hot path knows it: everything a request needs, and no password. */
-import type { Lane } from '../messages/lane.ts'
+import type { Lane } from '../channels/lane.ts'
 
 /** Endpoints that are limited together. */
 export const families = ['send', 'report', 'file', 'form'] as const

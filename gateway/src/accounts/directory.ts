@@ -1,7 +1,7 @@
 /** All accounts in memory (ten thousand are a few megabytes), kept fresh by a mirror. */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/mirror.ts'
+import { Mirror } from '../platform/table-cache.ts'
 import type { AccountCredentials } from './account.ts'
 import { accountsVersion, loadAccounts } from './queries.ts'
 

@@ -1,7 +1,7 @@
 /** Passwords: made by us, shown once, kept as argon2id in the PHC string form. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { randomLetters } from '../platform/keys.ts'
+import { randomLetters } from '../contract/msg-key.ts'
 
 const argon2Async = promisify(argon2)
 

@@ -1,8 +1,8 @@
 /** What the road needs to know of accounts: their usual lane and their weight, in memory. */
-import type { Lane } from '../messages/lane.ts'
+import type { Lane } from '../channels/lane.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/mirror.ts'
+import { Mirror } from '../platform/table-cache.ts'
 import { accountsVersion } from './queries.ts'
 
 export interface AccountTraffic {

@@ -1,6 +1,6 @@
 /** Field schemas that several channels share, and the checks that a schema cannot make. */
 import { Type } from 'typebox'
-import { invalidField } from '../platform/problem.ts'
+import { invalidField } from '../contract/problem.ts'
 import { isSender } from './numbers.ts'
 import type { Refuse } from './refuse.ts'
 

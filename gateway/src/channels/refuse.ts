@@ -2,7 +2,7 @@
  * Where a check says that something is wrong. One set of rules serves both who wants to hear of the first problem and
  * who wants to hear of all: a check goes on after it has refused, so it must not build on what it refused.
  */
-import { FieldProblem, type Problem } from '../platform/problem.ts'
+import { FieldProblem, type Problem } from '../contract/problem.ts'
 
 /**
  * `hides` is a place that cannot be judged because of the problem: a path for the field and all within it, a path that

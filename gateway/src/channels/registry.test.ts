@@ -1,7 +1,7 @@
 /** The registry: seven channels under their own names, and a simple send's fallback is a second step. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { causes } from './cause.ts'
 import type { ChannelName } from './channel.ts'
 import { channels } from './registry.ts'

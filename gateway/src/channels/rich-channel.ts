@@ -3,7 +3,7 @@
  * it, checked; its fallback is a second step.
  */
 import type { TSchema } from 'typebox'
-import { invalidField } from '../platform/problem.ts'
+import { invalidField } from '../contract/problem.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'

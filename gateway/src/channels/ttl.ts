@@ -1,5 +1,5 @@
 /** `ttl` of a flow entry, for every channel that has one: whole seconds, as a string. */
-import { invalidField } from '../platform/problem.ts'
+import { invalidField } from '../contract/problem.ts'
 import type { Refuse } from './refuse.ts'
 
 /** The documented default is a day; carriers stop waiting for a phone after three. */

@@ -7,7 +7,7 @@ import {
   type AccountSettings,
   type ReportKeys,
 } from '../accounts/account.ts'
-import { lanes, type Lane } from '../messages/lane.ts'
+import { lanes, type Lane } from '../channels/lane.ts'
 import { UsageError } from './command.ts'
 
 export const settingsUsage =

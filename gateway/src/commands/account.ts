@@ -11,9 +11,9 @@ import {
   setBlocked,
   updateSettings,
 } from '../accounts/queries.ts'
-import { eraseRecipient } from '../messages/erase.ts'
+import { eraseRecipient } from '../records/messages/erase.ts'
 import { inTransaction } from '../platform/database.ts'
-import { randomLetters } from '../platform/keys.ts'
+import { randomLetters } from '../contract/msg-key.ts'
 import { changeSettings, describeSettings, settingsOptions, settingsUsage } from './account-settings.ts'
 import { UsageError, type Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'

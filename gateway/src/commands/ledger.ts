@@ -1,7 +1,7 @@
 /** `postern ledger`: the proof that nothing was lost. Exits with 1 when there is a gap. */
 import { parseArgs } from 'node:util'
-import { findGaps, type LedgerGap } from '../ledger/check.ts'
-import { readLedger, type LedgerRow } from '../ledger/queries.ts'
+import { findGaps, type LedgerGap } from '../records/ledger/check.ts'
+import { readLedger, type LedgerRow } from '../records/ledger/queries.ts'
 import { inTransaction } from '../platform/database.ts'
 import type { Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'

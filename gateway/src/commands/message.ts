@@ -1,9 +1,9 @@
 /** `postern message show KEY`: what became of one message, in order and in plain words. Its text is never shown. */
 import { parseArgs } from 'node:util'
-import { readStory, type StoryRows } from '../messages/story/rows.ts'
-import { tellStory } from '../messages/story/tell.ts'
+import { readStory, type StoryRows } from '../records/timeline/rows.ts'
+import { tellStory } from '../records/timeline/timeline.ts'
 import type { Config } from '../platform/config.ts'
-import { isMsgKey } from '../platform/keys.ts'
+import { isMsgKey } from '../contract/msg-key.ts'
 import { UsageError, type Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'
 

@@ -1,6 +1,6 @@
 /** `postern migrate` */
 import { migrate } from '../platform/migrate.ts'
-import { maintainPartitions } from '../platform/partitions.ts'
+import { maintainPartitions } from '../records/partitions.ts'
 import type { Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'
 

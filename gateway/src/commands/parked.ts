@@ -1,7 +1,7 @@
 /** `postern parked …`: what no stage could process, one by one. What clients wrote is shown only on request. */
 import { parseArgs } from 'node:util'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
-import { createTopology, type Topology } from '../platform/broker/topology.ts'
+import { createTopology, type Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
 import { dropParked } from '../parked/drop.ts'

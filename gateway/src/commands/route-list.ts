@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/database.ts'
 import { loadRoutes } from '../routes/queries.ts'
 import type { Health } from '../routes/choose.ts'
 import type { Route } from '../routes/route.ts'
-import { readHealth } from '../routes/signs.ts'
+import { readHealth } from '../routes/route-health.ts'
 import { print, withDatabase } from './connect.ts'
 import { grid } from './route-grid.ts'
 

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { loadAccounts } from '../accounts/queries.ts'
 import type { AccountCredentials } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
-import { Problem } from '../platform/problem.ts'
-import { createTimeFormat, type FormatTime } from '../platform/times.ts'
+import { Problem } from '../contract/problem.ts'
+import { createTimeFormat, type FormatTime } from '../contract/times.ts'
 import {
   addWebhook,
   changeWebhook,
@@ -15,7 +15,7 @@ import {
   type WebhookContext,
 } from '../webhooks/actions.ts'
 import { readFailures } from '../webhooks/look.ts'
-import { openGuard } from '../webhooks/open.ts'
+import { openGuard } from '../webhooks/from-config.ts'
 import { deleteWebhook, readWebhooks } from '../webhooks/queries.ts'
 import { readTries } from '../webhooks/try-log.ts'
 import { showFailure, showWebhook } from '../webhooks/view.ts'

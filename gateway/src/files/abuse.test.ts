@@ -8,10 +8,10 @@ import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { createServer } from '../edge/server.ts'
-import { makeJpeg } from './testing/images.ts'
-import { multipartBody, multipartType, partHead } from './testing/multipart.ts'
-import { account, createPlace, filesBelow, rowCount } from './testing/place.ts'
+import { createServer } from '../api/server/server.ts'
+import { makeJpeg } from '../../test/support/files/images.ts'
+import { multipartBody, multipartType, partHead } from '../../test/support/files/multipart.ts'
+import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/place.ts'
 
 type Place = Awaited<ReturnType<typeof createPlace>>
 

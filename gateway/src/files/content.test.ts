@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { createServer } from '../edge/server.ts'
+import { createServer } from '../api/server/server.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import { announceFile, markStored } from './queries.ts'
 import { keptAfterExpiryMs, removalOf } from './removal.ts'
-import { createPlace, newFile } from './testing/place.ts'
+import { createPlace, newFile } from '../../test/support/files/place.ts'
 
 const place = await createPlace()
 const server = createServer({

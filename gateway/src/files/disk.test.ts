@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { waitFor } from '../../test/support/wait.ts'
 import { openDiskStore } from './disk.ts'
 import { createFileKey } from './file.ts'
-import { filesBelow, temporaryFolder } from './testing/place.ts'
-import { testFileStore } from './testing/store-conformance.ts'
+import { filesBelow, temporaryFolder } from '../../test/support/files/place.ts'
+import { testFileStore } from '../../test/support/files/store-conformance.ts'
 
 testFileStore('a folder', await openDiskStore(await temporaryFolder()))
 

@@ -1,5 +1,5 @@
 /** A registered file as sends know it, and its key. Knows nothing of where the bytes are. */
-import { randomLetters, timeDigits } from '../platform/keys.ts'
+import { randomLetters, timeDigits } from '../contract/msg-key.ts'
 import type { ImageFormat } from './image/image.ts'
 
 export const serviceTypes = ['MMS', 'RCS', 'FRIENDTALK', 'BRANDMESSAGE'] as const

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { createServer } from '../edge/server.ts'
-import { makeJpeg, makePng } from './testing/images.ts'
-import { multipartBody, multipartType, type Part } from './testing/multipart.ts'
-import { account, createPlace, filesBelow, rowCount } from './testing/place.ts'
+import { createServer } from '../api/server/server.ts'
+import { makeJpeg, makePng } from '../../test/support/files/images.ts'
+import { multipartBody, multipartType, type Part } from '../../test/support/files/multipart.ts'
+import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/place.ts'
 
 const place = await createPlace()
 const server = createServer({

@@ -1,10 +1,10 @@
 /** POST /v1/file/{serviceType}[/{msgType}[/{subType}]]: registers an image for later messages. */
+import { requireAccount } from '../accounts/request-account.ts'
 import multipart from '@fastify/multipart'
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../accounts/account.ts'
-import { answerWith } from '../platform/answer.ts'
-import type { FormatTime } from '../platform/times.ts'
+import { answerWith } from '../contract/answer.ts'
+import type { FormatTime } from '../contract/times.ts'
 import { discardRest, usualDiscard, type DiscardLimits } from './discard.ts'
 import type { FileMetadata } from './file.ts'
 import { findRule } from './paths.ts'
@@ -34,7 +34,6 @@ export interface FileRoutesOptions extends FileRegistry {
   readonly formatTime: FormatTime
   /** Address under which images are reachable by their key. */
   readonly publicFileBase: string
-  readonly accountOf: (request: FastifyRequest) => Account
   /** Where uploads wait until they are checked; the system's folder for temporary files by default. */
   readonly spoolFolder?: string
   readonly discard?: DiscardLimits
@@ -47,7 +46,7 @@ interface Path {
 }
 
 export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
-  const { formatTime, publicFileBase, accountOf, spoolFolder, discard = usualDiscard } = options
+  const { formatTime, publicFileBase, spoolFolder, discard = usualDiscard } = options
 
   async function upload(request: FastifyRequest<{ Params: Path }>): Promise<Registered> {
     const { serviceType, msgType, subType } = request.params
@@ -56,7 +55,7 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
     const spool = await openSpool(spoolFolder)
     try {
       const image = await receiveImage(request, rule, spool)
-      const file = await registerFile(options, accountOf(request).id, rule, image, spool, new Date())
+      const file = await registerFile(options, requireAccount(request).id, rule, image, spool, new Date())
       return describe(file, rule)
     } finally {
       await spool.close()

@@ -1,9 +1,9 @@
 /** Whether what was uploaded is what its rule asks for. The bytes decide; a name decides nothing. */
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { misfit } from './frame.ts'
 import type { ImageFormat, ImageSize } from './image/image.ts'
 import type { Scan } from './image/scan.ts'
-import { isClaim } from './quirks.ts'
+import { isClaim } from './sdk-compat.ts'
 import type { ImageRule } from './rules.ts'
 
 export interface Claim {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
-import { createServer } from '../edge/server.ts'
+import { createServer } from '../api/server/server.ts'
 import type { ImageFormat } from './image/image.ts'
 import { imageRules } from './rules.ts'
-import { makeJpeg, makers } from './testing/images.ts'
-import { multipartBody, multipartType } from './testing/multipart.ts'
-import { account, createPlace } from './testing/place.ts'
+import { makeJpeg, makers } from '../../test/support/files/images.ts'
+import { multipartBody, multipartType } from '../../test/support/files/multipart.ts'
+import { account, createPlace } from '../../test/support/files/place.ts'
 
 const place = await createPlace()
 const server = createServer({

@@ -6,12 +6,12 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog } from '../../test/support/quiet.ts'
 import { openDatabase } from '../platform/database.ts'
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import { createFileLookup } from './lookup.ts'
 import { Lru } from './lru.ts'
 import { announceFile, markStored } from './queries.ts'
-import { newFile } from './testing/place.ts'
+import { newFile } from '../../test/support/files/place.ts'
 
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)

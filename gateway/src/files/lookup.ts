@@ -3,7 +3,7 @@
  * PostgreSQL is away, sends with files known here go on, and others are answered within a second.
  */
 import type { Database } from '../platform/database.ts'
-import { within } from '../platform/within.ts'
+import { within } from '../contract/with-timeout.ts'
 import { isFileKey, type FileMetadata } from './file.ts'
 import { Lru } from './lru.ts'
 import { findFile } from './queries.ts'

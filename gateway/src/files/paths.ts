@@ -1,7 +1,7 @@
 /** The words after /v1/file/ → what may be uploaded there. */
-import { invalidField } from '../platform/problem.ts'
+import { invalidField } from '../contract/problem.ts'
 import { serviceTypes, type ServiceType } from './file.ts'
-import { otherKinds, plainWord } from './quirks.ts'
+import { otherKinds, plainWord } from './sdk-compat.ts'
 import { imageRules, type ImageRule } from './rules.ts'
 
 /** Throws A219 for an unknown service and A220 for an unknown kind. */

@@ -4,7 +4,7 @@
  */
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { ImageScanner } from './image/scan.ts'
 import { inspectImage, type InspectedImage } from './inspect.ts'
 import type { ImageRule } from './rules.ts'

@@ -1,10 +1,10 @@
 /** A file is used by its own account, in its own service, before it expires; otherwise A217. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { createFileKey } from './file.ts'
 import { imgUrlOf, keyOfImgUrl, keyOfMedia, mediaOf } from './references.ts'
-import { account, newFile } from './testing/place.ts'
+import { account, newFile } from '../../test/support/files/place.ts'
 import { checkUse, type FileUse } from './use.ts'
 
 const now = new Date()

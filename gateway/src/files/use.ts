@@ -1,7 +1,7 @@
 /** Whether a message may use a file. Another account's file is answered exactly like one that does not exist. */
 import type { ImageSize } from '../channels/channel.ts'
 import { throwProblem, type Refuse } from '../channels/refuse.ts'
-import { invalidField, type Problem } from '../platform/problem.ts'
+import { invalidField, type Problem } from '../contract/problem.ts'
 import type { FileMetadata, ServiceType } from './file.ts'
 
 export interface FileUse {

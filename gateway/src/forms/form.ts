@@ -1,6 +1,6 @@
 /** A registered flow as sends know it, its id, and how many and how long. Knows nothing of what a channel wants. */
-import { randomLetters, timeDigits } from '../platform/keys.ts'
-import { Problem } from '../platform/problem.ts'
+import { randomLetters, timeDigits } from '../contract/msg-key.ts'
+import { Problem } from '../contract/problem.ts'
 
 export const maxFlowEntries = 6
 export const formBodyBytes = 64 * 1024

@@ -1,11 +1,11 @@
 /** POST /v1/form; GET, PUT and DELETE /v1/form/{formId}: flows that are registered once and sent by their id. */
+import { requireAccount } from '../accounts/request-account.ts'
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
-import { answerWith, PlainAnswer } from '../platform/answer.ts'
-import { Problem } from '../platform/problem.ts'
-import type { FormatTime } from '../platform/times.ts'
+import { answerWith, PlainAnswer } from '../contract/answer.ts'
+import { Problem } from '../contract/problem.ts'
+import type { FormatTime } from '../contract/times.ts'
 import {
   createFormId,
   formBodyBytes,
@@ -42,7 +42,6 @@ export interface FormRoutesOptions {
   /** Turns what published SDKs send into what `checkFlow` wants; the body as it is when left out. */
   readonly tolerate?: (body: unknown) => unknown
   readonly formatTime: FormatTime
-  readonly accountOf: (request: FastifyRequest) => Account
   /** From the registration, and again from each change. */
   readonly lifetimeMs?: number
   readonly maxForms?: number
@@ -54,13 +53,13 @@ export interface FormRoutesOptions {
 type WithId = FastifyRequest<{ Params: { formId: string } }>
 
 export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
-  const { database, checkFlow, formatTime, accountOf, lookup, tolerate = (body) => body } = options
+  const { database, checkFlow, formatTime, lookup, tolerate = (body) => body } = options
   const { lifetimeMs = formLifetimeMs, maxForms = formsPerAccount, now = () => new Date() } = options
 
   function formOf(request: FastifyRequest, id: string, at: Date): Form {
     return {
       id,
-      accountId: accountOf(request).id,
+      accountId: requireAccount(request).id,
       flow: readFlow(tolerate(request.body), checkFlow),
       expiresAt: new Date(at.getTime() + lifetimeMs),
     }
@@ -96,7 +95,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
   async function show(request: WithId): Promise<Static<typeof FoundAnswer>> {
     // Read and not looked up: who asks after a change sees the change.
     const form = await findForm(database, idOf(request))
-    if (form === null || form.accountId !== accountOf(request).id || form.expiresAt <= now()) {
+    if (form === null || form.accountId !== requireAccount(request).id || form.expiresAt <= now()) {
       throw invalidFormId()
     }
     const { id, flow, expiresAt } = form
@@ -109,7 +108,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
 
   async function remove(request: WithId): Promise<Static<typeof PlainAnswer>> {
     const id = idOf(request)
-    const removed = await deleteForm(database, accountOf(request).id, id, now())
+    const removed = await deleteForm(database, requireAccount(request).id, id, now())
     lookup?.forget(id)
     if (!removed) throw invalidFormId()
     return { code: 'A000', result: 'Success' }

@@ -4,7 +4,7 @@
  * even while PostgreSQL is away: then the client is told within a second to send again.
  */
 import type { Database } from '../platform/database.ts'
-import { within } from '../platform/within.ts'
+import { within } from '../contract/with-timeout.ts'
 import { invalidFormId, isFormId, type Form } from './form.ts'
 import { findForm } from './queries.ts'
 import { Recent } from './recent.ts'

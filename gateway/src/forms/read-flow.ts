@@ -2,7 +2,7 @@
  * The body of a registration: `{"messageForm":[{channel:{…}}, …]}`, nothing else. What a channel's content may look
  * like is for `checkFlow` to say; limits are checked when the form is sent, with its placeholders filled in.
  */
-import { invalidField, Problem } from '../platform/problem.ts'
+import { invalidField, Problem } from '../contract/problem.ts'
 import { maxFlowEntries, type FormEntry } from './form.ts'
 
 /** Throws a Problem for the first entry whose shape does not fit its channel. `at` is the path of the flow. */

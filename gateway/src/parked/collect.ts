@@ -3,7 +3,7 @@
  * taken from its place. Acknowledged after the row is committed; a repeated delivery is the same row.
  */
 import type { Broker } from '../platform/broker/broker.ts'
-import type { Topology } from '../platform/broker/topology.ts'
+import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'

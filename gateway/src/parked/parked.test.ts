@@ -14,11 +14,11 @@ import {
   routeJob,
   smsStep,
 } from '../../test/support/fixtures.ts'
-import { nothingFollows } from '../../test/support/follow.ts'
+import { emptyOutbox } from '../../test/support/outbox.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { RouteTally } from '../routes/tally.ts'
-import { startSettle } from '../settle/settle.ts'
+import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
 import { countParked, findParked, keepParked, listParked, type ParkedRow } from './queries.ts'
@@ -142,7 +142,7 @@ test('dropping ends the message of every kind of job, and the ledger stays whole
   const stopping = new AbortController()
   const settle = startSettle({
     ...{ broker, topology, database, metrics, log: quietLog },
-    follow: nothingFollows,
+    outbox: emptyOutbox,
     tally: new RouteTally(),
     signal: stopping.signal,
   })

@@ -2,8 +2,8 @@
  * What lies in the broker's parking queue, made out: which stage gave it up, what it was, which message it belongs
  * to. Pure; must take anything, because what lies here is what nobody could read.
  */
-import type { Topology } from '../platform/broker/topology.ts'
-import { isMsgKey } from '../platform/keys.ts'
+import type { Topology } from '../jobs/queues.ts'
+import { isMsgKey } from '../contract/msg-key.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle'] as const
 export type RetryStage = (typeof retryStages)[number]

@@ -1,7 +1,7 @@
 /** Hands a parked job to its stage again: durable there first, then removed, so a crash repeats and never loses it. */
-import { holdSteps } from '../messages/waiting.ts'
+import { holdSteps } from '../records/waiting/waiting.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
-import type { Topology } from '../platform/broker/topology.ts'
+import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import { removeParked, type ParkedRow } from './queries.ts'
 import { findStep } from './step.ts'

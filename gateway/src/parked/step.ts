@@ -1,5 +1,5 @@
 /** The step that a parked dispatch job speaks of, while it is the one its message is at. */
-import type { StepKey } from '../messages/claim.ts'
+import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ParkedRow } from './queries.ts'
 import { asRecord, parse } from './read.ts'

@@ -1,44 +1,44 @@
 /** The API role: accepts messages and answers questions about them. To accept, it needs the broker alone. */
 import type { FastifyRequest } from 'fastify'
-import { createAccept } from '../accept/accept.ts'
-import { destinationCount } from '../accept/destination-count.ts'
-import { sendRoutes } from '../accept/http.ts'
-import { readSendAt } from '../accept/send-at.ts'
-import { checkFlow } from '../accept/omni.ts'
-import { createCheckFiles } from '../accept/files.ts'
-import { tolerate } from '../accept/quirks.ts'
-import { createRouteOf } from '../accept/dry-run-route.ts'
+import { createAccept } from '../pipeline/accept/accept.ts'
+import { destinationCount } from '../pipeline/accept/destination-count.ts'
+import { sendRoutes } from '../pipeline/accept/http.ts'
+import { readSendAt } from '../pipeline/accept/send-at.ts'
+import { checkFlow } from '../pipeline/accept/omni.ts'
+import { createCheckFiles } from '../pipeline/accept/files.ts'
+import { tolerate } from '../pipeline/accept/sdk-compat.ts'
+import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
-import { createAuthenticate, requireAccount } from '../edge/authenticate.ts'
-import { createServer } from '../edge/server.ts'
+import { createAuthenticate } from '../api/server/authenticate.ts'
+import { createServer } from '../api/server/server.ts'
 import { fileContentRoutes } from '../files/content.ts'
 import { fileRoutes } from '../files/http.ts'
 import { createFileLookup } from '../files/lookup.ts'
-import { openConfiguredStore } from '../files/open.ts'
+import { openConfiguredStore } from '../files/from-config.ts'
 import { formRoutes } from '../forms/http.ts'
 import { createFormLookup } from '../forms/lookup.ts'
-import { idempotent, reservedKey } from '../idempotency/http.ts'
-import { createIdempotencyStore } from '../idempotency/store.ts'
-import { limited } from '../limits/http.ts'
-import { openLimits } from '../limits/open.ts'
-import { cancelRoutes } from '../messages/http.ts'
-import { storyRoutes } from '../messages/story/http.ts'
-import { createMsgKey } from '../platform/keys.ts'
+import { idempotent, reservedKey } from '../api/idempotency/http.ts'
+import { createIdempotencyStore } from '../api/idempotency/store.ts'
+import { limited } from '../api/limits/http.ts'
+import { openLimits } from '../api/limits/from-config.ts'
+import { cancelRoutes } from '../records/messages/http.ts'
+import { storyRoutes } from '../records/timeline/http.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
 import { untilDone } from '../platform/retry.ts'
-import { createTimeFormat } from '../platform/times.ts'
-import { referenceRoutes } from '../reference/http.ts'
-import { ReportHeads } from '../reports/heads.ts'
-import { reportRoutes } from '../reports/http.ts'
-import { streamRoutes } from '../reports/stream-http.ts'
+import { createTimeFormat } from '../contract/times.ts'
+import { referenceRoutes } from '../api/reference/http.ts'
+import { ReportHeads } from '../records/reports/report-waiters.ts'
+import { reportRoutes } from '../records/reports/http.ts'
+import { streamRoutes } from '../records/reports/stream-http.ts'
 import { createRouteTable } from '../routes/table.ts'
-import type { Runtime } from '../runtime.ts'
-import { usageRoutes } from '../usage/http.ts'
-import { tokenRoutes } from '../tokens/http.ts'
-import { createTokenIssuer } from '../tokens/issue.ts'
-import { createTokenThrottle } from '../tokens/throttle.ts'
-import { createTokenKey } from '../tokens/token.ts'
+import type { Runtime } from './runtime.ts'
+import { usageRoutes } from '../records/usage/http.ts'
+import { tokenRoutes } from '../api/tokens/http.ts'
+import { createTokenIssuer } from '../api/tokens/issue.ts'
+import { createTokenThrottle } from '../api/tokens/throttle.ts'
+import { createTokenKey } from '../api/tokens/token.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
-import { openGuard } from '../webhooks/open.ts'
+import { openGuard } from '../webhooks/from-config.ts'
 import type { Role } from './role.ts'
 
 /** What a send may take beside its publishing. */
@@ -79,14 +79,13 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     metrics,
   })
   const heads = new ReportHeads(database, log)
-  const limits = openLimits(runtime, requireAccount)
+  const limits = openLimits(runtime)
   const idempotency = {
     store: createIdempotencyStore({
       redis,
       keyPrefix: config.queuePrefix,
       leaseMs: config.publishTimeoutMs + answerMs,
     }),
-    accountOf: requireAccount,
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey(config.cell, readSendAt(request) ?? new Date()),
@@ -99,7 +98,6 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     routeOf: createRouteOf(routes),
     stepTtlSeconds: config.stepTtlSeconds,
     checkFiles: createCheckFiles(lookup, config.publicFileBase),
-    accountOf: requireAccount,
     reservedKey,
   })
   const files = fileRoutes({
@@ -108,7 +106,6 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     lookup,
     formatTime,
     publicFileBase: config.publicFileBase,
-    accountOf: requireAccount,
   })
   const server = createServer({
     log,
@@ -126,7 +123,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     ],
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database, accountOf: requireAccount })),
+      limited('send', limits, cancelRoutes({ database })),
       limited('file', limits, files),
       limited(
         'form',
@@ -137,22 +134,13 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
           tolerate: (body) => tolerate('form', body),
           formatTime,
           lookup: forms,
-          accountOf: requireAccount,
         }),
       ),
-      limited('report', limits, reportRoutes({ database, formatTime, accountOf: requireAccount })),
-      limited(
-        'report',
-        limits,
-        usageRoutes({ database, timeZone: config.timeZone, accountOf: requireAccount }),
-      ),
-      limited('report', limits, storyRoutes({ database, formatTime, accountOf: requireAccount })),
-      limited('report', limits, streamRoutes({ database, heads, formatTime, accountOf: requireAccount })),
-      limited(
-        'report',
-        limits,
-        webhookRoutes({ database, guard: openGuard(config), formatTime, accountOf: requireAccount }),
-      ),
+      limited('report', limits, reportRoutes({ database, formatTime })),
+      limited('report', limits, usageRoutes({ database, timeZone: config.timeZone })),
+      limited('report', limits, storyRoutes({ database, formatTime })),
+      limited('report', limits, streamRoutes({ database, heads, formatTime })),
+      limited('report', limits, webhookRoutes({ database, guard: openGuard(config), formatTime })),
     ],
   })
   let leaving = false

@@ -3,9 +3,9 @@
  * serves on for a while: who follows /readyz has left by the time it stops listening.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { startOps } from '../edge/ops.ts'
+import { startOps } from '../api/server/ops.ts'
 import { loadConfig } from '../platform/config.ts'
-import { openRuntime } from '../runtime.ts'
+import { openRuntime } from './runtime.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
 import { startWorker } from './worker.ts'

@@ -1,33 +1,33 @@
 /** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
 import { createTrafficTable } from '../accounts/traffic.ts'
-import { startDispatch } from '../dispatch/dispatch.ts'
-import { openBooks } from '../dispatch/books.ts'
-import { openConfiguredStore } from '../files/open.ts'
+import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
+import { openBooks } from '../pipeline/dispatch/attempt-writer.ts'
+import { openConfiguredStore } from '../files/from-config.ts'
 import { removeExpired } from '../files/removal.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
-import { startIntake } from '../intake/intake.ts'
-import { foldLedger } from '../ledger/queries.ts'
-import { watchLedger } from '../ledger/watch.ts'
+import { startIntake } from '../pipeline/intake/intake.ts'
+import { foldLedger } from '../records/ledger/queries.ts'
+import { watchLedger } from '../records/ledger/watch.ts'
 import { collectParked } from '../parked/collect.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
-import { maintainPartitions } from '../platform/partitions.ts'
+import { maintainPartitions } from '../records/partitions.ts'
 import { everyMs } from '../platform/periodic.ts'
 import { untilDone } from '../platform/retry.ts'
-import { createReceiptSink } from '../receipts/receipts.ts'
-import { eraseClosed } from '../messages/erase.ts'
-import { lanes } from '../messages/lane.ts'
+import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
+import { eraseClosed } from '../records/messages/erase.ts'
+import { lanes } from '../channels/lane.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { keepTally, RouteTally } from '../routes/tally.ts'
 import { createRouteTable } from '../routes/table.ts'
-import type { Runtime } from '../runtime.ts'
-import { createFollow } from '../settle/follow.ts'
-import { startSettle } from '../settle/settle.ts'
-import { startTimers } from '../settle/timers.ts'
-import { createTimeFormat } from '../platform/times.ts'
-import { openGuard, retrySettings } from '../webhooks/open.ts'
+import type { Runtime } from './runtime.ts'
+import { createOutbox } from '../pipeline/scheduling/outbox.ts'
+import { startSettle } from '../pipeline/settle/settle.ts'
+import { startTimers } from '../pipeline/settle/timers.ts'
+import { createTimeFormat } from '../contract/times.ts'
+import { openGuard, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
-import { foldUsage } from '../usage/queries.ts'
+import { foldUsage } from '../records/usage/queries.ts'
 import type { Role } from './role.ts'
 
 /** A question may take a while on a busy database; after this long the process is cut off from it. */
@@ -80,7 +80,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     metrics,
     log,
   })
-  const follow = createFollow({
+  const outbox = createOutbox({
     ...placing,
     database,
     publisher: broker.publisher,
@@ -89,7 +89,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     stepTtlSeconds: config.stepTtlSeconds,
   })
   const tally = new RouteTally()
-  const settle = startSettle({ tally, follow, broker, topology, database, metrics, log, signal })
+  const settle = startSettle({ tally, outbox, broker, topology, database, metrics, log, signal })
   const intake = startIntake({
     ...placing,
     broker,
@@ -104,7 +104,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startTimers({
       tally,
       routes,
-      follow,
+      outbox,
       broker,
       topology,
       database,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { chooseRoute, trialOneIn, type Health, type RouteRequest } from './choose.ts'
 import { compileRoutes } from './compile.ts'
 import type { Route } from './route.ts'
-import { testRoute as route } from './testing/routes.ts'
+import { testRoute as route } from '../../test/support/routes.ts'
 
 const request: RouteRequest = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'K1' }
 

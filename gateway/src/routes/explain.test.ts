@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Health } from './choose.ts'
 import { compileRoutes } from './compile.ts'
 import { explainRoute } from './explain.ts'
-import { testRoute as route } from './testing/routes.ts'
+import { testRoute as route } from '../../test/support/routes.ts'
 
 test('tells of every route why it is taken, passed over or cannot serve', () => {
   const routes = [

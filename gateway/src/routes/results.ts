@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../channels/cause.ts'
 import type { Queryable } from '../platform/database.ts'
-import { speaksOfRoute } from './blame.ts'
+import { speaksOfRoute } from './route-failure-causes.ts'
 
 export interface RouteResultCount {
   readonly routeId: string

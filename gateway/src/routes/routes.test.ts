@@ -8,7 +8,7 @@ import { replaceRanges } from './ranges.ts'
 import { openRules, sameLink } from './route.ts'
 import { createRouteFor } from './route-for.ts'
 import { createRouteTable } from './table.ts'
-import { testRoute as route } from './testing/routes.ts'
+import { testRoute as route } from '../../test/support/routes.ts'
 
 const { database } = await createTestDatabase()
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMsgKey } from '../platform/keys.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
 import { chooseRoute } from './choose.ts'
 import { compileRoutes } from './compile.ts'
 import { explainRoute } from './explain.ts'
 import type { Route } from './route.ts'
-import { testRoute } from './testing/routes.ts'
+import { testRoute } from '../../test/support/routes.ts'
 
 const now = new Date()
 const keys = Array.from({ length: 4_000 }, () => createMsgKey('00', now))

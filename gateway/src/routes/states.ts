@@ -3,7 +3,7 @@
  * states a few times a second; what it releases by itself between two readings is bounded by the room it last saw, so
  * that a route's queue holds seconds of work even when many processes release to it.
  */
-import { lanes, type Lane } from '../messages/lane.ts'
+import { lanes, type Lane } from '../channels/lane.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { everyMs, type Periodic } from '../platform/periodic.ts'

@@ -3,7 +3,7 @@
  */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/mirror.ts'
+import { Mirror } from '../platform/table-cache.ts'
 import { compileRoutes, type CompiledRoutes } from './compile.ts'
 import { loadRoutes, routesVersion } from './queries.ts'
 import { loadRanges } from './ranges.ts'

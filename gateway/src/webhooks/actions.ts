@@ -1,9 +1,9 @@
 /** What can be done with a webhook, for the API and for the command line alike. Throws Problems that say what to do next. */
-import { isMsgKey, createMsgKey } from '../platform/keys.ts'
+import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import type { Database } from '../platform/database.ts'
-import { invalidField, Problem } from '../platform/problem.ts'
-import type { FormatTime } from '../platform/times.ts'
-import type { RecordSettings } from '../reports/record.ts'
+import { invalidField, Problem } from '../contract/problem.ts'
+import type { FormatTime } from '../contract/times.ts'
+import type { RecordSettings } from '../records/reports/record.ts'
 import { reportBody, testReport, withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
 import { msgKeyWanted, openConnections } from './push.ts'

@@ -1,7 +1,7 @@
 /** What is pushed: one report as the contract has it, with milliseconds in its times, or a notice of ours. */
-import type { FormatTime } from '../platform/times.ts'
-import type { ReportRow } from '../reports/queries.ts'
-import { toFoundRecord, type RecordSettings } from '../reports/record.ts'
+import type { FormatTime } from '../contract/times.ts'
+import type { ReportRow } from '../records/reports/queries.ts'
+import { toFoundRecord, type RecordSettings } from '../records/reports/record.ts'
 import type { DisabledWhy } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */

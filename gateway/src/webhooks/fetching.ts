@@ -3,7 +3,7 @@
  * statement for all lines, whatever their number; writes nothing.
  */
 import type { Database } from '../platform/database.ts'
-import type { Line } from './line.ts'
+import type { Line } from './endpoint-worker.ts'
 import { readDue, readFresh, readHeads, type Want } from './source.ts'
 import { pushLifetimeMs } from './webhook.ts'
 

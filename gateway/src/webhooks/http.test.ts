@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { fastify } from 'fastify'
 import type { Account } from '../accounts/account.ts'
 import { defaultSettings } from '../accounts/account.ts'
-import { createErrorHandler } from '../edge/errors.ts'
+import { createErrorHandler } from '../api/server/errors.ts'
+import { asAccount } from '../../test/support/as-account.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/quiet.ts'
@@ -17,12 +18,10 @@ const { database } = await createTestDatabase()
 const server = fastify()
 server.setErrorHandler(createErrorHandler(quietLog))
 server.register(
-  webhookRoutes({
-    database,
-    guard: loopbackGuard,
-    formatTime,
-    accountOf: (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
-  }),
+  asAccount(
+    (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
+    webhookRoutes({ database, guard: loopbackGuard, formatTime }),
+  ),
 )
 atEnd(() => server.close())
 

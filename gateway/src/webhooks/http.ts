@@ -1,9 +1,9 @@
 /** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}, and what can be done with one. */
+import { requireAccount } from '../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../accounts/account.ts'
-import { PlainAnswer } from '../platform/answer.ts'
+import { PlainAnswer } from '../contract/answer.ts'
 import type { Database } from '../platform/database.ts'
-import type { FormatTime } from '../platform/times.ts'
+import type { FormatTime } from '../contract/times.ts'
 import { addWebhook, changeWebhook, needWebhook, replay, rotateSecret, testWebhook } from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
@@ -19,7 +19,6 @@ export interface WebhookRoutesOptions {
   readonly database: Database
   readonly guard: Guard
   readonly formatTime: FormatTime
-  readonly accountOf: (request: FastifyRequest) => Account
 }
 
 type WithId = FastifyRequest<{ Params: { webhookId: string } }>
@@ -28,49 +27,49 @@ const success = { code: 'A000', result: 'Success' }
 const bodyLimit = 16 * 1024
 
 export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallback {
-  const { database, formatTime, accountOf } = options
+  const { database, formatTime } = options
   const idOf = (request: WithId): string => request.params.webhookId
   const answers = (answer: object) => ({ bodyLimit, schema: { response: { 200: answer } } })
 
   return (server, _options, done) => {
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
-      const webhook = await addWebhook(options, accountOf(request).id, body)
+      const webhook = await addWebhook(options, requireAccount(request).id, body)
       return { ...success, data: { ...showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
 
     server.get('/v1/webhook', answers(schema.ListAnswer), async (request) => {
-      const webhooks = await readWebhooks(database, accountOf(request).id)
+      const webhooks = await readWebhooks(database, requireAccount(request).id)
       return { ...success, data: { webhook: webhooks.map((webhook) => showWebhook(webhook, formatTime)) } }
     })
 
     server.get('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
-      const webhook = await needWebhook(database, accountOf(request).id, idOf(request))
+      const webhook = await needWebhook(database, requireAccount(request).id, idOf(request))
       return { ...success, data: showWebhook(webhook, formatTime) }
     })
 
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
-      const webhook = await changeWebhook(options, accountOf(request).id, idOf(request), body)
+      const webhook = await changeWebhook(options, requireAccount(request).id, idOf(request), body)
       return { ...success, data: showWebhook(webhook, formatTime) }
     })
 
     server.delete('/v1/webhook/:webhookId', answers(PlainAnswer), async (request: WithId) => {
       const id = idOf(request)
-      if (!isWebhookId(id) || !(await deleteWebhook(database, accountOf(request).id, id)))
+      if (!isWebhookId(id) || !(await deleteWebhook(database, requireAccount(request).id, id)))
         throw invalidWebhookId()
       return success
     })
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
-      const result = await testWebhook(options, accountOf(request), idOf(request), formatTime)
+      const result = await testWebhook(options, requireAccount(request), idOf(request), formatTime)
       const shown = showTry(result, withMilliseconds(formatTime))
       return { ...success, data: { acknowledged: result.error === '', ...shown } }
     })
 
     server.post('/v1/webhook/:webhookId/rotate', answers(schema.RotatedAnswer), async (request: WithId) => {
       const body = readBody(schema.RotateBody, request.body ?? {}, 'A853')
-      const rotated = await rotateSecret(options, accountOf(request).id, idOf(request), body)
+      const rotated = await rotateSecret(options, requireAccount(request).id, idOf(request), body)
       const { secret, previousUntil } = rotated
       return { ...success, data: { secret, previousSecretUntil: formatTime(previousUntil) } }
     })
@@ -79,7 +78,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
       const body = readBody(schema.ReplayBody, request.body, 'A854')
       return {
         ...success,
-        data: { reports: await replay(options, accountOf(request).id, idOf(request), body) },
+        data: { reports: await replay(options, requireAccount(request).id, idOf(request), body) },
       }
     })
 
@@ -87,7 +86,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
       '/v1/webhook/:webhookId/deliveries',
       answers(schema.DeliveriesAnswer),
       async (request: WithId) => {
-        const { id } = await needWebhook(database, accountOf(request).id, idOf(request))
+        const { id } = await needWebhook(database, requireAccount(request).id, idOf(request))
         const precise = withMilliseconds(formatTime)
         const tries = await readTries(database, id)
         const failed = await readFailures(database, id)

@@ -1,6 +1,6 @@
 /** What is told of a push that was tried: metrics for the operator, a line in the log of tries for the webhook's owner. */
 import type { Metrics } from '../platform/metrics.ts'
-import type { Item } from './item.ts'
+import type { Item } from './pending-push.ts'
 import type { PushOutcome } from './push.ts'
 import type { TryLog } from './try-log.ts'
 

@@ -4,7 +4,7 @@
  * harm: only the owner can move the cursor.
  */
 import type { Queryable } from '../platform/database.ts'
-import type { RecordSettings } from '../reports/record.ts'
+import type { RecordSettings } from '../records/reports/record.ts'
 import { webhookColumns } from './queries.ts'
 import type { Webhook } from './webhook.ts'
 

@@ -9,12 +9,12 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { everyMs } from '../platform/periodic.ts'
-import type { FormatTime } from '../platform/times.ts'
+import type { FormatTime } from '../contract/times.ts'
 import { withMilliseconds } from './body.ts'
 import { disableAndTell } from './disable.ts'
 import { fetchDue, fetchFresh } from './fetching.ts'
 import type { Guard } from './guard.ts'
-import { Line, type LineContext } from './line.ts'
+import { Line, type LineContext } from './endpoint-worker.ts'
 import {
   claimWebhooks,
   leave,

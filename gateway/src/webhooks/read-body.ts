@@ -1,7 +1,7 @@
 /** Checks a body against its schema; the first field that does not fit is named, with the code that belongs to it. */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { invalidField, Problem } from '../platform/problem.ts'
+import { invalidField, Problem } from '../contract/problem.ts'
 
 export function readBody<Schema extends TSchema>(
   schema: Schema,

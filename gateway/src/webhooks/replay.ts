@@ -3,7 +3,7 @@
  * back, whatever the number of reports; the others make deliveries due.
  */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
-import { seekTime } from '../reports/seek.ts'
+import { seekTime } from '../records/reports/seek.ts'
 
 /** How many are pushed again. */
 export async function replayMessage(

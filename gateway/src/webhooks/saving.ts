@@ -3,7 +3,7 @@
  * its own. What could not be saved is given back to its line.
  */
 import type { Database } from '../platform/database.ts'
-import type { Line } from './line.ts'
+import type { Line } from './endpoint-worker.ts'
 import { saveProgress, type Progress } from './positions.ts'
 
 export type Save = (lines: readonly Line[]) => Promise<void>

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { loadConfig } from '../platform/config.ts'
 import { Pace } from './pace.ts'
-import { retrySettings } from './open.ts'
+import { retrySettings } from './from-config.ts'
 import { longestRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
 import { pushLifetimeMs } from './webhook.ts'
 

@@ -1,6 +1,6 @@
 /** What webhook endpoints take and answer, described once: the server checks and writes by these schemas. */
 import { Type } from 'typebox'
-import { answerWith } from '../platform/answer.ts'
+import { answerWith } from '../contract/answer.ts'
 import { acknowledgements, webhookDefaults, webhooksPerAccount } from './webhook.ts'
 
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })

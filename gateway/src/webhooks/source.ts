@@ -1,6 +1,6 @@
 /** What is there to be pushed: new reports after each cursor, and deliveries whose time has come. Reads, writes nothing. */
 import type { Queryable } from '../platform/database.ts'
-import type { ReportRow } from '../reports/queries.ts'
+import type { ReportRow } from '../records/reports/queries.ts'
 import type { Notice } from './body.ts'
 
 const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "serviceType", r.msg_type as "msgType",

@@ -1,5 +1,5 @@
 /** A webhook as its owner sees it; never with its secret. */
-import type { FormatTime } from '../platform/times.ts'
+import type { FormatTime } from '../contract/times.ts'
 import type { ShownFailure } from './look.ts'
 import type { WebhookView } from './queries.ts'
 import type { Try } from './try-log.ts'

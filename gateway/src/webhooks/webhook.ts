@@ -1,7 +1,7 @@
 /** A webhook as everything here knows it: an account's URL for reports, its settings, its id and its bounds. */
 import { randomBytes } from 'node:crypto'
-import { randomLetters, timeDigits } from '../platform/keys.ts'
-import { Problem } from '../platform/problem.ts'
+import { randomLetters, timeDigits } from '../contract/msg-key.ts'
+import { Problem } from '../contract/problem.ts'
 
 export const webhooksPerAccount = 20
 /** A report is pushed for as long as polling would give it out. */

@@ -3,7 +3,7 @@
  * asks of all of them: the JSON envelope with `code` and `result`, and the content type.
  */
 import assert from 'node:assert/strict'
-import { multipartBody, multipartType, type Part } from '../../src/files/testing/multipart.ts'
+import { multipartBody, multipartType, type Part } from '../support/files/multipart.ts'
 import { AccountClient, type Credentials, type Report, type TokenAnswer } from '../harness/client.ts'
 import type { HttpAnswer } from '../harness/http.ts'
 

@@ -1,6 +1,6 @@
 /** What tests ask of the API, each in one line: accepted or refused, what was reported, which image. */
 import assert from 'node:assert/strict'
-import { makeJpeg } from '../../src/files/testing/images.ts'
+import { makeJpeg } from '../support/files/images.ts'
 import type { Report } from '../harness/client.ts'
 import { waitFor } from '../harness/wait.ts'
 import type { Answer, Api } from './api.ts'

@@ -1,5 +1,5 @@
 /** Rows of an earlier day, put into the gateway's tables as it would have written them then: nobody can wait for days. */
-import { createMsgKey } from '../../src/platform/keys.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
 import type { AccountName } from './accounts.ts'
 import { account, sql } from './stage.ts'
 

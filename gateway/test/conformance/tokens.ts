@@ -1,6 +1,6 @@
 /** Tokens of any age, and whether one works. */
 import assert from 'node:assert/strict'
-import { createTokenKey } from '../../src/tokens/token.ts'
+import { createTokenKey } from '../../src/api/tokens/token.ts'
 import type { AccountName } from './accounts.ts'
 import type { Api } from './api.ts'
 import { sms } from './messages.ts'

@@ -2,9 +2,9 @@
  * What a due deadline costs when few others are pending and when very many are: the statement of the timers itself,
  * planned as in the gateway's processes, on rows that were really recorded.
  */
-import { takeExpired } from '../../src/messages/expire.ts'
+import { takeExpired } from '../../src/records/messages/expire.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { sayWhile } from './say.ts'
 
 export interface DeadlineCost {

@@ -1,6 +1,6 @@
 /** What the fairness run says in the end: figures against their bounds, charts, and the page in docs/. Pure. */
 import { loadavg } from 'node:os'
-import { describeHardware, readHardware } from '../../../bench/hardware.ts'
+import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
 import type { CodesOptions, CodesResult, Delays } from './codes.ts'
 import type { DeadlineCost } from './deadlines.ts'

@@ -1,6 +1,6 @@
 /** One route with a pace, a carrier whose door is watched, and a database that can be filled before anything runs. */
 import { openDatabase, type Database } from '../../src/platform/database.ts'
-import { maintainPartitions } from '../../src/platform/partitions.ts'
+import { maintainPartitions } from '../../src/records/partitions.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import { Site } from '../harness/site.ts'
 import { waitFor } from '../harness/wait.ts'

@@ -1,6 +1,6 @@
 /** What a soak says in the end: the growth of each process, whether that is flat, and the page in docs/. Pure. */
 import { loadavg } from 'node:os'
-import { describeHardware, readHardware } from '../../../bench/hardware.ts'
+import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
 import type { Sample } from './processes.ts'
 import { trendOf, type Trend } from './statistics.ts'

@@ -2,7 +2,7 @@
  * Sends one body and says what is wrong with what came of it: with the answer whatever it is, and, where a message
  * was accepted, with the message that became durable.
  */
-import { catalogue } from '../../src/platform/catalogue.ts'
+import { catalogue } from '../../src/contract/result-codes.ts'
 import type { BodyCase } from './bodies/cases.ts'
 import { isFields, listOf, type Fields } from './oracle/fields.ts'
 import { judge } from './oracle/judge.ts'

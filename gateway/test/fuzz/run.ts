@@ -4,7 +4,7 @@
  * every limit and be durable as it was sent. `--at` repeats one case of the portion with that seed.
  */
 import { parseArgs } from 'node:util'
-import { createTopology } from '../../src/platform/broker/topology.ts'
+import { createTopology } from '../../src/jobs/queues.ts'
 import { AccountClient } from '../harness/client.ts'
 import { createAccount } from '../harness/command.ts'
 import { Site } from '../harness/site.ts'

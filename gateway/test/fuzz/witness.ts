@@ -1,6 +1,6 @@
 /** Reads back from the broker what was accepted: only what is there counts as durable. No worker may run beside it. */
 import { Connection, type Channel } from 'rabbitmq-client'
-import type { AcceptedJob } from '../../src/messages/jobs.ts'
+import type { AcceptedJob } from '../../src/jobs/jobs.ts'
 import { waitFor } from '../harness/wait.ts'
 
 export class Witness {

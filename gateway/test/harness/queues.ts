@@ -1,7 +1,7 @@
 /** Deletes the queues of one prefix. AMQP cannot list queues, so their names come from the gateway's topology. */
 import { Connection } from 'rabbitmq-client'
-import { lanes } from '../../src/messages/lane.ts'
-import { createTopology } from '../../src/platform/broker/topology.ts'
+import { lanes } from '../../src/channels/lane.ts'
+import { createTopology } from '../../src/jobs/queues.ts'
 
 export async function deleteQueues(
   brokerUrl: string,

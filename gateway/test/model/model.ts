@@ -3,7 +3,7 @@
  * of a step it allows, and how a step's end moves the message. It knows neither SQL nor batches.
  */
 import type { Cause } from '../../src/channels/cause.ts'
-import type { Claim } from '../../src/messages/claim.ts'
+import type { Claim } from '../../src/records/messages/claim.ts'
 import type { StepPlan } from './plan.ts'
 
 interface PartState {

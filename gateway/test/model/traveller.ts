@@ -1,8 +1,8 @@
 /** One message on its way through a hostile world: what is in the broker for it, and what its carriers still owe it. */
 import type { Step } from '../../src/channels/channel.ts'
-import type { AttemptRow } from '../../src/messages/attempts.ts'
-import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/messages/jobs.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
+import type { AttemptRow } from '../../src/records/attempts/attempts.ts'
+import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/jobs/jobs.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { sender, smsStep } from '../support/fixtures.ts'
 import { MessageModel } from './model.ts'
 import { chance, type MessagePlan } from './plan.ts'

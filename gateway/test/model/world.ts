@@ -5,14 +5,15 @@
  */
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
-import { findRefusals, recordAttempts, type AttemptRow } from '../../src/messages/attempts.ts'
-import { claimSteps, unclaimSteps, type StepKey } from '../../src/messages/claim.ts'
-import { concludeSteps } from '../../src/messages/conclude.ts'
-import { takeExpired } from '../../src/messages/expire.ts'
-import { recordMessages } from '../../src/messages/record.ts'
+import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
+import type { StepKey } from '../../src/jobs/step-key.ts'
+import { claimSteps, unclaimSteps } from '../../src/records/messages/claim.ts'
+import { endSteps } from '../../src/pipeline/settle/end-step.ts'
+import { takeExpired } from '../../src/records/messages/expire.ts'
+import { recordMessages } from '../../src/records/messages/record.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { dayOf } from '../../src/platform/partitions.ts'
-import { settleBatch, type SettledBatch } from '../../src/settle/batch.ts'
+import { dayOf } from '../../src/records/partitions.ts'
+import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
 import { testMetrics } from '../support/quiet.ts'
 import { inAnHour } from '../support/fixtures.ts'
 import { Crash, dyingAfter } from './faults.ts'
@@ -246,7 +247,7 @@ export class World {
         await transaction.query('update in_flight set due_at = $2 where msg_key = any($1)', [keys, past])
         const expired = await takeExpired(transaction, new Date(), keys.length + 1)
         assert.equal(expired.length, keys.length)
-        await concludeSteps(transaction, expired, stepTtlSeconds)
+        await endSteps(transaction, expired, stepTtlSeconds)
       }),
     )
     const ends = new Map<Traveller, ReadonlySet<Cause>>()

@@ -1,6 +1,6 @@
 /** A database with a great many reports that nobody has collected: made by the server, spread over all days that are kept. */
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { dayOf, ensureDay, maintainPartitions } from '../../src/platform/partitions.ts'
+import { dayOf, ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
 
 export interface Size {
   /** Of account 1, within the polling lifetime. */

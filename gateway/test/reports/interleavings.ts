@@ -6,9 +6,9 @@
  */
 import fc from 'fast-check'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
-import { pollWithin } from '../../src/reports/poll.ts'
-import { acknowledgeBatch, insertReports, type NewReport } from '../../src/reports/queries.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { pollWithin } from '../../src/records/reports/poll.ts'
+import { acknowledgeBatch, insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { emptyHistory, judge, type History } from './history.ts'
 
 /** So small that batches are cut. */

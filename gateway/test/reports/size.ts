@@ -9,10 +9,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inTransaction, openDatabase, type Database } from '../../src/platform/database.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { migrate } from '../../src/platform/migrate.ts'
-import { pollReports, pollWithin } from '../../src/reports/poll.ts'
-import { acknowledgeBatch, findReports, insertReports, type NewReport } from '../../src/reports/queries.ts'
+import { pollReports, pollWithin } from '../../src/records/reports/poll.ts'
+import {
+  acknowledgeBatch,
+  findReports,
+  insertReports,
+  type NewReport,
+} from '../../src/records/reports/queries.ts'
 import { createDatabase, dropDatabase } from '../harness/database.ts'
 import { quietLog } from '../support/quiet.ts'
 import { serviceUrl } from '../support/services.ts'

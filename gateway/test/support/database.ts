@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
-import { dayOf, maintainPartitions } from '../../src/platform/partitions.ts'
+import { dayOf, maintainPartitions } from '../../src/records/partitions.ts'
 import { atEnd } from './cleanup.ts'
 import { quietLog } from './quiet.ts'
 import { serviceUrl } from './services.ts'
@@ -114,7 +114,7 @@ async function whenUnused(work: () => Promise<unknown>): Promise<void> {
 function templateName(): string {
   const hash = createHash('sha256').update(dayOf(new Date()))
   for (const file of readdirSync(migrations).sort()) hash.update(readFileSync(new URL(file, migrations)))
-  hash.update(readFileSync(new URL('../../src/platform/partitions.ts', import.meta.url)))
+  hash.update(readFileSync(new URL('../../src/records/partitions.ts', import.meta.url)))
   return `postern_template_${hash.digest('hex').slice(0, 12)}`
 }
 

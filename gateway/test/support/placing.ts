@@ -1,7 +1,7 @@
 /** Placing steps where every route has room: what tests of the road beyond the backlog begin with. */
 import { createTrafficTable } from '../../src/accounts/traffic.ts'
 import type { Database } from '../../src/platform/database.ts'
-import type { PlaceContext } from '../../src/routes/place.ts'
+import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'
 import { createRouter } from '../../src/routes/router.ts'
 import { RouteStates } from '../../src/routes/states.ts'
 import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'

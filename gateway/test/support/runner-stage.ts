@@ -1,11 +1,11 @@
 /**
  * A route's runner with a scripted carrier, real books and a real database: the stage of the runner's tests.
  */
-import { openBooks } from '../../src/dispatch/books.ts'
-import { RouteRunner, type GivenBack } from '../../src/dispatch/runner.ts'
-import type { Refusal } from '../../src/messages/attempts.ts'
-import type { StepKey } from '../../src/messages/claim.ts'
-import type { AcceptedJob, RouteJob } from '../../src/messages/jobs.ts'
+import { openBooks } from '../../src/pipeline/dispatch/attempt-writer.ts'
+import { RouteRunner, type GivenBack } from '../../src/pipeline/dispatch/runner.ts'
+import type { Refusal } from '../../src/records/attempts/attempts.ts'
+import type { StepKey } from '../../src/jobs/step-key.ts'
+import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openRules, type Route } from '../../src/routes/route.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'

@@ -5,38 +5,38 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Redis } from 'ioredis'
-import { createAccept } from '../../src/accept/accept.ts'
-import { destinationCount } from '../../src/accept/destination-count.ts'
-import { createCheckFiles } from '../../src/accept/files.ts'
-import { createRouteOf } from '../../src/accept/dry-run-route.ts'
-import { sendRoutes } from '../../src/accept/http.ts'
-import { readSendAt } from '../../src/accept/send-at.ts'
+import { createAccept } from '../../src/pipeline/accept/accept.ts'
+import { destinationCount } from '../../src/pipeline/accept/destination-count.ts'
+import { createCheckFiles } from '../../src/pipeline/accept/files.ts'
+import { createRouteOf } from '../../src/pipeline/accept/dry-run-route.ts'
+import { sendRoutes } from '../../src/pipeline/accept/http.ts'
+import { readSendAt } from '../../src/pipeline/accept/send-at.ts'
 import { createFormLookup } from '../../src/forms/lookup.ts'
 import { createFileLookup } from '../../src/files/lookup.ts'
 import { createAccountDirectory, type AccountDirectory } from '../../src/accounts/directory.ts'
 import type { NewAccount } from '../../src/accounts/queries.ts'
-import { idempotent, reservedKey } from '../../src/idempotency/http.ts'
-import { createIdempotencyStore } from '../../src/idempotency/store.ts'
-import { limited } from '../../src/limits/http.ts'
-import { createLimiter } from '../../src/limits/limiter.ts'
-import { cancelRoutes } from '../../src/messages/http.ts'
-import { storyRoutes } from '../../src/messages/story/http.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
-import { createAuthenticate, requireAccount } from '../../src/edge/authenticate.ts'
-import { createServer } from '../../src/edge/server.ts'
+import { idempotent, reservedKey } from '../../src/api/idempotency/http.ts'
+import { createIdempotencyStore } from '../../src/api/idempotency/store.ts'
+import { limited } from '../../src/api/limits/http.ts'
+import { createLimiter } from '../../src/api/limits/limiter.ts'
+import { cancelRoutes } from '../../src/records/messages/http.ts'
+import { storyRoutes } from '../../src/records/timeline/http.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { createAuthenticate } from '../../src/api/server/authenticate.ts'
+import { createServer } from '../../src/api/server/server.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
-import type { Topology } from '../../src/platform/broker/topology.ts'
+import type { Topology } from '../../src/jobs/queues.ts'
 import type { Database } from '../../src/platform/database.ts'
-import { createTimeFormat } from '../../src/platform/times.ts'
-import { ReportHeads } from '../../src/reports/heads.ts'
-import { reportRoutes } from '../../src/reports/http.ts'
-import { streamRoutes } from '../../src/reports/stream-http.ts'
+import { createTimeFormat } from '../../src/contract/times.ts'
+import { ReportHeads } from '../../src/records/reports/report-waiters.ts'
+import { reportRoutes } from '../../src/records/reports/http.ts'
+import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
-import { usageRoutes } from '../../src/usage/http.ts'
-import { tokenRoutes } from '../../src/tokens/http.ts'
-import { createTokenIssuer } from '../../src/tokens/issue.ts'
-import { createTokenThrottle, type TokenThrottle } from '../../src/tokens/throttle.ts'
-import { createTokenKey, type TokenKey } from '../../src/tokens/token.ts'
+import { usageRoutes } from '../../src/records/usage/http.ts'
+import { tokenRoutes } from '../../src/api/tokens/http.ts'
+import { createTokenIssuer } from '../../src/api/tokens/issue.ts'
+import { createTokenThrottle, type TokenThrottle } from '../../src/api/tokens/throttle.ts'
+import { createTokenKey, type TokenKey } from '../../src/api/tokens/token.ts'
 import { atEnd } from './cleanup.ts'
 import { createAccount } from './fixtures.ts'
 import { quietLog, testMetrics } from './quiet.ts'
@@ -106,11 +106,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const limits = {
     limiter: createLimiter({ redis, keyPrefix, waitMs: 500, metrics, log: quietLog }),
     defaults: { send: 0, report: 0, file: 0, form: 0 },
-    accountOf: requireAccount,
   }
   const idempotency = {
     store: createIdempotencyStore({ redis, keyPrefix, leaseMs: options.leaseMs ?? 8_000 }),
-    accountOf: requireAccount,
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey('00', readSendAt(request) ?? new Date()),
@@ -131,7 +129,6 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       cell: '00',
       metrics,
     }),
-    accountOf: requireAccount,
     reservedKey,
   })
   const heads = new ReportHeads(options.database, quietLog)
@@ -149,27 +146,11 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ],
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database: options.database, accountOf: requireAccount })),
-      limited(
-        'report',
-        limits,
-        reportRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
-      ),
-      limited(
-        'report',
-        limits,
-        usageRoutes({ database: options.database, timeZone: 'Asia/Seoul', accountOf: requireAccount }),
-      ),
-      limited(
-        'report',
-        limits,
-        storyRoutes({ database: options.database, formatTime, accountOf: requireAccount }),
-      ),
-      limited(
-        'report',
-        limits,
-        streamRoutes({ database: options.database, heads, formatTime, accountOf: requireAccount }),
-      ),
+      limited('send', limits, cancelRoutes({ database: options.database })),
+      limited('report', limits, reportRoutes({ database: options.database, formatTime })),
+      limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
+      limited('report', limits, storyRoutes({ database: options.database, formatTime })),
+      limited('report', limits, streamRoutes({ database: options.database, heads, formatTime })),
     ],
   })
   atEnd(() => server.close())

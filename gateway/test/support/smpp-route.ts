@@ -1,6 +1,6 @@
 /** Routes to an SMPP peer of the test's own: open to everybody, and linked again at once when the link is lost. */
 import type { Route } from '../../src/routes/route.ts'
-import { testRoute } from '../../src/routes/testing/routes.ts'
+import { testRoute } from './routes.ts'
 
 export function smppRoute(
   id: string,

@@ -4,7 +4,7 @@
  * changes nothing else.
  */
 import type { Database } from '../../src/platform/database.ts'
-import { pollReports } from '../../src/reports/poll.ts'
+import { pollReports } from '../../src/records/reports/poll.ts'
 import { reportEventId } from '../../src/webhooks/body.ts'
 import type { Target } from './targets.ts'
 

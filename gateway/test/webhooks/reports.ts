@@ -1,8 +1,8 @@
 /** Reports as closing messages write them, and a pusher that looks often. */
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { createMsgKey } from '../../src/platform/keys.ts'
-import { createTimeFormat } from '../../src/platform/times.ts'
-import { insertReports, type NewReport } from '../../src/reports/queries.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { createTimeFormat } from '../../src/contract/times.ts'
+import { insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { createGuard } from '../../src/webhooks/guard.ts'
 import { startPusher, type Pusher, type PusherOptions } from '../../src/webhooks/pusher.ts'
 import { quietLog, testMetrics } from '../support/quiet.ts'

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { insertReports } from '../../src/reports/queries.ts'
+import { insertReports } from '../../src/records/reports/queries.ts'
 import { newReport } from './reports.ts'
 import type { Strike } from './strikes.ts'
 import { canTake, type Target } from './targets.ts'

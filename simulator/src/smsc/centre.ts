@@ -3,6 +3,7 @@
  * Promises that everything written during one turn of the event loop leaves in one write a session, and that
  * nothing leaves while paused. Owns the timers; close() leaves none behind.
  */
+import type { ConnectedSession } from './connected-session.ts'
 import { newCounters, newMeter } from './counters.ts'
 import type { Counters } from './counters.ts'
 import { IdSource } from './ids.ts'
@@ -11,7 +12,6 @@ import { Mailbox } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
 import { SubmissionRecord } from './record.ts'
 import { Reversal } from './reversal.ts'
-import type { Session } from './session.ts'
 import type { SmscOptions } from './settings.ts'
 import { Wheel } from './wheel.ts'
 
@@ -19,7 +19,7 @@ export class Centre {
   readonly options: SmscOptions
   readonly ids: IdSource
   readonly record: SubmissionRecord | undefined
-  readonly sessions = new Set<Session>()
+  readonly sessions = new Set<ConnectedSession>()
   /** Delayed responses and delayed receipts are apart: a reset drops only the latter. */
   readonly responses = new Wheel()
   readonly receipts = new Wheel()
@@ -31,7 +31,7 @@ export class Centre {
   paused = false
   readonly #mailboxes = new Map<string, Mailbox>()
   readonly #stirred = new Set<Mailbox>()
-  readonly #dirty = new Set<Session>()
+  readonly #dirty = new Set<ConnectedSession>()
   readonly #sweeper: NodeJS.Timeout
   #turn: NodeJS.Immediate | undefined
 
@@ -62,7 +62,7 @@ export class Centre {
     this.#schedule()
   }
 
-  touch(session: Session): void {
+  touch(session: ConnectedSession): void {
     this.#dirty.add(session)
     this.#schedule()
   }
@@ -84,7 +84,7 @@ export class Centre {
   }
 
   /** A session is gone: what it had not had answered goes to another, now or when one binds. */
-  part(session: Session, systemId: string | undefined): void {
+  part(session: ConnectedSession, systemId: string | undefined): void {
     this.sessions.delete(session)
     this.#dirty.delete(session)
     if (systemId === undefined) return

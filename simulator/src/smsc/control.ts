@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { Smsc } from '../smsc.ts'
+import type { Smsc } from './running-smsc.ts'
 
 interface Reply {
   readonly httpStatus: number

@@ -10,13 +10,11 @@ import { readBind, readSubmission } from '../smpp/read.ts'
 import type { Submission } from '../smpp/read.ts'
 import { PduWriter } from '../smpp/write.ts'
 import type { Centre } from './centre.ts'
-import type { Receiver } from './mailbox.ts'
+import type { BindKind, ConnectedSession } from './connected-session.ts'
 import { Outbox } from './outbox.ts'
 import type { Receipt } from './receipt.ts'
 import { takeSubmission } from './take.ts'
 import type { Submitter } from './take.ts'
-
-export type BindKind = 'transmitter' | 'receiver' | 'transceiver'
 
 const bindKinds = new Map<number, BindKind>([
   [command.bind_transmitter, 'transmitter'],
@@ -27,7 +25,7 @@ const bindKinds = new Map<number, BindKind>([
 /** Beyond this much unread output the client's requests are left unread as well. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
-export class Session implements Receiver, Submitter {
+export class Session implements ConnectedSession, Submitter {
   systemId = ''
   kind: BindKind | undefined
   readonly #centre: Centre

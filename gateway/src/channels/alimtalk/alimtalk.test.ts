@@ -1,7 +1,7 @@
 /** Alimtalk: both sides of each limit, in both forms, and the one shape that a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fits, letters, refused } from '../kakao/testing.ts'
+import { fits, letters, refused } from '../../../test/support/kakao.ts'
 import {
   checkContent,
   fieldCodes,

@@ -2,7 +2,7 @@
  * Alimtalk: a notification whose words follow an approved template. Pure: whether the template exists and the
  * words match it is asked elsewhere.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkButtons, type Button } from '../kakao/buttons.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'

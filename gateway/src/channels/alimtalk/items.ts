@@ -1,6 +1,6 @@
 /** The item list of an alimtalk, its summary line, and the highlight above it. */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { limitCount, limitText, requireText } from '../kakao/check.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'

@@ -2,7 +2,7 @@
  * Brand message: an advertisement in one of the eight bubbles, either written here (free) or taken from a
  * registered template (basic), which then supplies what the content leaves out.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { bubbleImages } from '../kakao/bubble.ts'
 import { checkBubble } from '../kakao/check-bubble.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'

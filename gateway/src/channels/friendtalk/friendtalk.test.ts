@@ -1,9 +1,9 @@
 /** Friendtalk: each bubble's row of limits from both sides, and the one shape that a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bubbles, buttons, coupon } from '../kakao/bubbles.testing.ts'
+import { bubbles, buttons, coupon } from '../../../test/support/kakao-bubbles.ts'
 import type { BubbleType } from '../kakao/limits.ts'
-import { fits, letters, refused } from '../kakao/testing.ts'
+import { fits, letters, refused } from '../../../test/support/kakao.ts'
 import {
   checkContent,
   fieldCodes,

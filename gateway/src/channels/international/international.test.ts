@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { international } from './international.ts'
 
 const body = { from: '0234567890', to: '+4915112345678', text: 'hello' }

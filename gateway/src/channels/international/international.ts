@@ -1,6 +1,6 @@
 /** International SMS: GSM 03.38 or UCS-2, concatenated, at most 5 parts. */
 import { Type, type Static } from 'typebox'
-import { FieldProblem, invalidField } from '../../platform/problem.ts'
+import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, checkSender, numberField, refField, textField } from '../fields.ts'
 import { isInternationalRecipient } from '../numbers.ts'

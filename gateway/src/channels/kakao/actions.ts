@@ -3,7 +3,7 @@
  * type of action needs. Fields a type does not need are let through: some SDKs fill them all.
  */
 import { Type } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { isEmpty, requireValue } from './check.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Button, checkButtons } from './buttons.ts'
 import { checkQuickReplies, QuickReply } from './quick-replies.ts'
-import { fits, letters, refused } from './testing.ts'
+import { fits, letters, refused } from '../../../test/support/kakao.ts'
 
 const limits = { fewest: 1, most: 2, name: 14 }
 const keyword: Button = { type: 'BK', name: 'menu' }

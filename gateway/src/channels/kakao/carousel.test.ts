@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Carousel, carouselImages, type Card } from './carousel.ts'
 import { checkCarousel } from './check-carousel.ts'
-import { fits, letters, refused } from './testing.ts'
+import { fits, letters, refused } from '../../../test/support/kakao.ts'
 
 const attachment: Card['attachment'] = {
   image: { imgUrl: 'https://img/1' },

@@ -2,7 +2,7 @@
  * Enforces the row of `bubbleLimits` that msgType names. A complete bubble must have all that its type needs; an
  * incomplete one (a template supplies the rest) is only refused for what it has.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'

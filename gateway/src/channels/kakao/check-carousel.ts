@@ -1,5 +1,5 @@
 /** Enforces what the type of a carousel demands: A568 where the type refuses a part, A567 for the rest. */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkButtons } from './buttons.ts'
 import type { Card, Carousel, CarouselHead } from './carousel.ts'

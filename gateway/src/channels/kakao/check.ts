@@ -2,7 +2,7 @@
  * The few checks that all Kakao sub-objects are made of. Each refuses with the caller's code and path and says
  * what is allowed and what was found. An empty string counts as absent: substitution can leave one behind.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 

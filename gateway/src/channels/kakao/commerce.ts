@@ -4,7 +4,7 @@
  * and amount are given a zero counts as absent.
  */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { requireText } from './check.ts'
 import { commerceLimits } from './limits.ts'

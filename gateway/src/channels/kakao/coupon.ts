@@ -1,6 +1,6 @@
 /** The coupon at the bottom of a bubble or card. Its title has five fixed forms, the provider shows no other. */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { linkFields } from './actions.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { checkFallback, Fallback, fallbackChannel, toFallbackStep } from './fallback.ts'
-import { fits, refused } from './testing.ts'
+import { fits, refused } from '../../../test/support/kakao.ts'
 
 const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
 const mms: Fallback = { ...sms, type: 'MMS' }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkCommerce, Commerce, priced } from './commerce.ts'
 import { checkCoupon, type Coupon } from './coupon.ts'
-import { fits, letters, refused } from './testing.ts'
+import { fits, letters, refused } from '../../../test/support/kakao.ts'
 import { checkVideo } from './video.ts'
 import { checkWideItems, wideItemImages, type WideItems } from './wide-items.ts'
 

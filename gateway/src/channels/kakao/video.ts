@@ -1,6 +1,6 @@
 /** The video of a premium bubble. Only addresses of Kakao TV play there. */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { limitText, requireText } from './check.ts'
 import { videoLimits } from './limits.ts'

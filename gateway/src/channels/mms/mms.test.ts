@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
-import { fits, refused } from '../kakao/testing.ts'
+import { fits, refused } from '../../../test/support/kakao.ts'
 import { channels } from '../registry.ts'
 import {
   checkContent,

@@ -3,7 +3,7 @@
  * without one LM. Pure: whether a file exists, or a sender is registered, is asked elsewhere.
  */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { checkSender, numberField, originCidField, refField } from '../fields.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { limitBytes } from '../text/bytes.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { buttonRows, buttonTypes, type ButtonField, type ButtonType } from './limits.ts'
 import type { Button } from './schema.ts'
-import { entryOf, letters, refuses, takes } from './testing.ts'
+import { entryOf, letters, refuses, takes } from '../../../test/support/rcs.ts'
 
 const examples: Readonly<Record<ButtonType, Button>> = {
   URL: { type: 'URL', name: 'Open', url: 'https://example.com/a?b=c' },

@@ -2,7 +2,7 @@
  * Checks of the buttons of the simple style, by the rows of limits.ts: how many, how long their labels, and the
  * fields that each type needs and no others.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
 import type { Button } from './schema.ts'

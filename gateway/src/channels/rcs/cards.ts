@@ -2,7 +2,7 @@
  * Checks of the simple style's cards, standalone and carousel, against their format's row. It must not know any
  * single formatId: all that differs between formats is in the row.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { checkButtons } from './buttons.ts'
 import type { Format } from './formats.ts'

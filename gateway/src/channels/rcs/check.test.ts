@@ -4,7 +4,16 @@ import type { Entry } from './entry.ts'
 import { formats } from './formats.ts'
 import { templateLimits, type TemplateKind } from './limits.ts'
 import { checkTemplate } from './template.ts'
-import { dial, entryOf, image, letters, refuses, takes, throwsProblem, times } from './testing.ts'
+import {
+  dial,
+  entryOf,
+  image,
+  letters,
+  refuses,
+  takes,
+  throwsProblem,
+  times,
+} from '../../../test/support/rcs.ts'
 
 const hello: Partial<Entry> = { content: { standalone: { text: '안녕' } } }
 const template = (fields: Readonly<Record<string, string | object[]>>) =>

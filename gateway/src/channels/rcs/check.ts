@@ -2,7 +2,7 @@
  * Everything about an RCS message that its schema cannot say, checked after placeholders were filled in: the
  * two styles, content against format, and options that hang on each other.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { checkSender } from '../fields.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkCarousel, checkStandalone } from './cards.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { FlowEntry, SimpleBody, fieldCodes } from './entry.ts'
-import { dial, image, times } from './testing.ts'
+import { dial, image, times } from '../../../test/support/rcs.ts'
 
 const simple = {
   from: '15881234',

@@ -1,6 +1,6 @@
 /** The carriers' own style keeps the table of formats too: bodies that once slipped through. */
 import { test } from 'node:test'
-import { entryOf, image, refuses, takes } from './testing.ts'
+import { entryOf, image, refuses, takes } from '../../../test/support/rcs.ts'
 
 test('refuses a title, a text or an image where the format has none', () => {
   refuses(entryOf('SS000000', { body: { title: '안' } }), 'A425', 'body.title', /has no title/)

@@ -3,7 +3,7 @@
  * enforced; keys that this file does not know are passed on, so that a new format of the carriers needs no
  * release of ours.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { countCp949Bytes } from '../text/cp949.ts'
 import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
-import { letters, throwsProblem, times } from './testing.ts'
+import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
 
 const least: Fallback = { type: 'MMS', text: '안녕' }
 const takes = (change: Partial<Fallback>) =>

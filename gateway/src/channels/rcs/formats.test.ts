@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Entry } from './entry.ts'
 import { formatOf, formats, type Format } from './formats.ts'
 import type { Card } from './schema.ts'
-import { dial, entryOf, image, letters, refuses, takes, times } from './testing.ts'
+import { dial, entryOf, image, letters, refuses, takes, times } from '../../../test/support/rcs.ts'
 
 /** Code, image, title, text, cards, buttons, label, sub-info: the table again, so that a row cannot drift. */
 const table: readonly (readonly [string, string, number, number, number, number, number, number])[] = [

@@ -7,7 +7,7 @@ import { msgTypeOf } from './msg-type.ts'
 import type { Button } from './schema.ts'
 import { deadlineSecondsOf, toSubmission } from './submission.ts'
 import { toSuggestion } from './suggestions.ts'
-import { dial, entryOf, image, takes } from './testing.ts'
+import { dial, entryOf, image, takes } from '../../../test/support/rcs.ts'
 
 test('standalone content becomes title, description, media and numbered sub-infos', () => {
   const standalone = {

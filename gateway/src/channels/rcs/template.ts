@@ -2,7 +2,7 @@
  * Checks of what is filled into an issued template. The kind of a template is not in its ID, so a send is first
  * checked by the loosest limits; `checkTemplate` is for whoever knows the kind.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkSubContents } from './cards.ts'
 import type { Entry } from './entry.ts'

@@ -2,7 +2,7 @@
  * What single values of an RCS message must look like: lengths, addresses, media references, coordinates,
  * times and phone numbers. Pure tests of one string each; who names the field and the code is the caller.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { causes } from '../cause.ts'
 import { sms } from './sms.ts'
 

@@ -1,6 +1,6 @@
 /** Domestic SMS: one part, at most 90 bytes of CP949. */
 import { Type, type Static } from 'typebox'
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { TextChannel, TextStep } from '../channel.ts'
 import {
   checkCharacters,

@@ -2,7 +2,7 @@
  * The one check of text that a carrier counts in CP949 bytes. It names the byte count or the character that is in the
  * way; it never shortens or replaces anything.
  */
-import { invalidField } from '../../platform/problem.ts'
+import { invalidField } from '../../contract/problem.ts'
 import type { Refuse } from '../refuse.ts'
 import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
 import { normaliseText } from './normalise.ts'

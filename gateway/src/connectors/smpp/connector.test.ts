@@ -3,10 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubmitOutcome } from '../connector.ts'
 import { createSmppConnector } from './connector.ts'
-import { deliverBody, recorded, submission, testConnector, testOptions } from './testing/fixtures.ts'
-import { listen } from './testing/peer.ts'
-import { accept, linked, stage } from './testing/stage.ts'
-import { until } from './testing/until.ts'
+import {
+  deliverBody,
+  recorded,
+  submission,
+  testConnector,
+  testOptions,
+} from '../../../test/support/smpp/fixtures.ts'
+import { listen } from '../../../test/support/smpp/peer.ts'
+import { accept, linked, stage } from '../../../test/support/smpp/stage.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 test('without a bound session a submission is unreachable at once', async () => {
   const connector = createSmppConnector(testOptions({ port: 1 }), recorded().context)

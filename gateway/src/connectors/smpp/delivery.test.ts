@@ -1,9 +1,9 @@
 /** Receipts and replies over a live session: when they are answered, and what a slow store does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliverBody, recorded, submission } from './testing/fixtures.ts'
-import { stage } from './testing/stage.ts'
-import { until } from './testing/until.ts'
+import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
+import { stage } from '../../../test/support/smpp/stage.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 test('answers a receipt only when it is durable', async (t) => {
   let durable = (): void => undefined

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Framer } from './framer.ts'
 import { PduError } from './pdu.ts'
-import { arbitraryOctets } from './testing/arbitrary.ts'
+import { arbitraryOctets } from '../../../test/support/smpp/arbitrary.ts'
 
 function frames(framer: Framer): Buffer[] {
   const all: Buffer[] = []

@@ -5,11 +5,11 @@ import { decode } from './codec.ts'
 import { Framer } from './framer.ts'
 import { PduError } from './pdu.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
-import { recorded, submission, testConnector, testOptions } from './testing/fixtures.ts'
-import { mutated, seeded } from './testing/mutate.ts'
-import type { PeerSession, Script } from './testing/peer.ts'
-import { listen } from './testing/peer.ts'
-import { until } from './testing/until.ts'
+import { recorded, submission, testConnector, testOptions } from '../../../test/support/smpp/fixtures.ts'
+import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
+import type { PeerSession, Script } from '../../../test/support/smpp/peer.ts'
+import { listen } from '../../../test/support/smpp/peer.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 const seed = Date.now() >>> 0
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inbox } from './inbox.ts'
 import type { Delivery } from './inbox.ts'
-import { until } from './testing/until.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 interface Desk {
   readonly inbox: Inbox

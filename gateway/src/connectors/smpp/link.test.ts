@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createServer } from 'node:tls'
-import { recorded, submission, testConnector } from './testing/fixtures.ts'
-import type { Script } from './testing/peer.ts'
-import { PeerSession } from './testing/peer.ts'
-import { accept, linked, unlinkedStage } from './testing/stage.ts'
-import { until } from './testing/until.ts'
+import { recorded, submission, testConnector } from '../../../test/support/smpp/fixtures.ts'
+import type { Script } from '../../../test/support/smpp/peer.ts'
+import { PeerSession } from '../../../test/support/smpp/peer.ts'
+import { accept, linked, unlinkedStage } from '../../../test/support/smpp/stage.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 test('a refused password is one alarm, however often it is refused', async (t) => {
   const refuse: Script = {

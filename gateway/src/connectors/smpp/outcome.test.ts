@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAuthenticationFailure, outcomeReader, wantsRebind } from './outcome.ts'
 import { statuses } from './status.ts'
-import { testOptions } from './testing/fixtures.ts'
+import { testOptions } from '../../../test/support/smpp/fixtures.ts'
 
 const response = (commandStatus: number, messageId = '') =>
   ({ kind: 'response', commandStatus, messageId }) as const

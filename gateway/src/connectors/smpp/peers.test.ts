@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'
-import { recorded, submission, testConnector } from './testing/fixtures.ts'
-import type { SeenSubmit } from './testing/foreign.ts'
-import { netSmpp, nodeSmpp } from './testing/foreign.ts'
-import { until } from './testing/until.ts'
+import { recorded, submission, testConnector } from '../../../test/support/smpp/fixtures.ts'
+import type { SeenSubmit } from '../../../test/support/smpp/foreign.ts'
+import { netSmpp, nodeSmpp } from '../../../test/support/smpp/foreign.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 1): TextPart => ({
   kind: 'text',

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import type { Receipt } from '../connector.ts'
 import { decode } from './codec.ts'
 import { receiptReader } from './receipt.ts'
-import { deliverBody, testOptions } from './testing/fixtures.ts'
-import { pduOctets } from './testing/peer.ts'
+import { deliverBody, testOptions } from '../../../test/support/smpp/fixtures.ts'
+import { pduOctets } from '../../../test/support/smpp/peer.ts'
 
 const errors = { '001': 'no-subscriber', 'E-7': 'spam' }
 const read = receiptReader(testOptions({ errors, states: { OK: 'DELIVRD' } }))

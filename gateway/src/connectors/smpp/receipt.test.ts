@@ -8,8 +8,8 @@ import { isReceipt, receiptReader } from './receipt.ts'
 import { readReceiptDate, readReceiptText } from './receipt-text.ts'
 import type { Tlv } from './tlv.ts'
 import { tlvs } from './tlv.ts'
-import { deliverBody, testOptions } from './testing/fixtures.ts'
-import { pduOctets } from './testing/peer.ts'
+import { deliverBody, testOptions } from '../../../test/support/smpp/fixtures.ts'
+import { pduOctets } from '../../../test/support/smpp/peer.ts'
 
 const read = receiptReader(
   testOptions({ errors: { '001': 'no-subscriber', 'E-7': 'spam' }, states: { OK: 'DELIVRD' } }),

@@ -1,11 +1,11 @@
 /** How sessions end: silence, garbage, unbinds; and how they do not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliverBody, submission } from './testing/fixtures.ts'
-import type { Script } from './testing/peer.ts'
-import { pduOctets } from './testing/peer.ts'
-import { accept, relinked, stage } from './testing/stage.ts'
-import { until } from './testing/until.ts'
+import { deliverBody, submission } from '../../../test/support/smpp/fixtures.ts'
+import type { Script } from '../../../test/support/smpp/peer.ts'
+import { pduOctets } from '../../../test/support/smpp/peer.ts'
+import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 test('a peer that falls silent is left, and its open submission is unknown', async (t) => {
   const mute: Script = { enquire_link: () => undefined }

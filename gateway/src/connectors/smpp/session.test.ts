@@ -1,10 +1,10 @@
 /** Submissions on one session: each is settled once, by the right answer, in every weather. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliverBody, recorded, submission } from './testing/fixtures.ts'
-import { pduOctets } from './testing/peer.ts'
-import { accept, relinked, stage } from './testing/stage.ts'
-import { until } from './testing/until.ts'
+import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
+import { pduOctets } from '../../../test/support/smpp/peer.ts'
+import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 
 test('binds as version 3.4 with its name and password', async (t) => {
   const { session } = await stage(t, {})

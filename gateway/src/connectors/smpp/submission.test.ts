@@ -5,7 +5,7 @@ import type { TextPart } from '../../channels/text/parts.ts'
 import type { Submission } from '../connector.ts'
 import type { SubmitBody } from './submission.ts'
 import { toSubmitBody, validityPeriod } from './submission.ts'
-import { submission, testOptions } from './testing/fixtures.ts'
+import { submission, testOptions } from '../../../test/support/smpp/fixtures.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const valid = new Date(now + 3_600_000)

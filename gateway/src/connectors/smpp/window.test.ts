@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { lastSequence } from './pdu.ts'
-import { until } from './testing/until.ts'
+import { until } from '../../../test/support/smpp/until.ts'
 import type { Answer } from './window.ts'
 import { Window } from './window.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { imageSize } from 'image-size'
-import { chunk, makeBmp, makeGif, makeJpeg, makePng, makers } from '../testing/images.ts'
+import { chunk, makeBmp, makeGif, makeJpeg, makePng, makers } from '../../../test/support/files/images.ts'
 import { imageFormats } from './image.ts'
 import { ImageScanner, type Scan } from './scan.ts'
 

@@ -5,10 +5,10 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
-import { holdBaton, type Baton, type BatonHandlers } from './baton.ts'
+import { holdBaton, type Baton, type BatonHandlers } from './leadership.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
-import { queueArguments, type QueueSpec } from './topology.ts'
+import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 export interface Broker {
   readonly publisher: GroupPublisher

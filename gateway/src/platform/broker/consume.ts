@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
-import { queueArguments, type QueueSpec } from './topology.ts'
+import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
 

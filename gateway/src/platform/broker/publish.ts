@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
-import type { QueueSpec } from './topology.ts'
+import type { QueueSpec } from './queue-spec.ts'
 
 /** The broker did not confirm: it is away, blocked by an alarm, or too slow. */
 export class BrokerUnavailable extends Error {}

@@ -1,7 +1,7 @@
 /** The numbered rules of authentication. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createTokenKey } from '../../../src/tokens/token.ts'
+import { createTokenKey } from '../../../src/api/tokens/token.ts'
 import type { Api } from '../api.ts'
 import { accepts, checkRefusal } from '../ask.ts'
 import { sms } from '../messages.ts'

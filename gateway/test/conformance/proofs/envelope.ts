@@ -1,6 +1,6 @@
 /** What all answers have in common, and the headers of all requests. */
 import assert from 'node:assert/strict'
-import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { makeJpeg } from '../../support/files/images.ts'
 import type { Answer } from '../api.ts'
 import { accepts, msgKeyPattern } from '../ask.ts'
 import { sends, sms } from '../messages.ts'

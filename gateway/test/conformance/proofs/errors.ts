@@ -1,7 +1,7 @@
 /** Each result code where it occurs. Faults of the gateway are made by spoiling rows of one account alone. */
 import assert from 'node:assert/strict'
 import { createFormId } from '../../../src/forms/form.ts'
-import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { makeJpeg } from '../../support/files/images.ts'
 import type { Answer } from '../api.ts'
 import { checkRefusal, pollBatch } from '../ask.ts'
 import { omni, rcs, sends, sms } from '../messages.ts'

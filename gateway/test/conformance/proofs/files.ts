@@ -1,7 +1,7 @@
 /** Uploads: the request, the answer, and how long a file may be used. */
 import assert from 'node:assert/strict'
 import { createFileKey } from '../../../src/files/file.ts'
-import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { makeJpeg } from '../../support/files/images.ts'
 import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../ask.ts'
 import { friendtalk, sms } from '../messages.ts'
 import { prove } from '../prove.ts'

@@ -1,5 +1,5 @@
 /** What images each service takes: formats, sizes, bytes; both sides of each limit. */
-import { makers } from '../../../src/files/testing/images.ts'
+import { makers } from '../../support/files/images.ts'
 import { accepts, mediaOf, refuses } from '../ask.ts'
 import { card } from '../messages.ts'
 import { prove } from '../prove.ts'

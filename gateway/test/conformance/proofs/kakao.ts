@@ -1,6 +1,6 @@
 /** Alimtalk and friendtalk. */
 import assert from 'node:assert/strict'
-import { makeJpeg } from '../../../src/files/testing/images.ts'
+import { makeJpeg } from '../../support/files/images.ts'
 import { accepts, refuses, reportsOf } from '../ask.ts'
 import { alimtalk, friendtalk } from '../messages.ts'
 import { once } from '../once.ts'

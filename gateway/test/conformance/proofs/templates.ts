@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { checkTemplate, type Entry } from '../../../src/channels/rcs/rcs.ts'
-import { Problem } from '../../../src/platform/problem.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import { accepts, mediaOf, refuses } from '../ask.ts'
 import { rcs, rcsEntry } from '../messages.ts'
 import { prove } from '../prove.ts'

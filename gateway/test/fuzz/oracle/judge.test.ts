@@ -1,7 +1,7 @@
 /** The judge itself: it must find every kind of breach, or a run that finds none says nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AcceptedJob } from '../../../src/messages/jobs.ts'
+import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
 import type { Step } from '../../../src/channels/channel.ts'
 import { internationalParts, octetsOf } from './text.ts'
 import { judge } from './judge.ts'

@@ -2,7 +2,7 @@
  * The verdict on one accepted body: does it keep every limit, and is what became durable the same message? Written
  * from the specification; it uses no limit, schema or count of the gateway. Findings hold no content.
  */
-import type { AcceptedJob } from '../../../src/messages/jobs.ts'
+import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
 import type { Step } from '../../../src/channels/channel.ts'
 import { sameContent } from './canonical.ts'
 import { expectedOf, type ExpectedStep } from './expected.ts'

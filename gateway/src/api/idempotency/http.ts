@@ -1,0 +1,165 @@
+/**
+ * Idempotency-Key around the send endpoints: the same request with the same key has one effect and one answer, whichever
+ * process it reaches and whenever one of them dies. A request without the header passes untouched.
+ */
+import { requireAccount } from '../../accounts/request-account.ts'
+import { createHash, type Hash } from 'node:crypto'
+import { pipeline, Transform, type Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../../platform/log.ts'
+import { Problem } from '../../contract/problem.ts'
+import { isFinal } from './final.ts'
+import type { Claim, ClaimResult, IdempotencyStore } from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotency: Keyed | null
+  }
+}
+
+/** A request that carries the header. */
+interface Keyed {
+  readonly key: string
+  readonly hash: Hash
+  claim?: Claim
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore
+  /** New msgKeys, one for each message that the request may become. */
+  readonly proposeKeys: (request: FastifyRequest) => readonly string[]
+  /** How long a request waits for the answer of another with the same key. */
+  readonly waitMs?: number
+  readonly log: Log
+}
+
+const askAgainMs = 50
+
+export function idempotent(
+  options: IdempotencyOptions,
+  routes: FastifyPluginCallback,
+): FastifyPluginCallback {
+  const { store, proposeKeys, waitMs = 3_000, log } = options
+
+  async function claim(request: FastifyRequest, { key, hash }: Keyed): Promise<ClaimResult> {
+    const fingerprint = hash.digest('base64')
+    const until = performance.now() + waitMs
+    for (;;) {
+      const result = await store.claim(requireAccount(request).id, key, fingerprint, () =>
+        proposeKeys(request),
+      )
+      if (result.kind !== 'busy' || performance.now() > until) return result
+      await pause(askAgainMs)
+    }
+  }
+
+  async function begin(request: FastifyRequest, reply: FastifyReply, keyed: Keyed): Promise<boolean> {
+    const result = await claim(request, keyed)
+    switch (result.kind) {
+      case 'claimed':
+        keyed.claim = result.claim
+        return true
+      case 'answered':
+        reply
+          .code(result.answer.status)
+          .headers({ 'content-type': 'application/json; charset=utf-8', 'idempotency-replayed': 'true' })
+          .send(result.answer.body)
+        return false
+      case 'other':
+        throw new Problem(
+          'A021',
+          'Idempotency-Key used before for another path or body: give every new request a key of its own',
+        )
+      case 'busy':
+        throw new Problem(
+          'A022',
+          'Request under way: the first one with this Idempotency-Key is not answered yet; send the same again',
+          1,
+        )
+    }
+  }
+
+  async function end(request: FastifyRequest, owned: Claim, status: number, body: string): Promise<void> {
+    try {
+      if (isFinal(status, body)) await owned.finish({ status, body })
+      else await owned.release()
+    } catch (error) {
+      // The claim keeps its msgKeys: the same request sent again does no harm, it only has to wait for the lease.
+      log.warn(
+        { err: error as Error, account: requireAccount(request).id },
+        'the answer to an Idempotency-Key is not kept',
+      )
+    }
+  }
+
+  return (server, _options, done) => {
+    server.decorateRequest('idempotency', null)
+    server.addHook('preParsing', (request, _reply, payload, next) => {
+      const header = request.headers['idempotency-key']
+      if (header === undefined || isDryRun(request)) {
+        next(null, payload)
+        return
+      }
+      const key = readKey(header)
+      if (key === null) {
+        next(
+          new Problem('A300', 'Wrong request: Idempotency-Key wants 1 to 255 visible ASCII characters, once'),
+        )
+        return
+      }
+      const { sendAt } = request.query as { readonly sendAt?: unknown }
+      const when = sendAt === undefined ? '' : JSON.stringify(sendAt)
+      const hash = createHash('sha256').update(`${request.routeOptions.url ?? ''}\n${when}`)
+      request.idempotency = { key, hash }
+      next(null, hashed(payload, hash))
+    })
+    server.addHook('preHandler', (request, reply, next) => {
+      if (request.idempotency === null) {
+        next()
+        return
+      }
+      begin(request, reply, request.idempotency).then((goOn) => {
+        if (goOn) next()
+      }, next)
+    })
+    server.addHook('onSend', (request, reply, payload, next) => {
+      const owned = request.idempotency?.claim
+      if (owned === undefined) {
+        next(null, payload)
+        return
+      }
+      void end(request, owned, reply.statusCode, String(payload)).then(() => next(null, payload))
+    })
+    server.register(routes)
+    done()
+  }
+}
+
+/** The msgKey that the request's claim holds for its message of that place. */
+export function reservedKey(request: FastifyRequest, index: number): string | undefined {
+  // Undefined where sends are served without keys.
+  return (request.idempotency as Keyed | null | undefined)?.claim?.msgKeys[index]
+}
+
+/** A dry run has no effect that could be doubled. */
+function isDryRun(request: FastifyRequest): boolean {
+  return (request.query as { dryRun?: unknown }).dryRun === 'true'
+}
+
+function readKey(header: string | string[]): string | null {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header) ? header : null
+}
+
+/** The same bytes, hashed as they pass. */
+function hashed(payload: Readable, hash: Hash): Transform {
+  const passing = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk)
+      next(null, chunk)
+    },
+  })
+  // Not `pipe`: a client that hangs up must end the reading, too. Whoever reads hears of it.
+  pipeline(payload, passing, () => undefined)
+  return passing
+}

@@ -1,0 +1,38 @@
+/**
+ * What Redis keeps of an Idempotency-Key, and the steps it moves by, each a script. The msgKeys are kept with the claim
+ * and outlive it: whoever takes a dead claim over sends under the same keys, and intake drops what it has already.
+ */
+import { createScript } from '../../platform/redis.ts'
+
+/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs. */
+export const claimScript = createScript(`
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local lease = string.format('%.0f', now + ARGV[4])
+local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys')
+if not kept[1] then
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease)
+  redis.call('PEXPIRE', KEYS[1], ARGV[5])
+  return {'claimed', ARGV[3]}
+end
+if kept[1] ~= ARGV[1] then return {'other'} end
+if kept[2] then return {'answered', kept[2], kept[3]} end
+if tonumber(kept[4]) > now then return {'busy'} end
+redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease)
+return {'claimed', kept[5]}
+`)
+
+/** ARGV: owner, status, body. An owner whose claim was taken over changes nothing. */
+export const finishScript = createScript(`
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
+redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys')
+return 1
+`)
+
+/** ARGV: owner. The next one may go on at once, under the same msgKeys. */
+export const releaseScript = createScript(`
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'leaseUntil', '0')
+return 1
+`)

@@ -1,0 +1,135 @@
+/** The token bucket, in a process and in Redis: never more than rate × time + burst, and never less than was asked. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Redis } from 'ioredis'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { serviceUrl } from '../../../test/support/services.ts'
+import { paceOf, take, type Bucket, type Pace } from './bucket.ts'
+import { takeShared } from './script.ts'
+
+const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
+const connections = Array.from({ length: 4 }, () => {
+  const redis = new Redis(serviceUrl('POSTERN_REDIS_URL'))
+  atEnd(() => redis.disconnect())
+  return redis
+})
+const redis = connections[0]!
+atEnd(async () => {
+  const keys = await redis.keys(`${keyPrefix}*`)
+  if (keys.length > 0) await redis.del(keys)
+})
+let used = 0
+const freshKey = (): string => `${keyPrefix}${++used}`
+
+/** Microseconds. */
+async function redisClock(): Promise<number> {
+  const [seconds, microseconds] = await redis.time()
+  return Number(seconds) * 1_000_000 + Number(microseconds)
+}
+
+const runs = fc.array(fc.record({ cost: fc.integer({ min: 1, max: 10 }), count: fc.nat(50) }), {
+  minLength: 1,
+  maxLength: 5,
+})
+const spent = (grants: readonly number[], asked: readonly { cost: number }[]): number =>
+  grants.reduce((sum, granted, index) => sum + granted * asked[index]!.cost, 0)
+
+test('never grants more than rate × time + burst, whatever is asked when', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.array(fc.tuple(fc.double({ min: 0, max: 3_000, noNaN: true }), runs), { maxLength: 60 }),
+      (perSecond, asks) => {
+        const pace = paceOf(perSecond)
+        let bucket: Bucket | undefined
+        let total = 0
+        let nowMs = 0
+        for (const [pauseMs, asked] of asks) {
+          nowMs += pauseMs
+          const taken = take(bucket, pace, asked, nowMs)
+          bucket = { debt: taken.debt, atMs: nowMs }
+          total += spent(taken.grants, asked)
+          const most = (perSecond * nowMs) / 1000 + pace.burst
+          assert.ok(total <= most + 1e-6, `${total} of ${most}`)
+        }
+      },
+    ),
+  )
+})
+
+test('refuses nothing that would have fitted when its turn came', () => {
+  fc.assert(
+    fc.property(runs, fc.nat(1_000), (asked, owed) => {
+      const pace = paceOf(500)
+      const { grants } = take({ debt: owed, atMs: 0 }, pace, asked, 0)
+      let debt = owed
+      asked.forEach(({ cost, count }, index) => {
+        debt += grants[index]! * cost
+        if (grants[index]! < count) assert.ok(debt + cost > pace.burst)
+      })
+    }),
+  )
+})
+
+test('a clock that goes backwards gives nothing', () => {
+  const pace = paceOf(100)
+  const { debt, grants } = take({ debt: 100, atMs: 5_000 }, pace, [{ cost: 1, count: 5 }], 1_000)
+  assert.deepEqual([debt, grants], [100, [0]])
+})
+
+test('Redis grants what a process would, ask by ask', async () => {
+  // So slow that nothing is refilled while the test runs.
+  const pace: Pace = { perSecond: 0.001, burst: 100 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(runs, { maxLength: 8 }), async (asks) => {
+      const key = freshKey()
+      let bucket: Bucket | undefined
+      for (const asked of asks) {
+        const shared = await takeShared(redis, key, pace, asked)
+        const own = take(bucket, pace, asked, 0)
+        assert.deepEqual(shared.grants, own.grants)
+        assert.ok(Math.abs(shared.debt - own.debt) < 0.01)
+        bucket = { debt: own.debt, atMs: 0 }
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('Redis never grants more than rate × time + burst to connections that ask all at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20_000 }),
+      fc.array(fc.tuple(fc.nat(3), runs), { minLength: 1, maxLength: 200 }),
+      async (perSecond, asks) => {
+        const [key, pace] = [freshKey(), paceOf(perSecond)]
+        const begin = await redisClock()
+        const granted = await Promise.all(
+          asks.map(async ([who, asked]) =>
+            spent((await takeShared(connections[who]!, key, pace, asked)).grants, asked),
+          ),
+        )
+        const seconds = ((await redisClock()) - begin) / 1e6
+        const total = granted.reduce((sum, count) => sum + count, 0)
+        assert.ok(total <= perSecond * seconds + pace.burst + 1e-6, `${total} in ${seconds} s`)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('a bucket in Redis ends by itself when it is full again', async () => {
+  const key = freshKey()
+  await takeShared(redis, key, paceOf(100), [{ cost: 1, count: 50 }])
+  const leftMs = await redis.pttl(key)
+  assert.ok(leftMs > 0 && leftMs <= 502, `${leftMs} ms`)
+})
+
+test('a lowered limit takes effect at once', async () => {
+  const key = freshKey()
+  await takeShared(redis, key, paceOf(1_000), [{ cost: 1, count: 400 }])
+  const { grants } = await takeShared(redis, key, paceOf(10), [{ cost: 1, count: 5 }])
+  assert.deepEqual(grants, [0])
+})

@@ -1,0 +1,66 @@
+/**
+ * Puts a limit around a family of endpoints: what exceeds it is answered with A020 before the endpoint is asked. An
+ * account without a limit costs nothing here, not even a promise.
+ */
+import { requireAccount } from '../../accounts/request-account.ts'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { Family } from '../../accounts/account.ts'
+import { Problem } from '../../contract/problem.ts'
+import { paceOf } from './bucket.ts'
+import type { Limiter } from './limiter.ts'
+
+export interface LimitOptions {
+  readonly limiter: Limiter
+  /** Requests a second for accounts that have no limit of their own; 0 is no limit. */
+  readonly defaults: Readonly<Record<Family, number>>
+}
+
+/** How much a request counts; may read the body. */
+export type CostOf = (request: FastifyRequest) => number
+
+export function limited(
+  family: Family,
+  options: LimitOptions,
+  routes: FastifyPluginCallback,
+  costOf?: CostOf,
+): FastifyPluginCallback {
+  const { limiter, defaults } = options
+
+  function check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const { id, limits } = requireAccount(request)
+    const perSecond = limits[family] ?? defaults[family]
+    if (perSecond === 0) {
+      done()
+      return
+    }
+    const pace = paceOf(perSecond)
+    const cost = costOf === undefined ? 1 : costOf(request)
+    limiter.ask(`${id}:${family}`, pace, cost).then((verdict) => {
+      reply.headers({
+        'ratelimit-limit': String(pace.burst),
+        'ratelimit-remaining': String(verdict.remaining),
+        'ratelimit-reset': String(verdict.resetSeconds),
+      })
+      if (verdict.granted) done()
+      else done(exceeded(family, perSecond, verdict.retryAfterSeconds))
+    }, done)
+  }
+
+  return (server, _options, done) => {
+    // A cost is in the body; without one, the request is refused before its body is read.
+    if (costOf === undefined) server.addHook('onRequest', check)
+    else server.addHook('preHandler', check)
+    server.register(routes)
+    done()
+  }
+}
+
+function exceeded(family: Family, perSecond: number, retryAfterSeconds: number): Problem {
+  const share =
+    family === 'send' ? `send to ${perSecond} destinations` : `make ${perSecond} ${family} requests`
+  return new Problem(
+    'A020',
+    `Rate limit exceeded: the account may ${share} a second; wait as Retry-After says`,
+    retryAfterSeconds,
+  )
+}

@@ -1,0 +1,137 @@
+/** Limits shared through Redis, and kept by each process alone while Redis is away or slow. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Redis } from 'ioredis'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { paceOf, type Pace } from './bucket.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+
+const { redis: near, url, keyPrefix } = await createTestRedis()
+/** So slow that nothing is refilled while a test runs. */
+const still: Pace = { perSecond: 0.001, burst: 20 }
+
+interface Stage {
+  readonly limiter: Limiter
+  readonly metrics: Metrics
+  readonly lines: string[]
+}
+
+function stage(redis: Redis | undefined, waitMs = 500): Stage {
+  const metrics = testMetrics()
+  const lines: string[] = []
+  const note = (_fields: object, text: string): void => void lines.push(text)
+  const log: Log = Object.assign(Object.create(quietLog) as Log, { info: note, warn: note })
+  return { limiter: createLimiter({ redis, keyPrefix, waitMs, metrics, log }), metrics, lines }
+}
+
+async function granted(limiter: Limiter, key: string, asks: number, pace = still, cost = 1): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: asks }, () => limiter.ask(key, pace, cost)))
+  return verdicts.filter((verdict) => verdict.granted).length
+}
+const isShared = async ({ metrics }: Stage): Promise<boolean> =>
+  (await metrics.limitsShared.get()).values[0]!.value === 1
+
+test('several processes grant together what one would grant alone', async () => {
+  const stages = Array.from({ length: 4 }, () => stage(near))
+  const counts = await Promise.all(stages.map(({ limiter }) => granted(limiter, 'together', 15)))
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    20,
+  )
+})
+
+test('asks of one moment travel in one call, and are granted in order', async () => {
+  const calls: string[] = []
+  const counting = new Proxy(near, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]): unknown => {
+        calls.push(String(name))
+        return member.apply(target, args) as unknown
+      }
+    },
+  })
+  const { limiter } = stage(counting)
+  await limiter.ask('script', still, 1)
+  calls.length = 0
+  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.ask('moment', still, 1)))
+  assert.deepEqual(calls, ['evalsha'])
+  assert.deepEqual(
+    verdicts.map((verdict) => verdict.granted),
+    Array.from({ length: 30 }, (_, index) => index < 20),
+  )
+})
+
+test('an ask is granted whole or not at all, and what is left goes to smaller ones', async () => {
+  const { limiter } = stage(near)
+  const costs = [8, 8, 8, 4, 1]
+  const verdicts = await Promise.all(costs.map((cost) => limiter.ask('whole', still, cost)))
+  assert.deepEqual(
+    verdicts.map((verdict) => verdict.granted),
+    [true, true, false, true, false],
+  )
+})
+
+test('says how much is left and when to come again', async () => {
+  const { limiter } = stage(near)
+  const pace = paceOf(10)
+  const first = await limiter.ask('figures', pace, 4)
+  assert.deepEqual(
+    [first.granted, first.remaining, first.resetSeconds, first.retryAfterSeconds],
+    [true, 6, 1, 0],
+  )
+  await granted(limiter, 'figures', 10, pace)
+  const refused = await limiter.ask('figures', pace, 10)
+  assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
+})
+
+test('limits by itself while Redis is away, says so once, and shares again when it is back', async () => {
+  const proxy = await createProxy(url)
+  const distant = await openRedis(proxy.url)
+  const place = stage(distant)
+  assert.equal(await granted(place.limiter, 'outage', 5), 5)
+  assert.equal(await isShared(place), true)
+  proxy.block()
+  await waitFor('the loss to be noticed', () => distant.status !== 'ready')
+  // It goes on from what Redis said last: 15 were left.
+  assert.equal(await granted(place.limiter, 'outage', 30), 15)
+  assert.equal(await granted(place.limiter, 'outage', 30), 0)
+  assert.equal(await isShared(place), false)
+  assert.equal(place.lines.length, 1)
+  assert.match(place.lines[0]!, /limits for itself/)
+  proxy.unblock()
+  await waitFor('limits to be shared', () => isShared(place))
+  assert.equal(await granted(place.limiter, 'outage', 30), 15, 'as Redis has it')
+  assert.deepEqual(place.lines.length, 2)
+})
+
+test('waits for a slow Redis once, not with each request', async () => {
+  const proxy = await createProxy(url)
+  const distant = await openRedis(proxy.url)
+  const place = stage(distant, 50)
+  assert.equal(await granted(place.limiter, 'slow', 1), 1)
+  proxy.mute()
+  const started = performance.now()
+  for (let n = 0; n < 10; n++) assert.equal((await place.limiter.ask('slow', still, 1)).granted, true)
+  for (let n = 0; n < 10; n++) await place.limiter.ask(`slow ${n}`, still, 1)
+  assert.ok(performance.now() - started < 500, 'one wait, not twenty')
+  assert.equal(await isShared(place), false)
+  proxy.unmute()
+  await waitFor('limits to be shared', async () => {
+    await place.limiter.ask('slow again', still, 1)
+    return isShared(place)
+  })
+})
+
+test('without Redis each process limits for itself from the start, and the metric says so', async () => {
+  const [one, two] = [stage(undefined), stage(undefined)]
+  assert.equal(await granted(one.limiter, 'alone', 30), 20)
+  assert.equal(await granted(two.limiter, 'alone', 30), 20)
+  assert.equal(await isShared(one), false)
+})

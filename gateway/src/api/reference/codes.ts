@@ -1,0 +1,73 @@
+/**
+ * Which result codes an operation can answer with, and under which HTTP status. The statuses are the catalogue's, except
+ * for the two that HTTP itself asks for: 404 (no such path or image) and 415 (another content type).
+ */
+import { channels } from '../../channels/registry.ts'
+import type { ChannelName } from '../../channels/channel.ts'
+import { catalogue, type CatalogueEntry } from '../../contract/result-codes.ts'
+import type { Operation } from './operation.ts'
+import { idempotencyKey } from './parameters.ts'
+
+const text = ['A302', 'A303', 'A305', 'A306', 'A328']
+const fallback = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
+const kakao = [...fallback, 'A303', 'A305', 'A306', 'A328', 'A502', 'A503', 'A523', 'A524', 'A525']
+
+/** Of the simple send. */
+export const sendCodes: Readonly<Record<ChannelName, readonly string[]>> = {
+  sms: text,
+  mms: [...text, 'A217', 'A319'],
+  international: text,
+  // The images must have the format's size, and together no more than its bytes.
+  rcs: [...text, ...fallback, 'A200', 'A203', ...between('A404', 'A408'), ...between('A411', 'A434')],
+  alimtalk: [...kakao, 'A505', 'A565'],
+  friendtalk: [...kakao, 'A513'],
+  brandmessage: [...kakao, 'A505', 'A513', 'A569', 'A570', 'A571'],
+}
+
+/** What a flow can be told beyond its channels' simple sends. */
+const flowOnly = [
+  ...['A304', 'A409', 'A418', 'A506', 'A521', 'A559', 'A560', 'A561'],
+  ...['A562', 'A563', 'A564', 'A565', 'A567', 'A568', 'A573'],
+]
+
+export const omniCodes = [...Object.values(sendCodes).flat(), ...flowOnly, 'A250', 'A310', 'A318', 'A407']
+
+/** A form's entries are checked by shape alone. */
+export const formCodes = [
+  ...Object.values(channels).flatMap((channel) => Object.values(channel.fieldCodes)),
+  'A328',
+]
+
+/** Codes of the catalogue from one to another, those that exist. */
+function between(first: string, last: string): string[] {
+  return [...catalogue.keys()].filter((code) => code >= first && code <= last)
+}
+
+/** Status → its codes, in the order of the catalogue. */
+export function codesByStatus(operation: Operation): Map<number, CatalogueEntry[]> {
+  const found = new Map<number, CatalogueEntry[]>()
+  const codes = new Set([...operation.codes, ...commonCodes(operation)])
+  for (const entry of catalogue.values()) {
+    if (codes.has(entry.code)) add(entry.status, entry)
+  }
+  const wrong = catalogue.get('A300')!
+  if (operation.body?.contentType === 'application/json') add(415, wrong)
+  // An empty word in the path is another path.
+  if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
+  return new Map([...found].sort(([left], [right]) => left - right))
+
+  function add(status: number, entry: CatalogueEntry): void {
+    found.set(status, [...(found.get(status) ?? []), entry])
+  }
+}
+
+function commonCodes({ open, body, parameters = [] }: Operation): string[] {
+  return [
+    'A920',
+    'A999',
+    ...(open ? [] : ['A001', 'A002', 'A020', 'A110']),
+    ...(body?.contentType === 'application/json' ? ['A010', 'A011', 'A300'] : []),
+    ...(parameters.includes(idempotencyKey) ? ['A021', 'A022'] : []),
+    ...(parameters.some((parameter) => parameter.in === 'path') ? ['A300'] : []),
+  ]
+}

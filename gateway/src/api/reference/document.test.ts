@@ -1,0 +1,123 @@
+/** The document says all of the API and nothing else, and says it completely. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fastify, type FastifyPluginCallback } from 'fastify'
+import { sendRoutes } from '../../pipeline/accept/http.ts'
+import { fileContentRoutes } from '../../files/content.ts'
+import { fileRoutes } from '../../files/http.ts'
+import { formRoutes } from '../../forms/http.ts'
+import { catalogue } from '../../contract/result-codes.ts'
+import { cancelRoutes } from '../../records/messages/http.ts'
+import { reportRoutes } from '../../records/reports/http.ts'
+import { storyRoutes } from '../../records/timeline/http.ts'
+import { streamRoutes } from '../../records/reports/stream-http.ts'
+import { usageRoutes } from '../../records/usage/http.ts'
+import { tokenRoutes } from '../tokens/http.ts'
+import { webhookRoutes } from '../../webhooks/http.ts'
+import { createDocument } from './document.ts'
+import { operationsFor } from './operations.ts'
+import { refName } from './ref.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+const document = createDocument()
+const operations = operationsFor('SVC')
+
+/** Every object in the document, with the path to it. */
+function* nodesOf(node: unknown, path = ''): Generator<[path: string, node: Node]> {
+  if (typeof node !== 'object' || node === null) return
+  yield [path, node as Node]
+  for (const [key, inner] of Object.entries(node)) yield* nodesOf(inner, `${path}/${key}`)
+}
+
+test('has every route of the API and no other', async () => {
+  const served: string[] = []
+  const server = fastify()
+  server.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') served.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+  })
+  // The options are used by requests alone.
+  const none = { credentialPrefixes: [] } as never
+  const all: FastifyPluginCallback[] = [
+    ...[tokenRoutes(none), sendRoutes(none), fileRoutes(none), fileContentRoutes(none)],
+    ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
+  ]
+  all.push(webhookRoutes(none))
+  all.push(storyRoutes(none), streamRoutes(none), usageRoutes(none))
+  for (const plugin of all) server.register(plugin)
+  await server.ready()
+  const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  assert.deepEqual(described.sort(), served.sort())
+  await server.close()
+})
+
+test('refers to nothing that is not there', () => {
+  for (const [path, node] of nodesOf(document)) {
+    if (typeof node.$ref !== 'string') continue
+    const kind = node.$ref.split('/')[2]!
+    const there = document.components[kind] as Node
+    assert.ok(Object.hasOwn(there, refName(node.$ref)), `${path}: ${node.$ref}`)
+  }
+})
+
+test('describes every field of every object', () => {
+  for (const [path, node] of nodesOf(document.components.schemas)) {
+    if (typeof node.properties !== 'object' || path.endsWith('/properties')) continue
+    for (const [name, field] of Object.entries(node.properties as Node)) {
+      const { description, $ref } = field as { description?: string; $ref?: string }
+      assert.ok(description !== undefined || $ref !== undefined, `${path}/${name} has no description`)
+    }
+  }
+})
+
+test('gives every named object a description', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    assert.ok('description' in schema, name)
+  }
+})
+
+test('every operation has a name of its own and its links lead to operations', () => {
+  const ids = new Set(operations.map(({ id }) => id))
+  assert.equal(ids.size, operations.length)
+  for (const { id, links = {} } of operations) {
+    for (const { operationId } of Object.values(links))
+      assert.ok(ids.has(operationId), `${id} → ${operationId}`)
+  }
+})
+
+test('every operation shows an example of success, except the one that answers an image', () => {
+  for (const { id, examples, answer } of operations) {
+    assert.ok('images' in answer || examples.some(({ status }) => status === 200), id)
+  }
+})
+
+test('every code that the source of an endpoint or channel can answer with belongs to an operation', () => {
+  const described = new Set(Object.keys(document['x-result-codes'] as object))
+  const root = join(import.meta.dirname, '../..')
+  const folders = ['pipeline/accept', 'channels', 'api', 'files', 'forms', 'records', 'webhooks']
+  for (const folder of folders) {
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.includes('testing')) continue
+      const source = readFileSync(join(root, folder, file), 'utf8')
+      for (const [, code] of source.matchAll(/'(A\d{3})'/g)) {
+        assert.ok(code === 'A000' || described.has(code!), `${folder}/${file} answers ${code}`)
+      }
+    }
+  }
+})
+
+test('says of every code the status that the catalogue has', () => {
+  for (const [code, entry] of Object.entries(
+    document['x-result-codes'] as Record<string, { status: number }>,
+  )) {
+    assert.equal(entry.status, catalogue.get(code)?.status)
+  }
+})
+
+test('names the credential headers of the configuration', () => {
+  const text = JSON.stringify(createDocument({ credentialPrefix: 'IB' }))
+  assert.match(text, /X-IB-Client-Id/)
+  assert.doesNotMatch(text, /X-SVC-/)
+})

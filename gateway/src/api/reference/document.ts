@@ -1,0 +1,90 @@
+/**
+ * The OpenAPI 3.1 document of the public API, made from the operations. `gateway/tools/generate.ts` writes it to
+ * gateway/openapi.json; the server shows it with the credential headers of its own configuration.
+ */
+import { codesByStatus } from './codes.ts'
+import { createSchemaWriter } from './components.ts'
+import { fieldsOf, toOperation } from './document-operation.ts'
+import type { Operation } from './operation.ts'
+import { operationsFor, tags } from './operations.ts'
+import { answerHeaders } from './parameters.ts'
+import { namedSchemas } from './schemas.ts'
+
+export interface ApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly [kind: string]: unknown
+  }
+  readonly [field: string]: unknown
+}
+
+const introduction = [
+  'One HTTP API for SMS, MMS, international SMS, RCS, alimtalk, friendtalk, brand messages and flows of them.',
+  '',
+  'Every answer is a JSON object with `code` and `result`; `A000` is success. Bodies are JSON in UTF-8, uploads are ' +
+    '`multipart/form-data`. Times are ISO 8601 with an offset. Unknown fields are refused by name, so that a ' +
+    'misspelt one is noticed. Where a limit counts bytes or depends on another field, the description of the ' +
+    'field says so.',
+  '',
+  'To try it without sending anything, use a sandbox account: the last four digits of the recipient choose what ' +
+    'happens, 0001 is delivered, 0002 fails.',
+].join('\n')
+
+export interface DocumentOptions {
+  /** `SVC` stands for `X-SVC-Client-Id`. */
+  readonly credentialPrefix?: string
+}
+
+export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {}): ApiDocument {
+  const operations = operationsFor(credentialPrefix)
+  const writer = createSchemaWriter(namedSchemas)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postern API',
+      version: 'v1',
+      description: introduction,
+      ...{ license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [{ token: [] }],
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Authorization: Bearer <token>, with a token from POST /v1/auth/token.',
+        },
+      },
+      headers: Object.fromEntries(
+        Object.entries(answerHeaders).map(([key, { description, schema }]) => [
+          key,
+          { description, schema, 'x-beyond-contract': 'Header of ours; a client may ignore it.' },
+        ]),
+      ),
+      schemas: writer.components(),
+    },
+    'x-result-codes': resultCodes(operations),
+  }
+}
+
+function pathsOf(operations: readonly Operation[]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  }
+  return paths
+}
+
+/** Why each code is answered and what to do about it; `responses` of an operation say which ones it has. */
+function resultCodes(operations: readonly Operation[]): Record<string, object> {
+  const entries = operations.flatMap((operation) => [...codesByStatus(operation).values()].flat())
+  const sorted = entries.sort((left, right) => (left.code < right.code ? -1 : 1))
+  return Object.fromEntries(sorted.map((entry) => [entry.code, fieldsOf(entry)]))
+}

@@ -1,0 +1,49 @@
+/** Examples of a message's story: that of the SMS that the send shows. */
+import { meaningOf } from '../../../channels/report-codes.ts'
+import type { Example } from '../operation.ts'
+import { shown, success } from './shown.ts'
+
+const { text, cause, action } = meaningOf('10000', 'en')!
+
+export const messageExamples: readonly Example[] = [
+  {
+    name: 'delivered',
+    summary: 'An SMS that was delivered',
+    path: { msgKey: shown.smsKey },
+    headers: { 'Accept-Language': 'en' },
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        msgKey: shown.smsKey,
+        to: '01000000001',
+        state: 'closed',
+        outcome: { code: '10000', text, cause, action },
+        action,
+        steps: [{ step: 1, serviceType: 'SMS', state: 'ended', code: '10000', text }],
+        events: [
+          { at: shown.sendTime, kind: 'accepted', text: 'Accepted' },
+          { at: shown.sendTime, step: 1, kind: 'submitted', text: 'Handed to the carrier' },
+          {
+            at: shown.reportTime,
+            step: 1,
+            kind: 'receipt',
+            text: 'The carrier reports it delivered',
+            carrierCode: 'sandbox:delivered',
+          },
+          { at: shown.reportTime, step: 1, kind: 'closed', text: 'Closed with 10000' },
+        ],
+      },
+    },
+  },
+  {
+    name: 'unknownMessage',
+    summary: 'No message of this account',
+    path: { msgKey: 'no-such-message' },
+    status: 404,
+    answer: {
+      code: 'A331',
+      result: 'Unknown message: check the msgKey; one just sent may take a moment',
+    },
+  },
+]

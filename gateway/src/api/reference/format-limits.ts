@@ -1,0 +1,21 @@
+/** What each RCS format may hold, in words made from the table that the server enforces. */
+import { formats, type Format } from '../../channels/rcs/formats.ts'
+
+/** One line of Markdown per formatId; an issued template ID has limits of its own. */
+export function formatLimits(): string {
+  return [
+    ...formats.map((format) => `- \`${format.id}\` ${format.layout}: ${wordsOf(format)}`),
+    '- An issued template ID: what the template was registered with',
+  ].join('\n')
+}
+
+function wordsOf({ image, title, text, cards, buttonsPerCard, buttonLabel, subContents }: Format): string {
+  const each = cards > 1 ? ' on each card' : ''
+  return [
+    image === null ? 'no image' : `image ${image.width}x${image.height}`,
+    title === 0 ? 'no title' : `title ${title}`,
+    text === 0 ? 'no text' : `text ${text}${cards > 1 ? ' in all' : ''}`,
+    `${buttonsPerCard} button${buttonsPerCard === 1 ? '' : 's'} of ${buttonLabel}${each}`,
+    ...(subContents === 0 ? [] : [`${subContents} sub-info${subContents === 1 ? '' : 's'}`]),
+  ].join(', ')
+}

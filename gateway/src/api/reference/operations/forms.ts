@@ -1,0 +1,95 @@
+/** POST /v1/form; GET, PUT and DELETE /v1/form/{formId}. */
+import { formBodyBytes, formsPerAccount } from '../../../forms/form.ts'
+import { formCodes } from '../codes.ts'
+import { changeExamples, registerExamples, removeExamples, showExamples } from '../examples/forms.ts'
+import { shown } from '../examples/shown.ts'
+import type { Link, Operation } from '../operation.ts'
+import { pathParameter } from '../parameters.ts'
+import { ref } from '../ref.ts'
+
+const formId = pathParameter('formId', 'What the registration answered.', shown.formId)
+const path = '/v1/form/{formId}'
+const body = {
+  contentType: 'application/json',
+  schema: ref('FormRequest'),
+  description: `The messages; at most ${formBodyBytes / 1024} KB`,
+} as const
+const answer = { description: 'Registered', schema: ref('RegisteredFormAnswer') }
+
+const sameForm = (operationId: string, description: string): Link => ({
+  operationId,
+  description,
+  parameters: { formId: '$response.body#/data/formId' },
+})
+
+const links: Readonly<Record<string, Link>> = {
+  send: {
+    operationId: 'sendOmni',
+    description: 'A send by the form',
+    requestBody: {
+      messageForm: '$response.body#/data/formId',
+      destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }],
+    },
+  },
+  show: sameForm('showForm', 'The form'),
+  change: sameForm('changeForm', 'Other messages under the same formId'),
+  remove: sameForm('deleteForm', 'Its end'),
+}
+
+export const formOperations: readonly Operation[] = [
+  {
+    id: 'registerForm',
+    method: 'post',
+    path: '/v1/form',
+    tag: 'Forms',
+    summary: 'Register a form',
+    description:
+      `A flow that omni sends use by its formId. An account may have ${formsPerAccount} forms; each is kept for a year ` +
+      'from its last change and can be used as soon as this is answered. Shapes are checked now, limits when it ' +
+      'is sent, with the placeholders filled in.',
+    body,
+    answer,
+    codes: formCodes,
+    links,
+    examples: registerExamples,
+  },
+  {
+    id: 'showForm',
+    method: 'get',
+    path,
+    tag: 'Forms',
+    summary: 'Look at a form',
+    description: 'The messages as they were registered.',
+    parameters: [formId],
+    answer: { description: 'The form', schema: ref('FoundFormAnswer') },
+    codes: ['A250'],
+    examples: showExamples,
+  },
+  {
+    id: 'changeForm',
+    method: 'put',
+    path,
+    tag: 'Forms',
+    summary: 'Change a form',
+    description:
+      'Replaces its messages and keeps it for another year. Sends use the new ones within a second.',
+    parameters: [formId],
+    body,
+    answer: { ...answer, description: 'Changed' },
+    codes: [...formCodes, 'A250'],
+    links,
+    examples: changeExamples,
+  },
+  {
+    id: 'deleteForm',
+    method: 'delete',
+    path,
+    tag: 'Forms',
+    summary: 'Delete a form',
+    description: 'Messages that were sent by it are not touched.',
+    parameters: [formId],
+    answer: { description: 'Deleted', schema: ref('PlainAnswer') },
+    codes: ['A250'],
+    examples: removeExamples,
+  },
+]

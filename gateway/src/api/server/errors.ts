@@ -1,0 +1,84 @@
+/**
+ * The only map from a result code to HTTP. Every answer is the JSON envelope; a fault of ours is logged once,
+ * here, and shown to the client as A999 without its inner text.
+ */
+import type { Socket } from 'node:net'
+import type { Static } from 'typebox'
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { PlainAnswer } from '../../contract/answer.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
+import { catalogue } from '../../contract/result-codes.ts'
+import { isDatabaseAway } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { Problem } from '../../contract/problem.ts'
+
+export function httpStatus(code: string): number {
+  const entry = catalogue.get(code)
+  if (entry === undefined) throw new Error(`the catalogue has no code ${code}`)
+  return entry.status
+}
+
+export function toProblem(error: FastifyError | Error): Problem | null {
+  if (error instanceof Problem) return error
+  if (error instanceof BrokerUnavailable) {
+    return new Problem('A920', 'Service busy: not accepted, send it again', 1)
+  }
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new Problem('A010', 'Cannot parse JSON')
+    default:
+      return null
+  }
+}
+
+export function answerProblem(
+  reply: FastifyReply,
+  problem: Problem,
+  status = httpStatus(problem.code),
+): FastifyReply {
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
+  const answer: Static<typeof PlainAnswer> = { code: problem.code, result: problem.message }
+  return reply.code(status).send(answer)
+}
+
+export function createErrorHandler(log: Log) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const problem = toProblem(error)
+    if (problem !== null) return answerProblem(reply, problem)
+    if (isDatabaseAway(error)) {
+      log.warn({ err: error, path: request.routeOptions.url }, 'the database is away')
+      return answerProblem(reply, new Problem('A920', 'Service busy: ask again', 1))
+    }
+    const status = error.statusCode
+    if (status === 413)
+      return answerProblem(reply, new Problem('A300', 'Wrong request: the body is too large'), 400)
+    if (status === 415) {
+      return answerProblem(
+        reply,
+        new Problem('A300', 'Wrong request: send Content-Type: application/json'),
+        415,
+      )
+    }
+    if (status !== undefined && status >= 400 && status < 500) {
+      return answerProblem(reply, new Problem('A300', 'Wrong request'), 400)
+    }
+    log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'request failed')
+    return answerProblem(reply, new Problem('A999', 'Unknown error'))
+  }
+}
+
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answerProblem(reply, new Problem('A300', 'Wrong request: no such path, see the API reference'), 404)
+}
+
+/** What is no HTTP, or too much of it, never reaches a handler; it gets the envelope all the same. */
+export function answerNoHttp(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify({ code: 'A300', result: 'Wrong request: not HTTP, or headers too large' })
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\n\r\n${body}`)
+}

@@ -1,0 +1,37 @@
+/** The operator's port: alive, ready with reasons, and measured. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { testMetrics } from '../../../test/support/quiet.ts'
+import { startOps } from './ops.ts'
+
+const checks = { broker: true, database: true }
+const metrics = testMetrics()
+const ops = await startOps('127.0.0.1', 0, () => ({ ...checks }), metrics)
+atEnd(() => ops.close())
+const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${ops.port}${path}`)
+
+test('is alive', async () => {
+  assert.equal((await ask('/livez')).status, 200)
+})
+
+test('is ready while everything works, and names what does not', async () => {
+  assert.equal((await ask('/readyz')).status, 200)
+  checks.database = false
+  const answer = await ask('/readyz')
+  assert.equal(answer.status, 503)
+  assert.deepEqual(await answer.json(), { ready: false, checks: { broker: true, database: false } })
+})
+
+test('shows its metrics to Prometheus', async () => {
+  metrics.accepted.inc({ channel: 'sms' })
+  const answer = await ask('/metrics')
+  assert.match(answer.headers.get('content-type')!, /^text\/plain/)
+  assert.match(await answer.text(), /postern_accepted_total\{channel="sms"\} 1/)
+})
+
+test('answers other paths with what there is', async () => {
+  const answer = await ask('/')
+  assert.equal(answer.status, 404)
+  assert.match(await answer.text(), /readyz/)
+})

@@ -1,0 +1,55 @@
+/**
+ * The operator's port of every role: `/livez` (the process turns), `/readyz` (it can do its work; names what
+ * is wrong) and `/metrics`.
+ */
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from '../../platform/metrics.ts'
+
+/** Names of what a role needs, each true while it works. */
+export type Readiness = () => Record<string, boolean>
+
+export interface OpsServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export async function startOps(
+  host: string,
+  port: number,
+  readiness: Readiness,
+  metrics: Metrics,
+): Promise<OpsServer> {
+  const server: Server = createServer((request, response) => {
+    switch (request.url) {
+      case '/livez':
+        response.writeHead(200, { 'content-type': 'text/plain' }).end('alive\n')
+        return
+      case '/readyz': {
+        const checks = readiness()
+        const ready = Object.values(checks).every(Boolean)
+        response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
+        response.end(`${JSON.stringify({ ready, checks })}\n`)
+        return
+      }
+      case '/metrics':
+        void metrics.registry.metrics().then((body) => {
+          response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(body)
+        })
+        return
+      default:
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('try /livez, /readyz or /metrics\n')
+    }
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

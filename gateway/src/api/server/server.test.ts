@@ -1,0 +1,191 @@
+/** The public server: whatever is asked, however badly, the answer is JSON in the one envelope. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { sender, recipient } from '../../../test/support/fixtures.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { createTestServer, type Answer, type Envelope } from '../../../test/support/server.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const api = await createTestServer({ database, broker, topology })
+const account = await api.account()
+const authorization = `Bearer ${account.token}`
+const body = { from: sender, to: recipient, text: 'hello' }
+
+/** The envelope and nothing else, as JSON. */
+function assertEnvelope({ status, headers, body: envelope }: Answer, expected: [number, string]): void {
+  assert.deepEqual([status, envelope.code], expected)
+  assert.match(String(headers['content-type']), /^application\/json/)
+  assert.deepEqual(Object.keys(envelope), ['code', 'result'])
+  assert.ok(envelope.result.length > 0)
+}
+
+const post = (
+  payload: string | Buffer,
+  contentType: string | undefined = 'application/json',
+): Promise<Answer> =>
+  api.inject({
+    method: 'POST',
+    url: '/v1/send/sms',
+    headers: { authorization, ...(contentType === '' ? {} : { 'content-type': contentType }) },
+    payload,
+  })
+
+const cases: [what: string, ask: () => Promise<Answer>, expected: [number, string]][] = [
+  ['no such path', () => api.inject({ method: 'GET', url: '/v1/nothing' }), [404, 'A300']],
+  [
+    'no such path, below a known one',
+    () => api.call(account, 'GET', '/v1/report/polling/x/y'),
+    [404, 'A300'],
+  ],
+  ['another method', () => api.call(account, 'GET', '/v1/send/sms'), [404, 'A300']],
+  ['a DELETE without its id', () => api.call(account, 'DELETE', '/v1/report/polling/'), [404, 'A300']],
+  ['a path that cannot be decoded', () => api.call(account, 'GET', '/v1/report/inquiry/%zz'), [400, 'A300']],
+  [
+    'an endless path',
+    () => api.call(account, 'GET', `/v1/report/inquiry/${'A'.repeat(5_000)}`),
+    [400, 'A300'],
+  ],
+  ['another content type', () => post(JSON.stringify(body), 'text/plain'), [415, 'A300']],
+  ['a form', () => post('from=1&to=2', 'application/x-www-form-urlencoded'), [415, 'A300']],
+  ['a content type that is none', () => post(JSON.stringify(body), 'json'), [415, 'A300']],
+  ['half a JSON body', () => post('{"from":'), [400, 'A010']],
+  ['an empty body', () => post(''), [400, 'A010']],
+  ['a body of spaces', () => post('  '), [400, 'A010']],
+  ['an attempt at the prototype', () => post('{"__proto__":{"to":"1"}}'), [400, 'A010']],
+  [
+    'a text that is no UTF-8',
+    // A character cut short reads as one of the same length.
+    () =>
+      post(Buffer.from(Buffer.from(JSON.stringify({ ...body, ref: '😀' })).filter((byte) => byte !== 0x80))),
+    [400, 'A010'],
+  ],
+  ['a JSON array', () => post('[]'), [400, 'A011']],
+  ['a list without end', () => post(`[${'1,'.repeat(100_000)}1]`), [400, 'A011']],
+  [
+    'a body nested without end',
+    () => post(`{"messageVariable":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    [400, 'A011'],
+  ],
+  ['a JSON string', () => post('"hello"'), [400, 'A011']],
+  ['JSON null', () => post('null'), [400, 'A011']],
+  ['no body and no content type', () => post('', ''), [400, 'A011']],
+  [
+    'a body that is too large',
+    () => post(JSON.stringify({ ...body, text: 'x'.repeat(300_000) })),
+    [400, 'A300'],
+  ],
+]
+for (const [what, ask, expected] of cases) {
+  test(`answers ${what} with ${expected.join(' ')}, in the envelope`, async () => {
+    assertEnvelope(await ask(), expected)
+  })
+}
+
+test('takes UTF-8 named in the content type', async () => {
+  const { status } = await post(
+    JSON.stringify({ ...body, text: '안녕하세요' }),
+    'application/json; charset=utf-8',
+  )
+  assert.equal(status, 200)
+})
+
+test('takes a JSON content type on requests that have no body', async () => {
+  for (const [method, path] of [
+    ['GET', '/v1/report/polling'],
+    ['GET', '/v1/report/inquiry/none'],
+    ['DELETE', '/v1/report/polling/none'],
+    ['POST', '/v1/auth/token'],
+  ] as const) {
+    for (const contentType of ['application/json', 'application/json; charset=utf-8']) {
+      const headers = { authorization, 'content-type': contentType, 'content-length': '0' }
+      const answer = await api.inject({ method, url: path, headers })
+      assert.ok(
+        ['A000', 'A805', 'A100'].includes(answer.body.code),
+        `${method} ${path}: ${answer.body.result}`,
+      )
+    }
+  }
+})
+
+test('a slash at the end changes nothing', async () => {
+  assert.equal((await api.call(account, 'GET', '/v1/report/polling/')).status, 200)
+})
+
+test('asks for the token before it looks at the body', async () => {
+  const answer = await api.inject({
+    method: 'POST',
+    url: '/v1/send/sms',
+    headers: { 'content-type': 'text/plain' },
+    payload: 'anything',
+  })
+  assertEnvelope(answer, [401, 'A002'])
+})
+
+test('answers 503 and A920 with Retry-After while the broker is away, and accepts again when it is back', async () => {
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 500 })
+  const server = await createTestServer({ database, broker: distant, topology })
+  const own = await server.account()
+  proxy.block()
+  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  const answer = await server.call(own, 'POST', '/v1/send/sms', body)
+  assertEnvelope(answer, [503, 'A920'])
+  assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+  proxy.unblock()
+  await waitFor('the broker', () => distant.canPublish)
+  assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
+})
+
+test('accepts messages while PostgreSQL is away; questions are answered 503 and A920', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
+  atEnd(() => distant.end())
+  const server = await createTestServer({ database: distant, broker, topology })
+  const own = await server.account()
+  proxy.block()
+  assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
+  for (let n = 0; n < 3; n++) {
+    const answer = await server.call(own, 'GET', '/v1/report/polling')
+    assertEnvelope(answer, [503, 'A920'])
+    assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+  }
+  proxy.unblock()
+  assert.equal((await server.call(own, 'GET', '/v1/report/polling')).status, 200)
+})
+
+test('a fault of ours is A999 without its inner text', async () => {
+  await database.query('alter table report_polls rename to elsewhere')
+  const answer = await api.call(account, 'GET', '/v1/report/polling')
+  await database.query('alter table elsewhere rename to report_polls')
+  assertEnvelope(answer, [500, 'A999'])
+  assert.equal(answer.body.result, 'Unknown error')
+})
+
+test('answers what is no HTTP at all in the envelope too', async () => {
+  await api.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = api.server.server.address() as AddressInfo
+  const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
+  for (const garbage of ['HELO example\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', long]) {
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (text: string) => (heard += text))
+    socket.write(garbage)
+    await once(socket, 'close')
+    const [head, json] = heard.split('\r\n\r\n')
+    assert.match(head!, /content-type: application\/json/i)
+    const envelope = JSON.parse(json!) as Envelope
+    assert.deepEqual([envelope.code, typeof envelope.result], ['A300', 'string'])
+  }
+})

@@ -1,0 +1,206 @@
+/** POST /v1/auth/token, and what a token is worth afterwards. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Answer } from '../../../test/support/server.ts'
+import { hashPassword } from '../../accounts/password.ts'
+import { revokeTokens, setBlocked } from '../../accounts/queries.ts'
+import { createTokenThrottle } from './throttle.ts'
+import { tokenLifetimeMs } from './token.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const throttle = createTokenThrottle(undefined, {
+  requestsPerMinute: 100,
+  failuresPerMinute: 4,
+  keyPrefix: 'test.',
+})
+const api = await createTestServer({
+  database,
+  broker,
+  topology,
+  throttle,
+  proxyHops: 1,
+  credentialPrefixes: ['SVC', 'IB'],
+})
+const password = 'CORRECT-HORSE'
+const passwordHash = await hashPassword(password)
+
+const ask = (headers: Record<string, string>): Promise<Answer> =>
+  api.inject({ method: 'POST', url: '/v1/auth/token', headers })
+const askAs = (clientId: string, passwd: string, prefix = 'SVC'): Promise<Answer> =>
+  ask({ [`X-${prefix}-Client-Id`]: clientId, [`X-${prefix}-Client-Passwd`]: passwd })
+const use = (authorization: string | undefined): Promise<Answer> =>
+  api.inject({
+    method: 'GET',
+    url: '/v1/report/polling',
+    headers: authorization === undefined ? {} : { authorization },
+  })
+
+test('gives a token in exactly the documented shape, and the token works', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const before = Math.floor(Date.now() / 1000) * 1000
+  const { status, headers, body } = await askAs(clientId, password)
+  assert.equal(status, 200)
+  assert.match(String(headers['content-type']), /^application\/json/)
+  const { schema, expired, token } = body.data as Record<string, string>
+  assert.deepEqual(body, { code: 'A000', result: 'Success', data: { schema: 'Bearer', expired, token } })
+  assert.equal(schema, 'Bearer')
+  assert.match(expired!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00$/)
+  const lifetime = Date.parse(expired!) - before
+  assert.ok(lifetime >= tokenLifetimeMs && lifetime < tokenLifetimeMs + 30_000)
+  assert.equal((await use(`Bearer ${token}`)).status, 200)
+})
+
+test('several tokens of one account work at the same time', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const tokens = await Promise.all([1, 2, 3].map(() => askAs(clientId, password)))
+  for (const { body } of tokens) {
+    assert.equal((await use(`Bearer ${(body.data as { token: string }).token}`)).status, 200)
+  }
+})
+
+test('takes the credentials under every configured prefix, in any case, and under no other', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  assert.equal((await askAs(clientId, password, 'IB')).status, 200)
+  assert.equal((await ask({ 'x-svc-client-id': clientId, 'X-SVC-CLIENT-PASSWD': password })).status, 200)
+  const other = await askAs(clientId, password, 'ZZ')
+  assert.deepEqual([other.status, other.body.code], [401, 'A100'])
+})
+
+test('answers the same for an unknown id and for a wrong password', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const wrong = await askAs(clientId, 'WRONG')
+  const unknown = await askAs('nobody', password)
+  assert.deepEqual(wrong.body, { code: 'A100', result: 'Invalid authentication information' })
+  assert.equal(wrong.status, 401)
+  assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body])
+})
+
+for (const [what, headers] of [
+  ['no headers', {}],
+  ['no password', { 'x-svc-client-id': 'somebody' }],
+  ['no id', { 'x-svc-client-passwd': 'something' }],
+  ['an empty password', { 'x-svc-client-id': 'somebody', 'x-svc-client-passwd': '' }],
+  ['an endless password', { 'x-svc-client-id': 'somebody', 'x-svc-client-passwd': 'x'.repeat(5_000) }],
+] as const) {
+  test(`refuses ${what} with A100`, async () => {
+    const { status, body } = await ask(headers)
+    assert.deepEqual([status, body.code], [401, 'A100'])
+  })
+}
+
+test('a password that was right once is not right for another account', async () => {
+  const one = await api.account({ passwordHash })
+  const two = await api.account({ passwordHash: await hashPassword('another') })
+  assert.equal((await askAs(one.clientId, password)).status, 200)
+  assert.equal((await askAs(two.clientId, password)).status, 401)
+})
+
+test('answers 429 with Retry-After after too many wrong passwords, even to a right one that is new', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('NOT USED YET') })
+  for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
+  const { status, headers, body } = await askAs(clientId, 'NOT USED YET')
+  assert.deepEqual([status, body.code], [429, 'A020'])
+  assert.match(String(headers['retry-after']), /^[1-9]\d?$/)
+})
+
+test('a password that was right a moment ago is let in through any number of wrong ones', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  assert.equal((await askAs(clientId, password)).status, 200)
+  for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
+  assert.equal((await askAs(clientId, 'WRONG')).status, 429)
+  assert.equal((await askAs(clientId, password)).status, 200)
+})
+
+test('wrong passwords sent at once never pass the limit together', async () => {
+  const { clientId } = await api.account({ passwordHash })
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => askAs(clientId, `WRONG${n}`)))
+  assert.equal(answers.filter(({ status }) => status === 401).length, 4)
+  assert.equal(answers.filter(({ status }) => status === 429).length, 8)
+})
+
+test('a client that asks for many tokens at once is no guesser', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('NEW') })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => askAs(clientId, 'NEW')))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+})
+
+test('wrong passwords from one address never shut the right one out at another', async () => {
+  const { clientId } = await api.account({ passwordHash: await hashPassword('DISTANT') })
+  const askFrom = (address: string, passwd: string): Promise<Answer> =>
+    ask({
+      'x-svc-client-id': clientId,
+      'x-svc-client-passwd': passwd,
+      'x-forwarded-for': `203.0.113.77, ${address}`,
+    })
+  for (let n = 0; n < 4; n++) assert.equal((await askFrom('198.51.100.9', `WRONG${n}`)).status, 401)
+  assert.equal((await askFrom('198.51.100.9', 'WRONG')).status, 429)
+  assert.equal((await askFrom('192.0.2.1', 'DISTANT')).status, 200)
+})
+
+test('a blocked account gets no token and its tokens stop working', async () => {
+  const account = await api.account({ passwordHash })
+  await setBlocked(database, account.clientId, true)
+  await api.accounts.refresh()
+  const asked = await askAs(account.clientId, password)
+  assert.deepEqual([asked.status, asked.body.code], [403, 'A110'])
+  const used = await use(`Bearer ${account.token}`)
+  assert.deepEqual([used.status, used.body.code], [403, 'A110'])
+})
+
+test('never says that an account is blocked to somebody without its password', async () => {
+  const account = await api.account({ passwordHash })
+  await setBlocked(database, account.clientId, true)
+  await api.accounts.refresh()
+  assert.equal((await askAs(account.clientId, 'WRONG')).body.code, 'A100')
+})
+
+test('revoking ends every token issued before, and none issued after', async () => {
+  const account = await api.account({ passwordHash })
+  await revokeTokens(database, account.clientId)
+  await api.accounts.refresh()
+  const used = await use(`Bearer ${account.token}`)
+  assert.deepEqual([used.status, used.body.code], [401, 'A002'])
+  const { body } = await askAs(account.clientId, password)
+  assert.equal((await use(`Bearer ${(body.data as { token: string }).token}`)).status, 200)
+})
+
+test('an expired token is A001, with 401', async () => {
+  const { id } = await api.account()
+  const { token } = api.tokenKey.issue(id, 1, new Date(Date.now() - tokenLifetimeMs - 1))
+  const { status, body } = await use(`Bearer ${token}`)
+  assert.deepEqual([status, body], [401, { code: 'A001', result: 'Expired token' }])
+})
+
+test('the scheme word may be written in any case', async () => {
+  const { token } = await api.account()
+  assert.equal((await use(`bearer ${token}`)).status, 200)
+  assert.equal((await use(`BEARER ${token}`)).status, 200)
+})
+
+test('refuses with A002 everything that is no token of an account', async () => {
+  const { token, id } = await api.account()
+  const stranger = api.tokenKey.issue(id + 1_000, 1, new Date()).token
+  const wrong = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    token,
+    `Basic ${token}`,
+    `Bearer  ${token}`,
+    `Bearer ${token} `,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer ${token}A`,
+    `Bearer ${token.slice(0, 20)}${token[20] === 'x' ? 'y' : 'x'}${token.slice(21)}`,
+    `Bearer ${Buffer.from(token, 'base64url').toString('base64')}`,
+    `Bearer ${'A'.repeat(10_000)}`,
+    `Bearer ${stranger}`,
+  ]
+  for (const authorization of wrong) {
+    const { status, body } = await use(authorization)
+    assert.deepEqual([status, body.code], [401, 'A002'], authorization)
+  }
+})

@@ -1,0 +1,29 @@
+/**
+ * Which lane of a route a step takes. A step that is worth little after minutes is urgent; an advertisement never
+ * is; an account may have a usual lane of its own.
+ */
+import type { Step } from './channel.ts'
+
+/** In the order in which a route serves them. */
+export const lanes = ['urgent', 'normal', 'bulk'] as const
+export type Lane = (typeof lanes)[number]
+
+/** One-time codes state deadlines of 40 seconds to a few minutes. */
+const urgentTtlSeconds = 300
+
+export function laneOf(step: Step, usual: Lane | null): Lane {
+  if (usual === 'bulk' || isAdvertisement(step)) return 'bulk'
+  if (step.ttlSeconds !== undefined && step.ttlSeconds <= urgentTtlSeconds) return 'urgent'
+  return usual ?? 'normal'
+}
+
+/** Korean law wants a text advertisement to begin with this word; rich channels have a field for it. */
+const advertisementMark = /^\s*\(\s*광고\s*\)/
+
+function isAdvertisement(step: Step): boolean {
+  if ('text' in step) return advertisementMark.test(step.text)
+  const { text, title, header, adFlag } = step.content as Record<string, unknown>
+  if (adFlag === 'Y') return true
+  if (step.channel === 'rcs') return header === '1'
+  return [title, text].some((word) => typeof word === 'string' && advertisementMark.test(word))
+}

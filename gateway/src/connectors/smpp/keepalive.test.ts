@@ -1,0 +1,63 @@
+/** When silence counts as silence. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Pulse } from './keepalive.ts'
+import { until } from '../../../test/support/smpp/until.ts'
+
+class Patient {
+  asked = 0
+  received = 0
+  now = 0
+  silent = false
+  readonly pulse: Pulse
+
+  constructor(intervalMs: number, timeoutMs: number) {
+    this.pulse = new Pulse(intervalMs, timeoutMs, {
+      ask: () => (this.asked += 1),
+      received: () => this.received,
+      clock: () => this.now,
+      onSilence: () => (this.silent = true),
+    })
+    this.pulse.start()
+  }
+}
+
+test('any PDU is a sign of life while the answer is late; then silence is silence', async () => {
+  const made = new Patient(1, 10)
+  await until(() => made.asked === 1, 'the question')
+  const began = performance.now()
+  await until(() => {
+    made.now += 10
+    made.received += 1
+    return performance.now() - began > 60
+  }, 'many times the limit')
+  assert.deepEqual([made.silent, made.asked], [false, 1])
+  await until(() => {
+    made.now += 10
+    return made.silent
+  }, 'the verdict')
+  made.pulse.stop()
+})
+
+test('time in which nobody listened is no silence', async () => {
+  const made = new Patient(1, 1)
+  await until(() => made.asked === 1, 'the question')
+  const began = performance.now()
+  await until(() => performance.now() - began > 40, 'many times the limit')
+  assert.equal(made.silent, false)
+  made.now = 1
+  await until(() => made.silent, 'the verdict')
+})
+
+test('asks again after each answer, and never after it was stopped', async () => {
+  const made = new Patient(1, 1000)
+  for (let count = 1; count <= 3; count += 1) {
+    await until(() => made.asked === count, 'the question')
+    made.pulse.start()
+  }
+  made.pulse.stop()
+  made.pulse.start()
+  const began = performance.now()
+  await until(() => performance.now() - began > 20, 'some intervals')
+  assert.equal(made.asked, 3)
+})

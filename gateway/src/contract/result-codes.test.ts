@@ -1,0 +1,28 @@
+/** The catalogue is complete: no source names a result code that it does not explain. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { catalogue } from './result-codes.ts'
+
+const sources = join(import.meta.dirname, '..')
+const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts', '**/testing/**'] })
+
+test('every result code that a source names is in the catalogue', () => {
+  assert.ok(files.length > 100)
+  const unknown = files.flatMap((file) => {
+    const codes = readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? []
+    return codes
+      .map((code) => code.slice(1, -1))
+      .filter((code) => !catalogue.has(code))
+      .map((code) => `${file}: ${code}`)
+  })
+  assert.deepEqual(unknown, [])
+})
+
+test('every entry says what to do, and only the success is a 200', () => {
+  for (const { code, status, result, cause, action } of catalogue.values()) {
+    assert.ok(result !== '' && cause.endsWith('.') && action.endsWith('.'), code)
+    assert.equal(status === 200, code === 'A000', code)
+  }
+})

@@ -1,0 +1,11 @@
+/** What names one try of one step of a message, in jobs and in rows alike. */
+export interface StepKey {
+  readonly msgKey: string
+  readonly step: number
+  readonly try: number
+}
+
+/** One text for the three, to look steps up by. */
+export function stepId(key: StepKey): string {
+  return `${key.msgKey}/${key.step}/${key.try}`
+}

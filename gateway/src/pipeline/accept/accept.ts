@@ -1,0 +1,41 @@
+/** Gives a checked draft its key and makes it durable at the broker. */
+import type { Account } from '../../accounts/account.ts'
+import type { ChannelName, Draft } from '../../channels/channel.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+
+/** Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. */
+export type Accept = (
+  account: Account,
+  channel: ChannelName,
+  draft: Draft,
+  reservedKey?: string,
+) => Promise<string>
+
+export interface AcceptContext {
+  readonly publisher: GroupPublisher
+  readonly queue: QueueSpec
+  readonly cell: string
+  readonly metrics: Metrics
+}
+
+export function createAccept(context: AcceptContext): Accept {
+  return async (account, channel, draft, reservedKey) => {
+    const now = new Date()
+    const job: AcceptedJob = {
+      v: 1,
+      // A scheduled message belongs to the day of its sending: its history is kept, and found, from then on.
+      msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
+      accountId: account.id,
+      acceptedAt: now.getTime(),
+      ...draft,
+    }
+    await context.publisher.send(context.queue, JSON.stringify(job))
+    context.metrics.acceptSeconds.observe((Date.now() - job.acceptedAt) / 1000)
+    context.metrics.accepted.inc({ channel })
+    return job.msgKey
+  }
+}

@@ -1,0 +1,75 @@
+/** What a dry run answers: what would become of each destination, and every problem at once. Ours, so with numbers. */
+import { Type, type Static } from 'typebox'
+import { answerWith } from '../../contract/answer.ts'
+import { FieldProblem, type Problem } from '../../contract/problem.ts'
+
+const closed = { additionalProperties: false } as const
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+export const DryRunProblem = Type.Object(
+  {
+    code: Type.String({ description: 'Result code that the send would answer' }),
+    field: Type.String({ description: 'Path of the field; empty when it is the request as a whole' }),
+    reason: Type.String({ description: 'What is wrong about it' }),
+  },
+  { ...closed, description: 'A problem' },
+)
+
+export const DryRunStep = Type.Object(
+  {
+    step: Type.Integer({ description: 'Its place in the flow, from 1; the fallback of a simple send is 2' }),
+    channel: Type.String({ description: 'Channel of the step' }),
+    msgType: Type.String({ description: 'Message type, as reports will name it' }),
+    route: orNull(Type.String(), 'Route it would take; null when none serves it or that is not known now'),
+    routeReason: Type.String({ description: 'Why this route, or why none' }),
+    encoding: orNull(Type.String(), 'gsm7, ucs2 or cp949; null where the carrier decides'),
+    bytes: orNull(Type.Integer(), 'Bytes of the text; null where the channel does not count bytes'),
+    characters: Type.Integer({ description: 'Characters of the text, in UTF-16 units, as it would be sent' }),
+    parts: Type.Integer({ description: 'Parts that would be sent and billed' }),
+    deadlineSeconds: Type.Integer({ description: 'Seconds after which the step counts as failed' }),
+  },
+  { ...closed, description: 'A step as it would be sent' },
+)
+
+export const DryRunDestination = Type.Object(
+  {
+    to: Type.String({ description: 'Recipient as the request gave it' }),
+    code: Type.String({
+      description: 'A000 when this destination would be accepted, else its first problem',
+    }),
+    result: Type.String({ description: 'What the code means here' }),
+    steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),
+    problems: Type.Array(DryRunProblem, { description: 'All problems of this destination' }),
+  },
+  { ...closed, description: 'What would become of one destination' },
+)
+
+export const DryRunAnswer = answerWith(
+  {
+    destinations: Type.Array(DryRunDestination, { description: 'In the order of the request' }),
+    problems: Type.Array(DryRunProblem, { description: 'Problems of the request as a whole' }),
+    omittedProblems: Type.Integer({ description: 'How many more problems there are than are listed' }),
+  },
+  'What a send of this request would do',
+)
+export type DryRunAnswer = Static<typeof DryRunAnswer>
+
+/** Reasons quote what was found, which may be the whole body. */
+const longestReason = 300
+
+export function describeProblem(problem: Problem): Static<typeof DryRunProblem> {
+  const { code } = problem
+  if (!(problem instanceof FieldProblem)) return { code, field: '', reason: cut(problem.message) }
+  return { code, field: cut(problem.field), reason: cut(problem.reason) }
+}
+
+/** A000 while there is no problem. */
+export function verdictOn(problem: Problem | undefined): { code: string; result: string } {
+  if (problem === undefined) return { code: 'A000', result: 'Success' }
+  return { code: problem.code, result: cut(problem.message) }
+}
+
+function cut(text: string): string {
+  return text.length <= longestReason ? text : `${text.slice(0, longestReason)}…`
+}

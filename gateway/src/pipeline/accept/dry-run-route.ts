@@ -1,0 +1,25 @@
+/** Which route a step would take now, in words. Routes are mirrored in memory: not known before they were ever read. */
+import type { Account } from '../../accounts/account.ts'
+import type { Step } from '../../channels/channel.ts'
+import { createRouteFor } from '../../routes/route-for.ts'
+import type { RouteTable } from '../../routes/table.ts'
+
+export interface StepRoute {
+  readonly route: string | null
+  readonly routeReason: string
+}
+
+export type RouteOf = (account: Account, step: Step, to: string) => StepRoute
+
+export function createRouteOf(table: RouteTable): RouteOf {
+  // By the rules alone: how well a route is just now says little about when the message is sent.
+  const routeFor = createRouteFor(table, () => ({ usable: true }))
+  return (account, step, to) => {
+    if (!table.loaded) return { route: null, routeReason: 'not known now: the routes could not be read yet' }
+    const choice = routeFor(account, step, to)
+    if (choice === null) {
+      return { route: null, routeReason: `no route serves ${step.channel} for this account and recipient` }
+    }
+    return { route: choice.route.id, routeReason: choice.why }
+  }
+}

@@ -1,0 +1,311 @@
+/** `?dryRun=true`: says all that a send would do and every problem at once, and has no effect whatever. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { Redis } from 'ioredis'
+import { Value } from 'typebox/value'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
+import { serviceUrl } from '../../../test/support/services.ts'
+import { createFileKey } from '../../files/file.ts'
+import { channels } from '../../channels/registry.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createRouteTable } from '../../routes/table.ts'
+import { defaultSettings } from '../../accounts/account.ts'
+import { createDryRun } from './dry-run.ts'
+import { createRouteOf } from './dry-run-route.ts'
+import { createShape } from './shape.ts'
+import { DryRunAnswer } from './dry-run-answer.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+await upsertRoute(database, {
+  id: 'seoul',
+  channels: ['sms', 'mms'],
+  protocol: 'sandbox',
+  options: {},
+  priority: 10,
+  partsPerSecond: 0,
+  enabled: true,
+})
+const redis = new Redis(serviceUrl('POSTERN_REDIS_URL'))
+atEnd(() => redis.disconnect())
+const keyPrefix = `dry-run.${randomUUID()}.`
+const api = await createTestServer({ database, broker, topology, redis, keyPrefix })
+const account = await api.account()
+
+const to = '01012345678'
+const from = '0234567890'
+const sms = { from, to, text: '안녕하세요' }
+const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' }
+
+async function dryRun(path: string, body: unknown) {
+  const { status, body: answer } = await api.call(account, 'POST', `/v1/send/${path}?dryRun=true`, body)
+  assert.deepEqual([...Value.Errors(DryRunAnswer, answer)], [], JSON.stringify(answer))
+  const { code, result, data } = answer as unknown as DryRunAnswer
+  assert.equal(status, code === 'A000' ? 200 : 400)
+  return { code, result, ...data }
+}
+type Problems = readonly { readonly code: string; readonly field: string }[]
+const named = (problems: Problems): string[] => problems.map(({ code, field }) => `${code} ${field}`)
+const problemsOf = async (path: string, body: unknown): Promise<string[]> => {
+  const { destinations, problems } = await dryRun(path, body)
+  return [...named(problems), ...destinations.flatMap((destination) => named(destination.problems))]
+}
+
+test('a good send is described step by step', async () => {
+  const { code, destinations, problems } = await dryRun('sms', sms)
+  assert.deepEqual([code, problems], ['A000', []])
+  assert.deepEqual(destinations, [
+    {
+      to,
+      code: 'A000',
+      result: 'Success',
+      steps: [
+        {
+          step: 1,
+          channel: 'sms',
+          msgType: 'SM',
+          route: 'seoul',
+          routeReason: 'priority 10',
+          encoding: 'cp949',
+          bytes: 10,
+          characters: 5,
+          parts: 1,
+          deadlineSeconds: 86_400,
+        },
+      ],
+      problems: [],
+    },
+  ])
+})
+
+test('parts, encoding and deadline are those of each step, and a step without a route says so', async () => {
+  const long = await dryRun('international', { from, to: '+4915112345678', text: 'ü'.repeat(200) })
+  const { steps } = long.destinations[0]!
+  assert.deepEqual([steps[0]!.encoding, steps[0]!.parts, steps[0]!.bytes], ['gsm7', 2, null])
+  assert.deepEqual([steps[0]!.route, /no route/.test(steps[0]!.routeReason)], [null, true])
+  const fallback = { type: 'MMS', text: 'hello' }
+  const rcs = { formatId: 'SS000000', brandKey: 'k', expiryOption: '2', fallback }
+  const two = await dryRun('rcs', { from, to, ...rcs, content: { standalone: { text: 'hello' } } })
+  assert.deepEqual(
+    two.destinations[0]!.steps.map(({ step, channel, msgType, deadlineSeconds, route, bytes }) => [
+      ...[step, channel, msgType, deadlineSeconds, route, bytes],
+    ]),
+    [
+      [1, 'rcs', 'RS', 40, null, null],
+      [2, 'mms', 'LM', 86_400, 'seoul', 5],
+    ],
+  )
+})
+
+test('nothing is published, nothing stored, no msgKey given, also with an Idempotency-Key', async () => {
+  const before = await broker.depth(topology.accepted)
+  const headers = { 'idempotency-key': 'dry' }
+  const ask = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
+  const { body } = await ask('?dryRun=true')
+  assert.deepEqual(Object.keys(body), ['code', 'result', 'data'])
+  assert.equal(await broker.depth(topology.accepted), before)
+  assert.match(String((await ask('')).body.msgKey), /^\d{17}/, 'the key is still free')
+  await dryRun('omni', { destinations: [{ to }], messageFlow: [{ sms: { from, text: 'x' } }] })
+  assert.equal(await broker.depth(topology.accepted), before + 1)
+})
+
+test('dryRun is true or false; whoever misspells it has nothing sent', async () => {
+  const before = await broker.depth(topology.accepted)
+  for (const query of ['dryRun=1', 'dryRun=TRUE', 'dryRun=', 'dryRun=true&dryRun=true']) {
+    const { status, body } = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
+    assert.deepEqual([status, body.code], [400, 'A300'], query)
+  }
+  assert.equal(await broker.depth(topology.accepted), before)
+  const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=false', sms)
+  assert.ok(body.msgKey !== undefined)
+})
+
+suite('every problem at once', () => {
+  test('of shape and of content, of all fields', async () => {
+    const body = {
+      from: 'x',
+      to: 7,
+      text: 'a'.repeat(91),
+      ref: 'r'.repeat(201),
+      originCID: '1',
+      colour: 'red',
+    }
+    assert.deepEqual(await problemsOf('sms', body), [
+      'A300 colour',
+      'A306 to',
+      'A305 ref',
+      'A300 originCID',
+      'A302 from',
+      'A328 text',
+    ])
+  })
+
+  test('and the first is the one that the send answers', async () => {
+    for (const [path, body] of [
+      ['sms', { ...sms, from: 'x', text: '' }],
+      ['sms', { text: 'a'.repeat(91) }],
+      ['alimtalk', { to, ...alimtalk, title: 'x'.repeat(51), header: 'x'.repeat(17), fallback: {} }],
+      ['omni', { destinations: [], messageFlow: [{ sms: {} }, { pigeon: {} }] }],
+    ] as const) {
+      const { code, result } = await dryRun(path, body)
+      const { body: sent } = await api.call(account, 'POST', `/v1/send/${path}`, body)
+      assert.deepEqual({ code, result }, { code: sent.code, result: sent.result })
+    }
+  })
+
+  test('of a text that is too long: how long it is, is told all the same', async () => {
+    const { code, destinations } = await dryRun('sms', { ...sms, text: '가'.repeat(50) })
+    assert.equal(code, 'A328')
+    assert.equal(destinations[0]!.steps[0]!.bytes, 100)
+  })
+
+  test('never of what cannot be judged because of another', async () => {
+    const item = { msgType: 'XX', text: 'x'.repeat(2_000), button: [{ type: 'XX', name: 'x'.repeat(99) }] }
+    assert.deepEqual(await problemsOf('alimtalk', { ...alimtalk, ...item, to: 'nobody' }), [
+      'A523 msgType',
+      'A524 button[0].type',
+      'A306 to',
+    ])
+    const { destinations } = await dryRun('alimtalk', { to, ...alimtalk, ...item })
+    assert.deepEqual(destinations[0]!.steps, [], 'what a step of no kind is, nobody knows')
+  })
+
+  test('of a fallback beside those of its message, each once', async () => {
+    const fallback = { type: 'SMS', from: 'x', text: '가'.repeat(46), fileKey: ['a', 'b', 'c', 'd'] }
+    assert.deepEqual(await problemsOf('alimtalk', { to, ...alimtalk, templateCode: '', fallback }), [
+      'A505 templateCode',
+      'A302 fallback.from',
+      'A329 fallback.text',
+      'A317 fallback.fileKey',
+      'A312 fallback.type',
+    ])
+  })
+
+  test('of files: missing ones, and each of them', async () => {
+    const [known, lost] = [createFileKey(new Date()), createFileKey(new Date())]
+    assert.deepEqual(await problemsOf('mms', { ...sms, text: '', fileKey: [known, 'x', lost] }), [
+      'A303 text',
+      'A217 fileKey[0]',
+      'A217 fileKey[1]',
+      'A217 fileKey[2]',
+    ])
+  })
+
+  test('of all steps for each destination, words and numbers included', async () => {
+    const { code, destinations, problems } = await dryRun('omni', {
+      destinations: [
+        { to, replaceWords: { name: 'Kim' } },
+        { to: 'x' },
+        { to, replaceWords: { name: '가'.repeat(46) } },
+      ],
+      messageFlow: [
+        { alimtalk: { ...alimtalk, text: 'Dear #{name}', title: 'x'.repeat(51) } },
+        { sms: { from, text: '#{name}', ttl: '0' } },
+        { mms: { from: 'x', text: 7 } },
+      ],
+      paymentCode: 'p'.repeat(21),
+    })
+    assert.equal(code, 'A310')
+    assert.deepEqual(named(problems), ['A310 paymentCode', 'A303 messageFlow[2].mms.text'])
+    const [title, ttl, sender] = [
+      'A300 messageFlow[0].alimtalk.title',
+      'A304 messageFlow[1].sms.ttl',
+      'A302 messageFlow[2].mms.from',
+    ] as const
+    assert.deepEqual(
+      destinations.map((destination) => named(destination.problems)),
+      [
+        [title, ttl, sender],
+        [
+          'A306 destinations[1].to',
+          'A303 messageFlow[0].alimtalk.text',
+          title,
+          'A303 messageFlow[1].sms.text',
+          ttl,
+          sender,
+        ],
+        [title, 'A328 messageFlow[1].sms.text', ttl, sender],
+      ],
+    )
+    assert.deepEqual(
+      destinations.map(({ steps }) => steps.map(({ step }) => step)),
+      [[1, 2], [], [1, 2]],
+    )
+  })
+
+  test('of too many destinations, a flow of nothing and a form that is not there', async () => {
+    const crowd = { destinations: Array.from({ length: 11 }, () => ({ to })) }
+    const flow = [{ sms: { from, text: 'x' } }, { pigeon: {} }, {}]
+    const { destinations, problems } = await dryRun('omni', { ...crowd, messageFlow: flow })
+    assert.deepEqual(named(problems), ['A318 destinations', 'A300 messageFlow[1]', 'A300 messageFlow[2]'])
+    assert.deepEqual([destinations.length, destinations[9]!.code], [10, 'A000'])
+    assert.deepEqual(await problemsOf('omni', { destinations: [{ to: 'x' }], messageForm: 'nothing' }), [
+      'A250 ',
+      'A306 destinations[0].to',
+    ])
+  })
+
+  test('but no more than can be read, and none with a whole body in it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field${index}`, 1]))
+    const { destinations, problems } = await dryRun('sms', { ...sms, ...many })
+    assert.ok(destinations.length + problems.length > 0)
+    assert.ok(JSON.stringify({ destinations, problems }).length < 20_000)
+    const endless = { destinations: [{ to }], messageFlow: [{ [`x${'y'.repeat(100_000)}`]: 1 }] }
+    assert.ok(JSON.stringify(await dryRun('omni', endless)).length < 2_000)
+  })
+})
+
+test('what is no object has no destinations, and its one problem', async () => {
+  for (const path of ['sms', 'rcs', 'omni']) {
+    const { code, destinations, problems } = await dryRun(path, [])
+    assert.deepEqual([code, destinations, named(problems)], ['A011', [], ['A011 ']])
+  }
+})
+
+test('while PostgreSQL is away it says what it cannot tell, and the rest all the same', async () => {
+  const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+  const { simple, omni } = createDryRun({
+    checkFiles: away,
+    forms: { find: away, forget: () => undefined },
+    routeOf: createRouteOf(createRouteTable(database, quietLog)),
+    stepTtlSeconds: 60,
+  })
+  const nobody = { id: 1, clientId: 'c', name: 'n', blocked: false, tokenEpoch: 1, ...defaultSettings }
+  const shape = createShape(channels.mms.schema, channels.mms.fieldCodes)
+  const { code, data } = await simple(nobody, channels.mms, shape, { ...sms, from: 'x', fileKey: ['a'] })
+  assert.equal(code, 'A302')
+  const [destination] = data.destinations
+  assert.deepEqual(named(destination!.problems), ['A302 from', 'A920 '])
+  const [{ route, routeReason } = { route: '', routeReason: '' }] = destination!.steps
+  assert.equal(route, null)
+  assert.match(routeReason, /not known now/)
+  const form = await omni(nobody, { destinations: [{ to: 'x' }], messageForm: 'f' })
+  assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])
+})
+
+test('the example of the documentation is answered as it says', async () => {
+  const page = readFileSync(new URL('../../../../docs/dry-run.md', import.meta.url), 'utf8')
+  const request = /-d '(\{.*?\})'\n/s.exec(page)![1]!
+  const answer = /```json\n(.*?)```/s.exec(page)![1]!
+  const { code, result, ...data } = await dryRun('omni', JSON.parse(request))
+  assert.deepEqual({ code, result, data }, JSON.parse(answer))
+})
+
+for (const query of [
+  'dryRun=true&dryRun=true',
+  'dryRun=null&dryRun=null',
+  'dryRun=TRUE',
+  'dryRun=',
+  'dryRun=1',
+]) {
+  test(`never sends what was asked for as ?${query}`, async () => {
+    const answer = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
+    assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
+  })
+}

@@ -1,0 +1,160 @@
+/**
+ * `?dryRun=true`: goes the way of a send up to its publishing, by the same rules, and says what would become of it and
+ * everything that is wrong with it. Nothing is published or stored, and no msgKey is given.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/account.ts'
+import type { Channel, Step } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import type { FormLookup } from '../../forms/lookup.ts'
+import { catalogue } from '../../contract/result-codes.ts'
+import { isDatabaseAway } from '../../platform/database.ts'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import { describeProblem, verdictOn, type DryRunAnswer } from './dry-run-answer.ts'
+import { collectProblems, type Collector } from './dry-run-problems.ts'
+import type { RouteOf } from './dry-run-route.ts'
+import type { CheckFiles } from './files.ts'
+import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
+import type { Shape } from './shape.ts'
+
+export interface DryRunOptions {
+  readonly checkFiles: CheckFiles
+  readonly forms: FormLookup
+  readonly routeOf: RouteOf
+  /** Of steps that name no time of their own. */
+  readonly stepTtlSeconds: number
+}
+
+/** A step, the path before its fields, and its place in the flow. */
+interface PlacedStep {
+  readonly step: Step
+  readonly at: string
+  readonly index: number
+}
+
+type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
+type StepAnswer = DestinationAnswer['steps'][number]
+
+export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: DryRunOptions) {
+  async function judge(
+    account: Account,
+    to: string,
+    placed: readonly PlacedStep[],
+    collector: Collector,
+  ): Promise<DestinationAnswer> {
+    const steps = placed.map(({ step }) => step)
+    await keepProblem(collector, 'the files cannot be looked up', () =>
+      checkFiles(account.id, steps, (_step, index) => placed[index]!.at, collector.refuse),
+    )
+    return {
+      to,
+      ...verdictOn(collector.problems[0]),
+      steps: placed
+        .filter(({ at }) => !collector.hidden.some((place) => place.startsWith(at)))
+        .map((one) => describe(account, to, one)),
+      problems: collector.problems.map(describeProblem),
+    }
+  }
+
+  function describe(account: Account, to: string, { step, index }: PlacedStep): StepAnswer {
+    const channel = channels[step.channel]
+    return {
+      step: index + 1,
+      channel: step.channel,
+      msgType: channel.msgType(step),
+      ...routeOf(account, step, to),
+      ...channel.measure(step),
+      parts: channel.parts(step, '').length,
+      deadlineSeconds: step.ttlSeconds ?? stepTtlSeconds,
+    }
+  }
+
+  async function simple(account: Account, channel: Channel, shape: Shape, body: unknown) {
+    const collector = collectProblems()
+    const content = shape.check(body, '', collector.refuse)
+    if (content === null) return toAnswer(collector, [], [])
+    const { to, steps } = channel.draft(content, collector.refuse)
+    const placed = steps.map((step, index) => ({ step, index, at: index === 0 ? '' : 'fallback.' }))
+    return toAnswer(collectProblems(), [await judge(account, to, placed, collector)], [collector])
+  }
+
+  async function omni(account: Account, candidate: unknown) {
+    const request = collectProblems()
+    const body = readOmni(candidate, request.refuse)
+    if (body === null) return toAnswer(request, [], [])
+    const plan = planOmni(body, await findForm(account, body, request), request.refuse)
+    const collectors: Collector[] = []
+    const destinations = plan.destinations.map((destination, index) => {
+      const collector = collectProblems(request.hidden)
+      collectors.push(collector)
+      const { to, steps } = draftOne(plan, destination, index, collector.refuse)
+      const placed = steps.map((step, entry) => ({ step, ...plan.entries[entry]! }))
+      return judge(account, to, placed, collector)
+    })
+    return toAnswer(request, await Promise.all(destinations), collectors)
+  }
+
+  async function findForm(account: Account, body: OmniRequest, request: Collector): Promise<unknown> {
+    const { messageForm } = body
+    if (messageForm === undefined) return undefined
+    return keepProblem(
+      request,
+      'the form cannot be looked up',
+      async () => (await forms.find(account.id, messageForm)).flow,
+    )
+  }
+
+  return { simple, omni }
+}
+
+/** What an engine that is away keeps from being found out is a problem like others. */
+async function keepProblem<T>(
+  collector: Collector,
+  what: string,
+  find: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Problem) collector.refuse(error)
+    else if (isDatabaseAway(error)) {
+      collector.refuse(new Problem('A920', `Service busy: ${what} now, ask again`, 1))
+    } else throw error
+    return undefined
+  }
+}
+
+function toAnswer(
+  request: Collector,
+  destinations: DestinationAnswer[],
+  collectors: readonly Collector[],
+): DryRunAnswer {
+  const all = [request, ...collectors]
+  const first = all.flatMap(({ problems }) => problems)[0]
+  return {
+    ...verdictOn(first),
+    data: {
+      destinations,
+      problems: request.problems.map(describeProblem),
+      omittedProblems: all.reduce((sum, { omitted }) => sum + omitted, 0),
+    },
+  }
+}
+
+/** Whoever misspells it must not have the message sent. */
+export function wantsDryRun(request: FastifyRequest): boolean {
+  const { dryRun } = request.query as { readonly dryRun?: unknown }
+  if (dryRun === undefined || dryRun === 'false') return false
+  if (dryRun === 'true') return true
+  throw invalidField('A300', 'dryRun', 'true or false is wanted')
+}
+
+/** Written here: the endpoint's own schema is that of a send. */
+export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): FastifyReply {
+  const { status } = catalogue.get(answer.code)!
+  if (status === 503) reply.header('retry-after', '1')
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(answer))
+}

@@ -1,0 +1,217 @@
+/** Files of a message: another account's, an expired one and one uploaded for another use are refused with A217. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Envelope } from '../../../test/support/server.ts'
+import { createFileKey, type FileMetadata } from '../../files/file.ts'
+import { announceFile, markStored } from '../../files/queries.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const api = await createTestServer({ database, broker, topology })
+const [account, stranger] = [await api.account(), await api.account()]
+const inAnHour = new Date(Date.now() + 3_600_000)
+const to = '01012345678'
+const from = '0234567890'
+
+async function upload(overrides: Partial<FileMetadata> = {}): Promise<string> {
+  const file: FileMetadata = {
+    key: createFileKey(new Date()),
+    accountId: account.id,
+    serviceType: 'MMS',
+    kind: '',
+    format: 'jpg',
+    width: 640,
+    height: 480,
+    bytes: 1_000,
+    expiresAt: inAnHour,
+    ...overrides,
+  }
+  await announceFile(database, file, inAnHour)
+  await markStored(database, file.key, inAnHour)
+  return file.key
+}
+
+const past = new Date(Date.now() - 1_000)
+const send = async (channel: string, body: object): Promise<Envelope> =>
+  (await api.call(account, 'POST', `/v1/send/${channel}`, body)).body
+const mms = (...fileKey: string[]): object => ({ from, to, text: 'hello', fileKey })
+const rcs = (media: string): object => ({
+  from,
+  to,
+  formatId: 'SMwThM00',
+  brandKey: 'k',
+  content: { standalone: { title: 't', text: 'hello', media } },
+})
+const friendtalk = (imgUrl: string): object => ({
+  senderKey: 'k',
+  msgType: 'FI',
+  to,
+  text: 'hello',
+  imgUrl,
+})
+/** The image of SMwThM00. */
+const medium = { width: 568, height: 336 }
+const media = (key: string): string => `maapfile://${key}`
+const address = (key: string): string => `http://files.test/${key}`
+
+function assertRefused(body: { code: string; result: string }, path: string): void {
+  assert.equal(body.code, 'A217', body.result)
+  assert.ok(body.result.includes(`'${path}'`), body.result)
+}
+
+suite('a file that may be used is taken', () => {
+  test('mms', async () => {
+    const body = await send('mms', mms(await upload(), await upload(), await upload()))
+    assert.equal(body.code, 'A000', body.result)
+  })
+  test('rcs', async () => {
+    const body = await send('rcs', rcs(media(await upload({ serviceType: 'RCS', ...medium }))))
+    assert.equal(body.code, 'A000', body.result)
+  })
+  test('friendtalk', async () => {
+    const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI' })
+    const body = await send('friendtalk', friendtalk(address(key)))
+    assert.equal(body.code, 'A000', body.result)
+  })
+})
+
+const wrong: [what: string, overrides: Partial<FileMetadata>][] = [
+  ["another account's", { accountId: stranger.id }],
+  ['an expired', { expiresAt: past }],
+]
+for (const [what, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as const]) {
+  test(`mms refuses ${what} file, and names which`, async () => {
+    assertRefused(await send('mms', mms(await upload(), await upload(overrides))), 'fileKey[1]')
+  })
+}
+for (const [what, overrides] of [...wrong, ['an MMS', { serviceType: 'MMS' }] as const]) {
+  test(`rcs refuses ${what} file`, async () => {
+    const key = await upload({ serviceType: 'RCS', ...medium, ...overrides })
+    assertRefused(await send('rcs', rcs(media(key))), 'content.standalone.media')
+  })
+  test(`friendtalk refuses ${what} file`, async () => {
+    const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', ...overrides })
+    assertRefused(await send('friendtalk', friendtalk(address(key))), 'imgUrl')
+  })
+}
+
+for (const key of ['nothing', '', '../../etc/passwd', createFileKey(new Date())]) {
+  test(`mms refuses the key '${key.slice(0, 17)}', which nobody was given`, async () => {
+    assertRefused(await send('mms', mms(key)), 'fileKey[0]')
+  })
+}
+
+test("another account's file is answered exactly like one that does not exist", async () => {
+  const theirs = await send('mms', mms(await upload({ accountId: stranger.id })))
+  const nobodys = await send('mms', mms(createFileKey(new Date())))
+  assert.deepEqual(theirs, nobodys)
+})
+
+test('a file whose bytes never came is no file', async () => {
+  const key = createFileKey(new Date())
+  const file = { accountId: account.id, serviceType: 'MMS', kind: '', format: 'jpg' } as const
+  const size = { width: 1, height: 1, bytes: 1, expiresAt: inAnHour }
+  await announceFile(database, { key, ...file, ...size }, inAnHour)
+  assertRefused(await send('mms', mms(key)), 'fileKey[0]')
+})
+
+test('RCS media and addresses that are not ours pass: only the carrier can judge them', async () => {
+  const body = await send('rcs', rcs('maapfile://BR.brand.20260101000000.001'))
+  assert.equal(body.code, 'A000', body.result)
+  const theirs = await send('friendtalk', friendtalk('https://mud-kage.kakao.com/dn/a/b/img_l.jpg'))
+  assert.equal(theirs.code, 'A000', theirs.result)
+})
+
+test("a fallback's file is checked too, and named as the fallback's", async () => {
+  const body = {
+    ...rcs('maapfile://BR.brand.20260101000000.001'),
+    fallback: { type: 'MMS', text: 'hello', fileKey: [await upload({ expiresAt: past })] },
+  }
+  assertRefused(await send('rcs', body), 'fallback.fileKey[0]')
+})
+
+test('in a flow it fails its destination alone, and is named with the place of its message', async () => {
+  const body = await send('omni', {
+    destinations: [
+      { to, replaceWords: { key: await upload() } },
+      { to, replaceWords: { key: 'nothing' } },
+    ],
+    messageFlow: [{ sms: { from, text: 'hello' } }, { mms: { from, text: 'hello', fileKey: ['#{key}'] } }],
+  })
+  const { destinations } = body.data as { destinations: { code: string; result: string }[] }
+  assert.deepEqual(
+    destinations.map(({ code }) => code),
+    ['A000', 'A217'],
+  )
+  assertRefused(destinations[1]!, 'messageFlow[1].mms.fileKey[0]')
+})
+
+suite('an RCS image has the size of its layout', () => {
+  const sized = async (width: number, height: number, bytes = 1_000): Promise<string> =>
+    media(await upload({ serviceType: 'RCS', width, height, bytes }))
+  const base = { from, to, brandKey: 'k' }
+  const template = (fields: object) => ({ ...base, formatId: 'UBR.x', content: { template: fields } })
+  const carousel = (...images: string[]) => ({
+    ...base,
+    formatId: `CMwShS0${images.length}00`,
+    content: { carousel: images.map((image) => ({ title: 't', media: image })) },
+  })
+  const refuses = async (body: object, code: string, path: string, words: RegExp): Promise<void> => {
+    const { code: found, result } = await send('rcs', body)
+    assert.equal(found, code, result)
+    assert.ok(result.startsWith(`Invalid or empty '${path}': `), result)
+    assert.match(result, words)
+  }
+
+  test('a pixel less is refused with both sizes named', async () => {
+    const [path, words] = ['content.standalone.media', /568x336 pixels is wanted, found 568x335$/]
+    await refuses(rcs(await sized(568, 335)), 'A203', path, words)
+    await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
+  })
+
+  test("the carriers' own body is held to it too", async () => {
+    const body = async (height: number) => ({
+      ...base,
+      formatId: 'SMwThM00',
+      body: { title: 't', description: 'x', media: await sized(568, height) },
+    })
+    assert.equal((await send('rcs', await body(336))).code, 'A000')
+    await refuses(await body(528), 'A203', 'body.media', /found 568x528/)
+  })
+
+  test('a template takes three sizes, and 300x300 for a detail', async () => {
+    for (const height of [1200, 900, 560]) {
+      assert.equal((await send('rcs', template({ media: await sized(900, height) }))).code, 'A000')
+    }
+    const detail = async (side: number) => ({ subContent: [{ subMedia: await sized(side, side) }] })
+    assert.equal((await send('rcs', template(await detail(300)))).code, 'A000')
+    assert.equal((await send('rcs', template({ picture: await sized(300, 300) }))).code, 'A000')
+    const path = 'content.template.media'
+    await refuses(template({ media: await sized(300, 300) }), 'A203', path, /900x1200 or 900x900 or 900x560/)
+    await refuses(
+      template(await detail(301)),
+      'A203',
+      'content.template.subContent[0].subMedia',
+      /300x300.*301x301/,
+    )
+  })
+
+  test('all images of a carousel together have 1 MB, each counted once', async () => {
+    const half = await sized(360, 336, 524_288)
+    const other = await sized(360, 336, 524_288)
+    const drop = await sized(360, 336, 1)
+    assert.equal((await send('rcs', carousel(half, other))).code, 'A000')
+    assert.equal((await send('rcs', carousel(half, half, other))).code, 'A000')
+    await refuses(carousel(half, other, drop), 'A200', 'content.carousel[2].media', /1048576.*found 1048577/)
+    await refuses(carousel(half, await sized(696, 504)), 'A203', 'content.carousel[1].media', /360x336/)
+  })
+})
+
+test('a message whose file is refused never reaches the queue', async () => {
+  const before = await broker.depth(topology.accepted)
+  await send('mms', mms('nothing'))
+  assert.equal(await broker.depth(topology.accepted), before)
+})

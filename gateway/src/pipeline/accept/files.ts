@@ -1,0 +1,62 @@
+/**
+ * Files a message refers to: each must exist, belong to the account, be alive, have been uploaded for this use and have
+ * the size that its place wants.
+ */
+import type { FileReference, Step } from '../../channels/channel.ts'
+import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import { channels } from '../../channels/registry.ts'
+import type { FileMetadata } from '../../files/file.ts'
+import type { FileLookup } from '../../files/lookup.ts'
+import { keyOfImgUrl, keyOfMedia } from '../../files/references.ts'
+import { checkUse } from '../../files/use.ts'
+import { invalidField } from '../../contract/problem.ts'
+
+/** `placeOf` gives the path before the fields of a step. */
+export type CheckFiles = (
+  accountId: number,
+  steps: readonly Step[],
+  placeOf: PlaceOf,
+  refuse?: Refuse,
+) => Promise<void>
+export type PlaceOf = (step: Step, index: number) => string
+
+export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckFiles {
+  return async (accountId, steps, placeOf, refuse = throwProblem) => {
+    for (const [index, step] of steps.entries()) {
+      const references = channels[step.channel].files(step)
+      if (references.length === 0) continue
+      const together = new Map<string, FileMetadata>()
+      for (const { path, use, sizes, bytesTogether, ...reference } of references) {
+        const key = keyOf({ use, ...reference }, publicFileBase)
+        // An address or a media id that is not ours was given by the carrier; only the carrier can judge it.
+        if (key === null) continue
+        const field = placeOf(step, index) + path
+        const wanted = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
+        const file = checkUse(await lookup.find(key), accountId, wanted, new Date(), refuse)
+        if (file === null || bytesTogether === undefined) continue
+        // The same image on several cards is carried once.
+        together.set(key, file)
+        checkTotal([...together.values()], bytesTogether, field, refuse)
+      }
+    }
+  }
+}
+
+function checkTotal(files: readonly FileMetadata[], most: number, field: string, refuse: Refuse): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (bytes <= most) return
+  const reason = `all images together may have ${most} bytes, found ${bytes} up to this one`
+  refuse(invalidField('A200', field, reason))
+}
+
+function keyOf({ key, use }: Pick<FileReference, 'key' | 'use'>, publicFileBase: string): string | null {
+  switch (use) {
+    case 'MMS':
+      return key
+    case 'RCS':
+      return keyOfMedia(key)
+    case 'FRIENDTALK':
+    case 'BRANDMESSAGE':
+      return keyOfImgUrl(publicFileBase, key)
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The entries of a flow, each an object with one channel, checked against that channel's shape. Limits are checked when
+ * a destination's words are filled in.
+ */
+import type { Channel } from '../../channels/channel.ts'
+import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import { channels } from '../../channels/registry.ts'
+import { invalidField } from '../../contract/problem.ts'
+import { hasPlaceholder } from './placeholders.ts'
+import { createShape, type Shape } from './shape.ts'
+
+export const maxSteps = 6
+
+const entryShapes = new Map<string, Shape>(
+  Object.values(channels).flatMap((channel) =>
+    channel.entry === null ? [] : [[channel.name, createShape(channel.entry, channel.fieldCodes)]],
+  ),
+)
+
+/** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
+export function checkFlow(flow: unknown, at: string): void {
+  readFlow(flow, at, throwProblem)
+}
+
+export interface FlowEntry {
+  readonly channel: Channel
+  readonly shape: Shape
+  readonly content: object
+  /** Holds a placeholder, so that every destination has a content of its own. */
+  readonly varies: boolean
+  /** The path before its fields. */
+  readonly at: string
+  /** Its place in the flow, from 0. */
+  readonly index: number
+}
+
+export function readFlow(candidate: unknown, field: string, refuse: Refuse): FlowEntry[] {
+  if (!Array.isArray(candidate) || candidate.length === 0) {
+    refuse(invalidField('A300', field, 'a list of messages is wanted'))
+    return []
+  }
+  const flow = candidate as readonly Record<string, unknown>[]
+  if (flow.length > maxSteps)
+    refuse(invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`))
+  return flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, refuse))
+}
+
+/** None when there is nothing that can be checked further. */
+function readEntry(
+  entry: Readonly<Record<string, unknown>>,
+  index: number,
+  field: string,
+  refuse: Refuse,
+): FlowEntry[] {
+  const path = `${field}[${index}]`
+  const [name, ...others] = Object.keys(entry)
+  const shape = name === undefined ? undefined : entryShapes.get(name)
+  if (name === undefined || others.length > 0 || shape === undefined) {
+    refuse(invalidField('A300', path, `one of ${[...entryShapes.keys()].join(', ')} is wanted`))
+    return []
+  }
+  const at = `${path}.${name}.`
+  const content = shape.check(entry[name], at, refuse) as object | null
+  if (content === null) return []
+  const channel = channels[name as keyof typeof channels]
+  return [{ channel, shape, content, varies: hasPlaceholder(content), at, index }]
+}

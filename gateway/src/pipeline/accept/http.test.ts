@@ -1,0 +1,149 @@
+/** POST /v1/send/…: accepted once the broker has it, and a wrong field is named with its code. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const api = await createTestServer({ database, broker, topology })
+const account = await api.account()
+const sms = { from: '0234567890', to: '01012345678', text: 'hello' }
+const international = { from: '0234567890', to: '+4915112345678', text: 'hello' }
+const bodies = { sms, international }
+type Path = keyof typeof bodies
+
+const send = (path: Path, body: unknown) => api.call(account, 'POST', `/v1/send/${path}`, body)
+
+test('answers A000 in exactly the documented shape, and the job is in the queue by then', async () => {
+  const { status, body } = await send('sms', { ...sms, ref: 'order 7', originCID: '123456789' })
+  const msgKey = String(body.msgKey)
+  assert.equal(status, 200)
+  assert.deepEqual(body, { code: 'A000', result: 'Success', msgKey, ref: 'order 7' })
+  assert.ok(isMsgKey(msgKey))
+  assert.equal(await broker.depth(topology.accepted), 1)
+  const [job] = (await testBroker.drain(topology.accepted, 1)) as AcceptedJob[]
+  assert.deepEqual(job, {
+    v: 1,
+    msgKey,
+    accountId: account.id,
+    acceptedAt: job!.acceptedAt,
+    to: sms.to,
+    ref: 'order 7',
+    steps: [{ channel: 'sms', from: sms.from, text: 'hello', originCid: '123456789' }],
+  })
+  assert.ok(Math.abs(Date.now() - job.acceptedAt) < 60_000)
+})
+
+test('leaves ref out when the client gave none', async () => {
+  const { body } = await send('international', international)
+  assert.deepEqual(Object.keys(body), ['code', 'result', 'msgKey'])
+  await testBroker.drain(topology.accepted, 1)
+})
+
+test('every message of a crowd has a key of its own and reaches the queue once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => send('sms', { ...sms, ref: String(n) })),
+  )
+  const keys = new Set(answers.map(({ body }) => String(body.msgKey)))
+  assert.equal(keys.size, 300)
+  const jobs = (await testBroker.drain(topology.accepted, 300)) as AcceptedJob[]
+  assert.equal(jobs.length, 300)
+  assert.deepEqual(new Set(jobs.map((job) => job.msgKey)), keys)
+})
+
+const wrong: [change: object, code: string, names: string | RegExp][] = [
+  [{ from: undefined }, 'A302', 'from'],
+  [{ from: '' }, 'A302', 'from'],
+  [{ from: null }, 'A302', 'from'],
+  [{ from: 212345678 }, 'A302', 'from'],
+  [{ from: 'Postern' }, 'A302', 'from'],
+  [{ from: '0'.repeat(21) }, 'A302', 'from'],
+  [{ to: undefined }, 'A306', 'to'],
+  [{ to: '' }, 'A306', 'to'],
+  [{ to: ['01012345678'] }, 'A306', 'to'],
+  [{ to: '010-1234-5678' }, 'A306', 'to'],
+  [{ text: undefined }, 'A303', 'text'],
+  [{ text: '' }, 'A303', 'text'],
+  [{ text: 7 }, 'A303', 'text'],
+  [{ text: 'a\u0000b' }, 'A303', 'text'],
+  [{ text: 'a'.repeat(2_001) }, 'A328', 'Text too long'],
+  [{ ref: 7 }, 'A305', 'ref'],
+  [{ ref: 'r'.repeat(201) }, 'A305', 'ref'],
+  // 101 emoji are 202 UTF-16 units, and those are what limits count.
+  [{ ref: '😀'.repeat(101) }, 'A305', 'ref'],
+  // What PostgreSQL cannot hold must be refused here, not accepted and lost.
+  [{ ref: 'a\u0000b' }, 'A305', 'ref'],
+  [{ unknown: 'x' }, 'A300', 'unknown'],
+  [{ Text: 'x' }, 'A300', 'Text'],
+]
+for (const path of ['sms', 'international'] as const) {
+  for (const [change, code, names] of wrong) {
+    const shown = inspect(change, { breakLength: Infinity }).slice(0, 30)
+    test(`${path} refuses ${shown} with ${code}`, async () => {
+      const { status, body } = await send(path, { ...bodies[path], ...change })
+      assert.deepEqual([status, body.code], [400, code])
+      assert.match(body.result, new RegExp(names))
+      assert.deepEqual(Object.keys(body), ['code', 'result'])
+    })
+  }
+}
+
+for (const originCID of ['12345678', '1234567890', '12345678x', 123456789]) {
+  test(`sms refuses the originCID ${JSON.stringify(originCID)} with A300`, async () => {
+    const { status, body } = await send('sms', { ...sms, originCID })
+    assert.deepEqual([status, body.code], [400, 'A300'])
+    assert.match(body.result, /originCID/)
+  })
+}
+
+test('international takes no originCID', async () => {
+  const { body } = await send('international', { ...international, originCID: '123456789' })
+  assert.equal(body.code, 'A300')
+})
+
+test('a wrong field is described in the words of the API', async () => {
+  const { body } = await send('sms', { ...sms, to: undefined })
+  assert.match(body.result, /^Invalid or empty 'to'/)
+})
+
+test('a domestic number is no international recipient, and the reverse', async () => {
+  assert.equal((await send('sms', { ...sms, to: international.to })).body.code, 'A306')
+  assert.equal((await send('international', { ...international, to: sms.to })).body.code, 'A306')
+})
+
+for (const [what, path, change] of [
+  ['90 bytes', 'sms', { text: '가'.repeat(45) }],
+  ['five parts', 'international', { text: 'a'.repeat(765) }],
+  ['a ref of 200', 'sms', { ref: 'r'.repeat(200) }],
+  ['an empty ref', 'sms', { ref: '' }],
+  ['a ref in any script', 'international', { ref: '주문 7 ✓' }],
+] as const) {
+  test(`takes ${what}`, async () => {
+    const { status, body } = await send(path, { ...bodies[path], ...change })
+    assert.equal(status, 200, body.result)
+    if ('ref' in change) assert.equal(body.ref, change.ref)
+  })
+}
+
+for (const [what, path, change] of [
+  ['91 bytes', 'sms', { text: '가'.repeat(45) + '.' }],
+  ['six parts', 'international', { text: 'a'.repeat(766) }],
+] as const) {
+  test(`refuses ${what} with A328`, async () => {
+    const { status, body } = await send(path, { ...bodies[path], ...change })
+    assert.deepEqual([status, body.code], [400, 'A328'])
+  })
+}
+
+test('a refused message never reaches the queue', async () => {
+  const before = await broker.depth(topology.accepted)
+  await send('sms', { ...sms, text: '😀' })
+  await send('sms', { ...sms, to: '1' })
+  assert.equal(await broker.depth(topology.accepted), before)
+})

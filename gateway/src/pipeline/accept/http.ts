@@ -1,0 +1,134 @@
+/**
+ * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message;
+ * PostgreSQL is not asked, so sends are accepted while it is away.
+ */
+import { requireAccount } from '../../accounts/request-account.ts'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/account.ts'
+import type { Draft } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Accept } from './accept.ts'
+import { OmniAnswer, SendAnswer } from './answers.ts'
+import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
+import type { PlaceOf } from './files.ts'
+import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
+import { tolerate } from './sdk-compat.ts'
+import { readSendAt } from './send-at.ts'
+import { createShape } from './shape.ts'
+
+/** The second step of a simple send is its fallback. */
+const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
+
+export interface SendRoutesOptions extends DryRunOptions {
+  readonly accept: Accept
+  /** The msgKey reserved for the request's message of that place, if any. */
+  readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
+}
+
+export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
+  const { accept, checkFiles, forms, reservedKey = () => undefined } = options
+  const dryRun = createDryRun(options)
+
+  async function acceptDraft(
+    account: Account,
+    draft: Draft,
+    placeOf: PlaceOf,
+    reserved: string | undefined,
+  ): Promise<string> {
+    await checkFiles(account.id, draft.steps, placeOf)
+    return accept(account, draft.steps[0]!.channel, draft, reserved)
+  }
+
+  async function acceptOne(
+    account: Account,
+    destination: DestinationDraft,
+    placeOf: PlaceOf,
+    reserved: string | undefined,
+  ) {
+    const { to } = destination
+    try {
+      if ('problem' in destination) throw destination.problem
+      return {
+        to,
+        msgKey: await acceptDraft(account, destination.draft, placeOf, reserved),
+        code: 'A000',
+        result: 'Success',
+      }
+    } catch (error) {
+      if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
+      // Others of the request may be accepted already: to refuse it whole would have them sent again.
+      if (error instanceof BrokerUnavailable) {
+        return { to, msgKey: '', code: 'A920', result: 'Service busy: not accepted, send it again' }
+      }
+      throw error
+    }
+  }
+
+  return (server, _options, done) => {
+    for (const channel of Object.values(channels)) {
+      const shape = createShape(channel.schema, channel.fieldCodes)
+      server.post(
+        `/v1/send/${channel.name}`,
+        { schema: { response: { 200: SendAnswer } } },
+        async (request, reply) => {
+          const sendAt = readSendAt(request)
+          const body = tolerate(channel.name, request.body)
+          if (wantsDryRun(request)) {
+            return answerDryRun(reply, await dryRun.simple(requireAccount(request), channel, shape, body))
+          }
+          shape.check(body)
+          const draft = withSendAt(channel.draft(body), sendAt)
+          const msgKey = await acceptDraft(
+            requireAccount(request),
+            draft,
+            simplePlace,
+            reservedKey(request, 0),
+          )
+          return {
+            code: 'A000',
+            result: 'Success',
+            msgKey,
+            ...(draft.ref === undefined ? {} : { ref: draft.ref }),
+          }
+        },
+      )
+    }
+    server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request, reply) => {
+      const account = requireAccount(request)
+      const sendAt = readSendAt(request)
+      const candidate = tolerate('omni', request.body)
+      if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate))
+      const body = readOmni(candidate)
+      const formId = body.messageForm
+      const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
+      const { destinations, ref } = draftOmni(body, form)
+      const field = formId === undefined ? 'messageFlow' : 'messageForm'
+      const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
+      const results = await Promise.all(
+        destinations.map((destination, index) =>
+          acceptOne(account, scheduled(destination, sendAt), placeOf, reservedKey(request, index)),
+        ),
+      )
+      if (results.every(({ code }) => code === 'A920'))
+        throw new BrokerUnavailable('no destination was accepted')
+      return {
+        code: 'A000',
+        result: 'Success',
+        data: { destinations: results },
+        ...(ref === undefined ? {} : { ref }),
+      }
+    })
+    done()
+  }
+}
+
+function withSendAt(draft: Draft, sendAt: Date | undefined): Draft {
+  return sendAt === undefined ? draft : { ...draft, sendAt: sendAt.getTime() }
+}
+
+function scheduled(destination: DestinationDraft, sendAt: Date | undefined): DestinationDraft {
+  if (sendAt === undefined || 'problem' in destination) return destination
+  return { ...destination, draft: withSendAt(destination.draft, sendAt) }
+}

@@ -1,0 +1,307 @@
+/** POST /v1/send/omni: what is wrong with the request fails it whole, what is wrong with one destination only that one. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import type { RichStep } from '../../channels/channel.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const api = await createTestServer({ database, broker, topology })
+const account = await api.account()
+
+interface Result {
+  readonly to: string
+  readonly msgKey: string
+  readonly code: string
+  readonly result: string
+}
+
+const to = '01012345678'
+const from = '0234567890'
+const sms = { from, text: 'hello' }
+const rcs = { from, formatId: 'SS000000', content: { standalone: { text: 'hello' } } }
+const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' }
+const request = { destinations: [{ to }], messageFlow: [{ sms }] }
+const send = async (change: object) => {
+  const { status, body } = await api.call(account, 'POST', '/v1/send/omni', { ...request, ...change })
+  const results = (body.data as { destinations: Result[] } | undefined)?.destinations ?? []
+  return { status, body, results }
+}
+const taken = async (count: number): Promise<AcceptedJob[]> =>
+  (await testBroker.drain(topology.accepted, count)) as AcceptedJob[]
+async function refusedWhole(change: object, code: string, names: string): Promise<void> {
+  const before = await broker.depth(topology.accepted)
+  const { status, body, results } = await send(change)
+  if (results.length > 0) await taken(results.length)
+  assert.deepEqual([status, body.code], [400, code], body.result)
+  assert.ok(body.result.includes(names), body.result)
+  assert.deepEqual(Object.keys(body), ['code', 'result'])
+  assert.equal(await broker.depth(topology.accepted), before, 'nothing of it was accepted')
+}
+/** What becomes of the one destination, with these words. */
+async function one(flow: object[], replaceWords?: object): Promise<Result> {
+  const { status, body, results } = await send({
+    destinations: [{ to, ...(replaceWords && { replaceWords }) }],
+    messageFlow: flow,
+  })
+  assert.deepEqual([status, body.code, results.length], [200, 'A000', 1], body.result)
+  return results[0]!
+}
+async function acceptedSteps(flow: object[], replaceWords?: object): Promise<AcceptedJob['steps']> {
+  const result = await one(flow, replaceWords)
+  assert.equal(result.code, 'A000', result.result)
+  return (await taken(1))[0]!.steps
+}
+
+suite('destinations', () => {
+  test('answers for each in its place, in exactly the documented shape, and each is in the queue by then', async () => {
+    const numbers = Array.from({ length: 10 }, (_, n) => `0101234000${n}`)
+    const destinations = numbers.map((number) => ({ to: number }))
+    const { status, body, results } = await send({ destinations, ref: 'order 7' })
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      code: 'A000',
+      result: 'Success',
+      data: {
+        destinations: numbers.map((number, n) => ({
+          to: number,
+          msgKey: results[n]!.msgKey,
+          code: 'A000',
+          result: 'Success',
+        })),
+      },
+      ref: 'order 7',
+    })
+    assert.ok(results.every(({ msgKey }) => isMsgKey(msgKey)))
+    const jobs = await taken(10)
+    assert.deepEqual(
+      new Map(jobs.map((job) => [job.msgKey, job.to])),
+      new Map(results.map((result) => [result.msgKey, result.to])),
+    )
+    assert.ok(jobs.every((job) => job.ref === 'order 7' && job.accountId === account.id))
+  })
+
+  test('eleven are too many', () =>
+    refusedWhole({ destinations: Array.from({ length: 11 }, () => ({ to })) }, 'A318', '11'))
+
+  test('leaves ref out when the client gave none', async () => {
+    assert.deepEqual(Object.keys((await send({})).body), ['code', 'result', 'data'])
+    assert.equal('ref' in (await taken(1))[0]!, false)
+  })
+
+  test('a wrong one fails alone and is named; the others are accepted', async () => {
+    const { status, results } = await send({
+      destinations: [{ to }, { to: '010-1234-5678' }, { to: '' }, { to: '+4915112345678' }, { to }],
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      ['A000', 'A306', 'A306', 'A306', 'A000'],
+    )
+    for (const [index, result] of results.entries()) {
+      if (result.code === 'A000') continue
+      assert.equal(result.msgKey, '')
+      assert.ok(result.result.includes(`destinations[${index}].to`), result.result)
+    }
+    assert.equal((await taken(2)).length, 2)
+  })
+
+  for (const [what, change, code, names] of [
+    ['no destinations', { destinations: undefined }, 'A306', 'destinations'],
+    ['an empty list', { destinations: [] }, 'A306', 'destinations'],
+    ['no number', { destinations: [{}] }, 'A306', 'destinations[0].to'],
+    ['a number that is none', { destinations: [{ to: 1012345678 }] }, 'A306', 'destinations[0].to'],
+    ['an unknown field', { destinations: [{ to, name: 'Kim' }] }, 'A300', 'destinations[0].name'],
+    [
+      'a word that is no text',
+      { destinations: [{ to, replaceWords: { constructor: 7 } }] },
+      'A300',
+      'destinations[0].replaceWords.constructor',
+    ],
+    [
+      'a word that is no text',
+      { destinations: [{ to, replaceWords: { 'first\nname': {} } }] },
+      'A300',
+      'replaceWords',
+    ],
+    ['a paymentCode of 21', { paymentCode: 'p'.repeat(21) }, 'A310', 'paymentCode'],
+    ['a ref of 201', { ref: 'r'.repeat(201) }, 'A305', 'ref'],
+    ['a ref that is no text', { ref: 7 }, 'A305', 'ref'],
+    ['an unknown field', { colour: 'red' }, 'A300', 'colour'],
+  ] as const) {
+    test(`refuses the whole of a request with ${what}: ${names}`, () => refusedWhole(change, code, names))
+  }
+
+  test('takes a paymentCode of 20', async () => {
+    const paymentCode = 'p'.repeat(20)
+    assert.equal((await send({ paymentCode })).status, 200)
+    assert.equal((await taken(1))[0]!.paymentCode, paymentCode, 'and hands it on')
+  })
+})
+
+suite('the flow', () => {
+  test('keeps its order, with a step for every message', async () => {
+    const steps = await acceptedSteps([{ alimtalk }, { rcs }, { sms: { ...sms, ttl: '60' } }])
+    assert.deepEqual(steps, [
+      { channel: 'alimtalk', content: alimtalk },
+      { channel: 'rcs', content: rcs, ttlSeconds: 86_400 },
+      { channel: 'sms', from, text: 'hello', ttlSeconds: 60 },
+    ])
+  })
+
+  test('takes six messages', async () => {
+    assert.equal((await acceptedSteps(Array.from({ length: 6 }, () => ({ sms })))).length, 6)
+  })
+
+  const seven = Array.from({ length: 7 }, () => ({ sms }))
+  for (const [what, messageFlow, code, names] of [
+    ['seven messages', seven, 'A300', 'messageFlow'],
+    ['no messages', [], 'A300', 'messageFlow'],
+    ['nothing but null', [{ sms: null }], 'A300', 'messageFlow[0]'],
+    ['an empty entry', [{ sms }, {}], 'A300', 'messageFlow[1]'],
+    ['two channels in one entry', [{ sms, rcs }], 'A300', 'messageFlow[0]'],
+    ['an unknown channel', [{ sms }, { pigeon: sms }], 'A300', 'messageFlow[1]'],
+    ['a channel called constructor', [{ constructor: sms }], 'A300', 'messageFlow[0]'],
+    ['an international message', [{ international: sms }], 'A300', 'messageFlow[0]'],
+    ['a list for an entry', [[sms]], 'A300', 'messageFlow[0]'],
+    ['a list for a message', [{ sms: [sms] }], 'A300', 'messageFlow[0].sms'],
+    ['no object', [{ sms: 7 }], 'A300', 'messageFlow[0].sms'],
+    ['no text', [{ rcs }, { sms: { from } }], 'A303', 'messageFlow[1].sms.text'],
+    ['an unknown field', [{ sms: { ...sms, to } }], 'A300', 'messageFlow[0].sms.to'],
+    ['a fallback in a flow', [{ rcs: { ...rcs, fallback: {} } }], 'A300', 'messageFlow[0].rcs.fallback'],
+    [
+      'a wrong button',
+      [{ sms }, { alimtalk: { ...alimtalk, attachment: { button: [{ name: 'x' }] } } }],
+      'A524',
+      'messageFlow[1].alimtalk.attachment.button[0].type',
+    ],
+  ] as const) {
+    test(`refuses ${what} whole`, () => refusedWhole({ messageFlow }, code, names))
+  }
+
+  test('a limit that one message breaks is named with its place', async () => {
+    const result = await one([{ rcs }, { sms: { ...sms, text: '가'.repeat(46) } }])
+    assert.equal(result.code, 'A328')
+    assert.ok(result.result.includes("'messageFlow[1].sms.text'"), result.result)
+  })
+})
+
+suite('placeholders', () => {
+  test('each destination gets its own words', async () => {
+    const { results } = await send({
+      destinations: [
+        { to, replaceWords: { name: 'Kim' } },
+        { to, replaceWords: { name: 'Lee' } },
+      ],
+      messageFlow: [{ sms: { ...sms, text: 'Dear #{name}' } }],
+    })
+    const texts = new Map((await taken(2)).map((job) => [job.msgKey, job.steps[0]]))
+    assert.deepEqual(
+      results.map(({ msgKey }) => texts.get(msgKey)),
+      ['Kim', 'Lee'].map((name) => ({ channel: 'sms', from, text: `Dear ${name}` })),
+    )
+  })
+
+  test('reach into buttons', async () => {
+    const button = [{ type: 'WL', name: '#{label}', urlMobile: 'https://a.example/#{id}' }]
+    const [step] = await acceptedSteps([{ alimtalk: { ...alimtalk, attachment: { button } } }], {
+      label: 'Open',
+      id: '7',
+    })
+    assert.deepEqual((step as RichStep).content, {
+      ...alimtalk,
+      attachment: { button: [{ type: 'WL', name: 'Open', urlMobile: 'https://a.example/7' }] },
+    })
+  })
+
+  test('one without a word fails its destination alone, and is named', async () => {
+    const { results } = await send({
+      destinations: [{ to, replaceWords: { name: 'Kim' } }, { to }],
+      messageFlow: [{ sms }, { sms: { ...sms, text: 'Dear #{name}' } }],
+    })
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      ['A000', 'A303'],
+    )
+    assert.match(results[1]!.result, /'messageFlow\[1\]\.sms\.text'.*#\{name\}/)
+    await taken(1)
+  })
+
+  test('never choose a sender or a template', async () => {
+    const words = { key: 'stolen' }
+    const [step] = await acceptedSteps([{ alimtalk: { ...alimtalk, senderKey: '#{key}' } }], words)
+    assert.equal(((step as RichStep).content as { senderKey: string }).senderKey, '#{key}')
+    const result = await one([{ sms: { ...sms, from: '#{key}' } }], { key: '15881234' })
+    assert.equal(result.code, 'A302')
+  })
+
+  test('words for what every object has are words like any other', async () => {
+    const [step] = await acceptedSteps([{ sms: { ...sms, text: '#{constructor}' } }], { constructor: 'a' })
+    assert.deepEqual(step, { channel: 'sms', from, text: 'a' })
+    assert.equal((await one([{ sms: { ...sms, text: '#{toString}' } }], {})).code, 'A303')
+  })
+
+  test('a word for __proto__ is refused and changes nothing', async () => {
+    const { status, body } = await api.inject({
+      method: 'POST',
+      url: '/v1/send/omni',
+      headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+      payload: `{"destinations":[{"to":"${to}","replaceWords":{"__proto__":"x"}}],"messageFlow":[{"sms":{"from":"${from}","text":"a"}}]}`,
+    })
+    assert.equal(status, 400, body.code)
+    assert.equal(Object.getPrototypeOf({}), Object.prototype)
+  })
+})
+
+suite('limits count what the recipient will read', () => {
+  const long = { w: '가'.repeat(46) }
+  test('a text that a word makes too long is refused', async () => {
+    const { code, result } = await one([{ sms: { ...sms, text: '#{w}' } }], long)
+    assert.equal(code, 'A328', result)
+  })
+
+  test('a text that only its placeholder made too long is taken', async () => {
+    const name = 'n'.repeat(100)
+    await acceptedSteps([{ sms: { ...sms, text: `#{${name}}` } }], { [name]: 'a' })
+  })
+
+  test('a text that a word leaves empty is refused', async () => {
+    assert.equal((await one([{ sms: { ...sms, text: '#{w}' } }], { w: '' })).code, 'A303')
+  })
+
+  test('a button that a word makes too long is refused with its place', async () => {
+    const button = [{ type: 'WL', name: '#{w}', urlMobile: 'https://a.example' }]
+    const { code, result } = await one([{ alimtalk: { ...alimtalk, attachment: { button } } }], long)
+    assert.equal(code, 'A525', result)
+    assert.ok(result.includes("'messageFlow[0].alimtalk.attachment.button[0].name'"), result)
+  })
+
+  test('a groupId that a word makes longer than 20 is refused', async () => {
+    const { code, result } = await one([{ rcs: { ...rcs, groupId: '#{w}' } }], long)
+    if (code === 'A000') await taken(1)
+    assert.equal(code, 'A409', result)
+  })
+
+  for (const [name, flow] of [
+    ['sms', { sms: { ...sms, text: '#{w}' } }],
+    ['mms', { mms: { ...sms, text: '#{w}' } }],
+    ['rcs', { rcs: { ...rcs, content: { standalone: { text: '#{w}' } } } }],
+    ['alimtalk', { alimtalk: { ...alimtalk, text: '#{w}' } }],
+    ['friendtalk', { friendtalk: { senderKey: 'k', msgType: 'FT', text: '#{w}' } }],
+  ] as const) {
+    test(`${name} refuses U+0000 and half a surrogate pair, which no table and no handset can take`, async () => {
+      const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => one([flow], { w })))
+      const accepted = before.filter(({ code }) => code === 'A000').length
+      if (accepted > 0) await taken(accepted)
+      assert.deepEqual(
+        before.map(({ code }) => code),
+        ['A303', 'A303'],
+      )
+    })
+  }
+})

@@ -1,0 +1,124 @@
+/** Placeholders: every text of a content gets its words, names and keys get none, and a missing word is named. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../../contract/problem.ts'
+import { fillIn } from './placeholders.ts'
+
+const words = { name: 'Kim', 'order no': '4711', $1: 'dollar' }
+const fill = (value: unknown, given: Readonly<Record<string, string>> = words): unknown =>
+  fillIn(value, given, 'messageFlow[0].sms')
+
+test('fills in every text, at any depth', () => {
+  const content = {
+    text: '#{name}, your order #{order no}. Bye #{name}!',
+    button: [{ name: 'for #{name}', url: 'https://a.example/#{order no}' }],
+    attachment: { item: { list: [{ title: '#{name}', description: 'x' }] } },
+  }
+  assert.deepEqual(fill(content), {
+    text: 'Kim, your order 4711. Bye Kim!',
+    button: [{ name: 'for Kim', url: 'https://a.example/4711' }],
+    attachment: { item: { list: [{ title: 'Kim', description: 'x' }] } },
+  })
+})
+
+test('leaves the given content as it was', () => {
+  const content = { text: '#{name}', button: [{ name: '#{name}' }] }
+  fill(content)
+  assert.deepEqual(content, { text: '#{name}', button: [{ name: '#{name}' }] })
+})
+
+for (const field of [
+  'from',
+  'senderKey',
+  'templateCode',
+  'formatId',
+  'brandKey',
+  'brandId',
+  'agencyId',
+  'agencyKey',
+  'msgType',
+  'sendType',
+  'type',
+  'ttl',
+  'originCID',
+]) {
+  test(`never fills in ${field}`, () => {
+    assert.deepEqual(fill({ [field]: '#{name}', text: '#{name}' }), { [field]: '#{name}', text: 'Kim' })
+  })
+}
+
+test('never fills in the name of a field', () => {
+  assert.deepEqual(fill({ '#{name}': 'x' }), { '#{name}': 'x' })
+})
+
+for (const [what, value, path, key] of [
+  ['a text', { text: 'Dear #{who}' }, 'messageFlow[0].sms.text', 'who'],
+  ['a button', { button: [{ name: 'x' }, { name: '#{who}' }] }, 'messageFlow[0].sms.button[1].name', 'who'],
+  ['what an object inherits', { text: '#{constructor}' }, 'messageFlow[0].sms.text', 'constructor'],
+  ['what an object inherits', { text: '#{toString}' }, 'messageFlow[0].sms.text', 'toString'],
+  ['the prototype', { text: '#{__proto__}' }, 'messageFlow[0].sms.text', '__proto__'],
+] as const) {
+  test(`names the field and the placeholder without a word: #{${key}} in ${what}`, () => {
+    assert.throws(
+      () => fill(value),
+      (error: unknown) => {
+        assert.ok(error instanceof Problem)
+        assert.equal(error.code, 'A303')
+        assert.ok(error.message.includes(`'${path}'`) && error.message.includes(`#{${key}}`), error.message)
+        return true
+      },
+    )
+  })
+}
+
+test('words for names that every object has are words like any other', () => {
+  const odd = JSON.parse('{"__proto__":"a","constructor":"b","hasOwnProperty":"c"}') as Record<string, string>
+  assert.equal(fill('#{__proto__}#{constructor}#{hasOwnProperty}', odd), 'abc')
+  assert.equal(({} as { a?: unknown }).a, undefined)
+})
+
+test('a field called __proto__ stays a field', () => {
+  const content = JSON.parse('{"__proto__":{"text":"#{name}"}}') as object
+  const filled = fill(content) as object
+  assert.equal(JSON.stringify(filled), '{"__proto__":{"text":"Kim"}}')
+  assert.equal(Object.getPrototypeOf(filled), Object.prototype)
+})
+
+test('a word is taken literally: neither a pattern nor a placeholder of its own', () => {
+  assert.equal(fill('#{a}', { a: "$& $1 $' #{b}", b: 'never' }), "$& $1 $' #{b}")
+  assert.equal(fill('#{$1}'), 'dollar')
+})
+
+test('what is no placeholder stays as it is', () => {
+  for (const text of ['#{}', '#{', '#name', '{name}', '# {name}', '$' + '{name}'])
+    assert.equal(fill(text), text)
+})
+
+test('numbers, truth values and null pass', () => {
+  const content = { price: 7, shown: true, nothing: null }
+  assert.deepEqual(fill(content), content)
+})
+
+test('any JSON without placeholders comes out equal', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      fc.pre(!JSON.stringify(value).includes('#{'))
+      assert.equal(JSON.stringify(fill(value)), JSON.stringify(value))
+    }),
+  )
+})
+
+test('fills in every word of a template, whatever its registered keys are called', () => {
+  const keys = { type: '#{name}', from: '#{name}', ttl: '#{name}', senderKey: '#{name}', title: '#{name}' }
+  const filled = { type: 'Kim', from: 'Kim', ttl: 'Kim', senderKey: 'Kim', title: 'Kim' }
+  assert.deepEqual(fill({ formatId: '#{name}', content: { template: keys } }), {
+    formatId: '#{name}',
+    content: { template: filled },
+  })
+  assert.deepEqual(fill({ from: '1', body: keys }), { from: '1', body: filled })
+  assert.deepEqual(fill({ msgType: 'FT', messageVariable: { type: '#{name}' } }), {
+    msgType: 'FT',
+    messageVariable: { type: 'Kim' },
+  })
+})

@@ -1,0 +1,193 @@
+/** Bodies as published SDKs send them, judged by the channels' own schemas before and after. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { channels } from '../../channels/registry.ts'
+import { draftOmni, readOmni } from './omni.ts'
+import { tolerate } from './sdk-compat.ts'
+import { createShape } from './shape.ts'
+
+const kakao = { senderKey: 'key', to: '01012345678', text: 'Hello' }
+const rcs = { from: '15880000', to: '01012345678', formatId: 'SL000000', brandKey: 'brand' }
+const action = { type: 'MAP_LOC', name: 'Map' }
+const carouselCard = (name: string) => ({
+  header: name,
+  message: name,
+  attachment: {
+    image: { imgUrl: 'https://img.example/1', imgLink: null },
+    button: [{ type: 'WL', name: 'Go', urlMobile: 'https://m.example', urlPC: 'https://example' }],
+  },
+})
+
+function check(channel: keyof typeof channels, body: unknown): void {
+  const { schema, fieldCodes } = channels[channel]
+  createShape(schema, fieldCodes).check(body)
+}
+
+const simple: readonly [what: string, channel: keyof typeof channels, body: object][] = [
+  ['Java: no files as []', 'mms', { from: '15880000', to: '01012345678', text: 'a', ref: null, fileKey: [] }],
+  ['C#: unset as empty', 'alimtalk', { ...kakao, msgType: 'AT', templateCode: 'T', title: '', link: null }],
+  ['C#: adults', 'brandmessage', { ...kakao, msgType: 'FT', sendType: 'free', adults: 'N', targeting: '' }],
+  ['Go: urlPC', 'friendtalk', { ...kakao, msgType: 'FT', button: [{ type: 'AC', name: 'a', urlPC: 'b' }] }],
+  [
+    'C#: names of RCS in capitals',
+    'rcs',
+    {
+      ...rcs,
+      content: {
+        standalone: {
+          text: 'a',
+          button: [
+            { ...action, Label: 'a', Latitude: '1', Longitude: '2', FallbackUrl: 'https://a.example' },
+          ],
+          subContent: [{ SubTitle: 'a', SubDesc: 'b', SubMedia: null, SubMediaUrl: null }],
+        },
+      },
+    },
+  ],
+  [
+    'Java: subUrl',
+    'rcs',
+    { ...rcs, content: { template: { subContent: [{ subTitle: 'a', subUrl: 'b' }] } } },
+  ],
+]
+
+const omni: readonly [what: string, step: object][] = [
+  [
+    'Java: a carousel',
+    {
+      friendtalk: {
+        senderKey: 'key',
+        msgType: 'FC',
+        text: null,
+        addtioaddtionalContent: '',
+        carousel: {
+          head: null,
+          list: [carouselCard('a'), carouselCard('b')],
+          tail: { title: 'https://example', urlMobile: 'https://m.example' },
+        },
+      },
+    },
+  ],
+  [
+    'Go: an item list',
+    {
+      alimtalk: {
+        senderKey: 'key',
+        msgType: 'AT',
+        templateCode: 'T',
+        text: 'Hello',
+        attachment: {
+          item: {
+            list: [
+              { title: 'a', description: 'b', urlMobile: '' },
+              { title: 'c', description: 'd', urlMobile: '' },
+            ],
+            summary: { urlMobile: '' },
+          },
+        },
+        supplement: { quickReply: [{ type: 'AL', name: 'a', schemeIOS: 'b://', schemeAndroid: 'c://' }] },
+      },
+    },
+  ],
+  [
+    'C#: copyAllow',
+    { rcs: { ...rcs, to: undefined, copyAllow: '1', brandId: '', content: { standalone: { text: 'a' } } } },
+  ],
+]
+
+describe('tolerate', () => {
+  for (const [what, channel, sent] of simple) {
+    test(`makes acceptable, and only that way: ${what}`, () => {
+      assert.throws(() => check(channel, sent))
+      check(channel, tolerate(channel, sent))
+    })
+  }
+
+  for (const [what, step] of omni) {
+    test(`makes acceptable in a flow, and only that way: ${what}`, () => {
+      const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
+      const sent = JSON.parse(JSON.stringify(body)) as unknown
+      assert.throws(() => draftOmni(readOmni(sent)))
+      const [destination] = draftOmni(readOmni(tolerate('omni', sent))).destinations
+      assert.ok(destination !== undefined && 'draft' in destination, JSON.stringify(destination))
+    })
+  }
+
+  test('reads the words to fill in under the name C# gives them, and leaves them as they are', () => {
+    const words = { title: '', adults: 'x', empty: null }
+    const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
+    const tolerated = tolerate('omni', body) as { destinations: { replaceWords: object }[] }
+    assert.equal(tolerated.destinations[0]?.replaceWords, words)
+  })
+
+  test("drops Python's empty flow beside a form, and no other flow", () => {
+    const destinations = [{ to: '1' }]
+    const form = { destinations, messageForm: 'F1' }
+    assert.deepEqual(tolerate('omni', { ...form, messageFlow: [{}] }), form)
+    for (const kept of [
+      { destinations, messageFlow: [{}] },
+      { ...form, messageFlow: [{ sms: {} }] },
+    ]) {
+      assert.equal(tolerate('omni', kept), kept)
+    }
+  })
+
+  test('sees to the messages of a form as to those of a flow', () => {
+    const sent = { messageForm: [{ mms: { from: '1', text: 'a', fileKey: [] } }] }
+    assert.deepEqual(tolerate('form', sent), { messageForm: [{ mms: { from: '1', text: 'a' } }] })
+  })
+
+  test("never looks into the customer's own words, nor at the text", () => {
+    const own = { title: '', urlPC: 'x', fileKey: [], gone: null }
+    const bodies: [string, object][] = [
+      ['brandmessage', { ...kakao, messageVariable: own, buttonVariable: own, carouselVariable: [own] }],
+      ['rcs', { ...rcs, body: own, buttons: [own] }],
+      ['rcs', { ...rcs, content: { template: own } }],
+      ['sms', { from: '1', to: '2', text: '' }],
+    ]
+    for (const [channel, body] of bodies) assert.equal(tolerate(channel, body), body)
+  })
+
+  test('lets a field with both spellings be refused', () => {
+    const body = { ...kakao, adult: 'Y', adults: 'N' }
+    assert.equal(tolerate('brandmessage', body), body)
+  })
+
+  test('never changes what it is given, and finds nothing to do in its own answer', () => {
+    const names = [
+      'title',
+      'urlPC',
+      'fileKey',
+      'adults',
+      'content',
+      'carousel',
+      'tail',
+      'button',
+      'messageFlow',
+    ]
+    const { tree } = fc.letrec((tie) => ({
+      leaf: fc.constantFrom('', null, 'a', 1),
+      tree: fc.oneof(
+        { maxDepth: 6 },
+        tie('leaf'),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...names), tie('tree'), { maxKeys: 5 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(fc.constantFrom('sms', 'rcs', 'omni', 'form'), tree, (channel, body) => {
+        const before = JSON.stringify(body)
+        const once = tolerate(channel, body)
+        assert.equal(JSON.stringify(body), before)
+        assert.equal(tolerate(channel, once), once)
+      }),
+    )
+  })
+
+  test('lets what is no object, or nested without end, pass as it is', () => {
+    for (const body of [undefined, null, '', 1, []]) assert.equal(tolerate('sms', body), body)
+    const deep: unknown = JSON.parse(`${'{"item":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
+    assert.equal(tolerate('friendtalk', { attachment: deep }) !== undefined, true)
+  })
+})

@@ -1,0 +1,99 @@
+/**
+ * The shape of a request body, checked against its channel's schema. Wrong fields are named by their path and answered
+ * with the code that belongs to each: first what is unknown, then what is missing, then what has a wrong form.
+ */
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
+import { findFlaws, maxFlaws, mend, type Flaw } from './schema-errors.ts'
+
+export interface Shape {
+  /**
+   * Refuses the fields that do not fit; `at` is the path before them, and `refuse` throws when it is left out. Returns
+   * the candidate. After a `refuse` that did not throw it returns what can be checked further: a copy in which the wrong
+   * fields fit, or null when there is no making it fit.
+   */
+  check(candidate: unknown, at?: string, refuse?: Refuse): unknown
+}
+
+export function createShape(schema: TSchema, fieldCodes: Readonly<Record<string, string>>): Shape {
+  const validator: Validator = Compile(schema)
+  return {
+    check(candidate, at = '', refuse = throwProblem) {
+      if (validator.Check(candidate)) return candidate
+      if (!isFields(candidate)) {
+        refuse(noObject(at), at)
+        return null
+      }
+      const flaws = findFlaws(validator, candidate)
+      if (flaws.length === 0) refuse(new Problem('A300', 'Wrong request: it cannot be read'), at)
+      for (const flaw of flaws) {
+        const path = toPath(flaw.place)
+        refuse(toProblem(flaw, path, fieldCodes, at), hiddenBy(flaw, path, at))
+      }
+      if (flaws.length >= maxFlaws) return null
+      const mended = mend(schema, candidate, flaws)
+      return validator.Check(mended) ? mended : null
+    },
+  }
+}
+
+function isFields(candidate: unknown): candidate is object {
+  return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
+}
+
+function noObject(at: string): Problem {
+  if (at === '') return new Problem('A011', 'JSON cannot be mapped: an object is wanted')
+  return invalidField('A300', at.slice(0, -1), 'an object is wanted')
+}
+
+function toProblem(
+  { kind, keyword, message }: Flaw,
+  path: string,
+  fieldCodes: Readonly<Record<string, string>>,
+  at: string,
+): Problem {
+  const field = at + path
+  if (kind === 'unknown') {
+    return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'it is unknown')
+  }
+  if (keyword === 'maxLength' && path === 'text') {
+    return new FieldProblem('A328', `Text too long: '${field}' ${message}`, field, message)
+  }
+  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'it is missing' : message)
+}
+
+/** They say how the other fields of their object are to be judged. */
+const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
+
+function hiddenBy({ kind, place }: Flaw, path: string, at: string): string {
+  if (kind === 'unknown' || !kindFields.has(place.at(-1)!)) return at + path
+  const parent = toPath(place.slice(0, -1))
+  return parent === '' ? at : `${at}${parent}.`
+}
+
+/** `button`, `0`, `name` → `button[0].name`. */
+function toPath(place: readonly string[]): string {
+  return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+}
+
+function join(path: string, part: string): string {
+  return path === '' ? part : `${path}.${part}`
+}
+
+/**
+ * The code of the most particular name that has one: the whole path, its end (`button.name`), then each name in it from
+ * the inside out.
+ */
+function codeOf(path: string, fieldCodes: Readonly<Record<string, string>>): string {
+  const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
+  const ends = parts
+    .map((_, index) => parts.slice(index).join('.'))
+    .filter((end) => end === parts.join('.') || end.includes('.'))
+  const starts = parts
+    .map((_, index) => parts.slice(0, parts.length - index).join('.'))
+    .filter((start) => start.includes('.'))
+  const found = [...ends, ...starts, ...parts.toReversed()].find((name) => Object.hasOwn(fieldCodes, name))
+  return found === undefined ? 'A300' : fieldCodes[found]!
+}

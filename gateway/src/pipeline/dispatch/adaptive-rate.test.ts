@@ -1,0 +1,114 @@
+/** The learned rate: halved when the carrier asks for less, won back little by little, never above its ceiling. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { LearnedRate } from './adaptive-rate.ts'
+
+function atClock(ceiling: number) {
+  let now = 0
+  const rate = new LearnedRate({ ceiling, now: () => now })
+  return { rate, pass: (ms: number) => (now += ms) }
+}
+
+test('begins at its ceiling, or without a bound', () => {
+  assert.equal(atClock(100).rate.value, 100)
+  assert.equal(atClock(0).rate.value, Infinity)
+})
+
+test('throttle answers alone halve what was running, and a burst of them counts once', () => {
+  const { rate, pass } = atClock(100)
+  for (let second = 0; second < 3; second++) {
+    rate.took(80)
+    pass(1_000)
+  }
+  for (let n = 0; n < 20; n++) rate.throttled()
+  const cut = rate.value
+  assert.ok(cut > 40 && cut < 44, `${cut}`)
+  for (let n = 0; n < 50; n++) rate.throttled()
+  assert.equal(rate.value, cut)
+  pass(600)
+  rate.throttled()
+  assert.ok(rate.value < cut)
+})
+
+test('a carrier that throttles a few whatever the rate does not bring the route to a stand', () => {
+  const { rate, pass } = atClock(0)
+  for (let tenth = 0; tenth < 1_200; tenth++) {
+    rate.took(20)
+    for (let n = 0; n < 19; n++) rate.answered()
+    rate.throttled()
+    pass(100)
+  }
+  assert.ok(rate.value > 200, `${rate.value} after two minutes at 200 a second`)
+})
+
+test('settles near what the carrier takes', () => {
+  const { rate, pass } = atClock(1_000)
+  let sent = 0
+  for (let tenth = 0; tenth < 600; tenth++) {
+    const now = rate.value / 10
+    rate.took(now)
+    const taken = Math.min(now, 20)
+    for (let n = 0; n < taken; n++) rate.answered()
+    for (let n = 0; n < now - taken; n++) rate.throttled()
+    if (tenth >= 100) sent += now
+    pass(100)
+  }
+  assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} a second where 200 are taken`)
+})
+
+test('wins back a twentieth of its ceiling each second, up to its ceiling', () => {
+  const { rate, pass } = atClock(100)
+  rate.took(100)
+  pass(1_000)
+  for (let n = 0; n < 20; n++) rate.throttled()
+  const cut = rate.value
+  pass(1_000)
+  assert.ok(Math.abs(rate.value - cut - 5) < 0.01)
+  pass(60_000)
+  assert.equal(rate.value, 100)
+})
+
+test('a route without a bound learns one, and loses it when it has long been left behind', () => {
+  const { rate, pass } = atClock(0)
+  rate.took(1_000)
+  pass(1_000)
+  for (let n = 0; n < 20; n++) rate.throttled()
+  assert.equal(Math.round(rate.value), 525)
+  pass(10_000)
+  assert.equal(Math.round(rate.value), 1_525)
+  pass(60_000)
+  assert.equal(rate.value, Infinity)
+})
+
+test('tells the share of recent answers that asked for less', () => {
+  const { rate, pass } = atClock(100)
+  for (let n = 0; n < 30; n++) rate.answered()
+  assert.equal(rate.throttledShare, 0)
+  for (let n = 0; n < 70; n++) rate.throttled()
+  assert.ok(Math.abs(rate.throttledShare - 0.7) < 0.01)
+  pass(11_000)
+  rate.answered()
+  pass(11_000)
+  assert.equal(rate.throttledShare, 0)
+})
+
+test('whatever happens, it stays between a trickle and its ceiling', () => {
+  const events = fc.array(fc.oneof(fc.constant('throttled'), fc.integer({ min: 1, max: 5_000 })), {
+    maxLength: 200,
+  })
+  fc.assert(
+    fc.property(events, fc.integer({ min: 1, max: 10_000 }), (happened, ceiling) => {
+      const { rate, pass } = atClock(ceiling)
+      for (const event of happened) {
+        if (event === 'throttled') rate.throttled()
+        else {
+          rate.took(event % 97)
+          pass(event)
+        }
+        assert.ok(rate.value <= ceiling && rate.value >= ceiling * 0.05)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,64 @@
+/** The books of dispatch: written together, waited for through an outage, and a real answer is never lost. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { isSettled } from '../../../test/support/wait.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { Stopping } from '../../platform/retry.ts'
+import { openBooks } from './attempt-writer.ts'
+
+const { database, url } = await createTestDatabase()
+const books = openBooks(database, testMetrics(), quietLog)
+const { signal } = new AbortController()
+const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
+
+async function outcomeOf(msgKey: string): Promise<string | undefined> {
+  const found = await database.query<{ outcome: string }>('select outcome from attempts where msg_key = $1', [
+    msgKey,
+  ])
+  return found.rows[0]?.outcome
+}
+
+test('of two copies of every claim in a crowd one wins', async () => {
+  const keys = await recordJobs(database, acceptedJobs(500))
+  const verdicts = await Promise.all([...keys, ...keys].map((key) => books.claim(key, signal)))
+  keys.forEach((_, index) => {
+    const copies = [verdicts[index], verdicts[index + 500]]
+    assert.equal(copies.filter((verdict) => verdict === 'claimed').length, 1)
+  })
+})
+
+for (const [what, answers] of [
+  ['before', [{}, unknown]],
+  ['after', [unknown, {}]],
+] as const) {
+  test(`a real answer that is written together with unknown, ${what} it, is the one that stays`, async () => {
+    const key = await recordOne(database)
+    await Promise.all(answers.map((answer) => books.record([attempt(key, answer)], signal)))
+    assert.equal(await outcomeOf(key.msgKey), 'accepted')
+  })
+}
+
+test('waits out a database that is away, and stops waiting when the process stops', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
+  atEnd(() => distant.end())
+  const away = openBooks(distant, testMetrics(), quietLog)
+  const [one, two] = await recordJobs(database, acceptedJobs(2))
+  await away.claim(one!, signal)
+  proxy.block()
+  const recording = away.record([attempt(one!)], signal)
+  const stopping = new AbortController()
+  const claiming = away.claim(two!, stopping.signal)
+  assert.equal(await isSettled(Promise.race([recording, claiming])), false)
+  stopping.abort()
+  await assert.rejects(claiming, Stopping)
+  assert.equal(await outcomeOf(one!.msgKey), undefined)
+  proxy.unblock()
+  await recording
+  assert.equal(await outcomeOf(one!.msgKey), 'accepted')
+})

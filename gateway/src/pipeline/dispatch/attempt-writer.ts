@@ -1,0 +1,52 @@
+/**
+ * The bulk statements of dispatch, shared by all routes of a process: claims, claims given back, and recorded
+ * attempts are collected over routes and written together. Each waits out a database that is away.
+ */
+import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { type StepKey } from '../../jobs/step-key.ts'
+import { claimSteps, unclaimSteps, type Claim } from '../../records/messages/claim.ts'
+import { Batcher } from '../../platform/batcher.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { untilDone } from '../../platform/retry.ts'
+
+export interface Books {
+  claim(key: StepKey, signal: AbortSignal): Promise<Claim>
+  unclaim(key: StepKey, signal: AbortSignal): Promise<void>
+  record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
+}
+
+const bulk = { maxItems: 200, concurrency: 2 }
+
+export function openBooks(database: Database, metrics: Metrics, log: Log): Books {
+  const claims = new Batcher<StepKey, Claim>(bulk, (keys) => {
+    metrics.batchSize.observe({ stage: 'claim' }, keys.length)
+    return claimSteps(database, keys)
+  })
+  const unclaims = new Batcher<StepKey>(bulk, async (keys) => {
+    await unclaimSteps(database, keys)
+    return keys.map(() => undefined)
+  })
+  const records = new Batcher<readonly AttemptRow[]>(bulk, async (groups) => {
+    metrics.batchSize.observe({ stage: 'record' }, groups.length)
+    await recordAttempts(database, lastOfEachPart(groups.flat()))
+    return groups.map(() => undefined)
+  })
+  return {
+    claim: (key, signal) => untilDone(() => claims.add(key), { what: 'claiming', log, signal }),
+    unclaim: (key, signal) =>
+      untilDone(() => unclaims.add(key), { what: 'giving back a claim', log, signal }),
+    record: (rows, signal) => untilDone(() => records.add(rows), { what: 'recording attempts', log, signal }),
+  }
+}
+
+/** One statement cannot write the same row twice; a real answer counts more than `unknown`, a later one more than an earlier. */
+function lastOfEachPart(rows: readonly AttemptRow[]): AttemptRow[] {
+  const byPart = new Map<string, AttemptRow>()
+  for (const row of rows) {
+    const part = `${row.msgKey}/${row.step}/${row.try}/${row.part}`
+    if (row.outcome !== 'unknown' || !byPart.has(part)) byPart.set(part, row)
+  }
+  return [...byPart.values()]
+}

@@ -1,0 +1,174 @@
+/** Dispatch at a real carrier protocol: one owner to a route, moved when it leaves, changed without a restart. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { listen, type Peer, type Script } from '../../../test/support/smpp/peer.ts'
+import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
+import type { Receipt } from '../../connectors/connector.ts'
+import { findRefusals } from '../../records/attempts/attempts.ts'
+import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import type { Route } from '../../routes/route.ts'
+import type { RouteTable } from '../../routes/table.ts'
+import { openBooks } from './attempt-writer.ts'
+import { startDispatch, type Dispatch } from './dispatch.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+
+const accepting: Script = {
+  submit_sm: (pdu, session) =>
+    session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}` }),
+}
+const refusing: Script = {
+  submit_sm: (pdu, session) => session.send('submit_sm_resp', 0x0b, pdu.sequence, { messageId: '' }),
+}
+
+async function carrier(script: Script): Promise<Peer> {
+  const peer = await listen(script)
+  atEnd(() => peer.close())
+  return peer
+}
+
+interface Worker {
+  readonly broker: Broker
+  readonly routes: RouteTable
+  readonly dispatch: Dispatch
+  readonly receipts: { routeId: string; receipt: Receipt }[]
+}
+
+async function startWorker(): Promise<Worker> {
+  const broker = await testBroker.open()
+  const placing = await openPlacing(database)
+  const { routes } = placing
+  const metrics = testMetrics()
+  const receipts: Worker['receipts'] = []
+  const dispatch = startDispatch(routes, {
+    ...placing,
+    broker,
+    topology,
+    database,
+    books: openBooks(database, metrics, quietLog),
+    mayOwn: () => true,
+    onReceipt: (routeId, receipt) => {
+      receipts.push({ routeId, receipt })
+      return Promise.resolve()
+    },
+    metrics,
+    log: quietLog,
+  })
+  atEnd(() => dispatch.stop())
+  return { broker, routes, dispatch, receipts }
+}
+
+/** Saves the routes and nothing but them. */
+async function saveRoutes(...routes: Route[]): Promise<void> {
+  await database.query('delete from routes')
+  for (const route of routes) await upsertRoute(database, route)
+  await testBroker.broker.declare(routes.map((route) => topology.lane(route.id, 'normal')))
+}
+
+async function release(routeId: string, count: number): Promise<RouteJob[]> {
+  const accepted = acceptedJobs(count)
+  await recordJobs(database, accepted)
+  const jobs = accepted.map((job) => routeJob(job))
+  await Promise.all(
+    jobs.map((job) =>
+      testBroker.broker.publisher.send(topology.lane(routeId, 'normal'), JSON.stringify(job)),
+    ),
+  )
+  return jobs
+}
+
+async function answered(jobs: readonly RouteJob[], outcome: string): Promise<void> {
+  await waitFor(`${jobs.length} × ${outcome}`, async () => {
+    const found = await database.query('select from attempts where outcome = $1 and msg_key = any($2)', [
+      outcome,
+      jobs.map((job) => job.msgKey),
+    ])
+    return found.rowCount === jobs.length
+  })
+}
+
+const bound = (peer: Peer): number =>
+  peer.sessions.filter((session) => !session.closed && session.of('bind_transceiver').length > 0).length
+const submitted = (peer: Peer): number =>
+  peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
+
+test('one of two workers links and submits; when it stops the other takes over, and nothing goes twice', async () => {
+  const peer = await carrier(accepting)
+  await saveRoutes(smppRoute('shared', peer))
+  const workers = [await startWorker(), await startWorker()]
+  await answered(await release('shared', 50), 'accepted')
+  assert.equal(bound(peer), 1)
+  assert.ok(workers.every(({ dispatch }) => dispatch.healthy))
+  const more = await release('shared', 50)
+  await workers[0]!.dispatch.stop()
+  await answered(more, 'accepted')
+  await answered(await release('shared', 5), 'accepted')
+  assert.equal(submitted(peer), 105)
+  await workers[1]!.dispatch.stop()
+  await waitFor('the link to close', () => bound(peer) === 0)
+})
+
+test('a refusal of the carrier becomes a verdict for settle', async () => {
+  const peer = await carrier(refusing)
+  await saveRoutes(smppRoute('strict', peer))
+  const worker = await startWorker()
+  const jobs = await release('strict', 3)
+  const verdicts = (await testBroker.drain(topology.receipts, 3)) as VerdictJob[]
+  assert.deepEqual(
+    new Set(verdicts.map(({ kind, msgKey, cause }) => `${kind} ${msgKey} ${cause}`)),
+    new Set(jobs.map(({ msgKey }) => `verdict ${msgKey} bad-number`)),
+  )
+  assert.equal((await findRefusals(database, jobs)).length, 3)
+  await worker.dispatch.stop()
+})
+
+test('a receipt is handed on with the name of its route, and answered', async () => {
+  const peer = await carrier(accepting)
+  await saveRoutes(smppRoute('talking', peer))
+  const worker = await startWorker()
+  const session = await peer.session()
+  await session.got('bind_transceiver')
+  const text =
+    'id:4711 sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:DELIVRD err:000 text:'
+  session.send('deliver_sm', 0, 7, deliverBody({}, text))
+  await session.got('deliver_sm_resp')
+  const [heard] = worker.receipts
+  assert.equal(heard!.routeId, 'talking')
+  assert.deepEqual([heard!.receipt.carrierId, heard!.receipt.result], ['4711', 'delivered'])
+  await worker.dispatch.stop()
+})
+
+test('a changed route is linked anew, a disabled one is left, one that cannot run harms no other', async () => {
+  const [old, other, anew] = [await carrier(accepting), await carrier(accepting), await carrier(accepting)]
+  await saveRoutes(smppRoute('moving', old), smppRoute('steady', other))
+  const worker = await startWorker()
+  await waitFor('both links', () => bound(old) === 1 && bound(other) === 1)
+  await saveRoutes(
+    smppRoute('moving', anew),
+    smppRoute('steady', other),
+    smppRoute('broken', other, { protocol: 'pigeon' }),
+  )
+  await worker.routes.refresh()
+  await waitFor('the new link', () => bound(anew) === 1)
+  await waitFor('the old link to close', () => bound(old) === 0)
+  await answered(await release('moving', 5), 'accepted')
+  await answered(await release('steady', 5), 'accepted')
+  assert.equal(other.sessions.length, 1, 'a route that did not change keeps its link')
+  await saveRoutes(smppRoute('moving', anew, { enabled: false }), smppRoute('steady', other))
+  await worker.routes.refresh()
+  await waitFor('the link to close', () => bound(anew) === 0)
+  await answered(await release('steady', 5), 'accepted')
+  await worker.dispatch.stop()
+})

@@ -1,0 +1,104 @@
+/** Failover: steps of a carrier that cannot be reached go by another route, those in hand and those that wait alike. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs } from '../../../test/support/fixtures.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { createTrafficTable } from '../../accounts/traffic.ts'
+import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
+import { startIntake } from '../intake/intake.ts'
+import { lanes } from '../../channels/lane.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createRouter } from '../../routes/router.ts'
+import { RouteStates } from '../../routes/states.ts'
+import { createRouteTable } from '../../routes/table.ts'
+import { openBooks } from './attempt-writer.ts'
+import { startDispatch } from './dispatch.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+
+async function carrier(): Promise<Peer & { readonly taken: () => number }> {
+  let taken = 0
+  const peer = await listen({
+    submit_sm: (pdu, session) => {
+      taken++
+      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${taken}` })
+    },
+  })
+  atEnd(() => peer.close())
+  return Object.assign(peer, { taken: () => taken })
+}
+
+const [first, second] = [await carrier(), await carrier()]
+for (const route of [
+  smppRoute('first', first, { priority: 10, failoverAfterSeconds: 1 }),
+  smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1 }),
+]) {
+  await upsertRoute(database, route)
+}
+
+const routes = createRouteTable(database, quietLog)
+const traffic = createTrafficTable(database, quietLog)
+const states = new RouteStates(database, quietLog)
+await Promise.all([routes.start(), traffic.start(), states.start()])
+atEnd(async () => {
+  routes.stop()
+  traffic.stop()
+  await states.stop()
+})
+await broker.declare(['first', 'second'].flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
+const metrics = testMetrics()
+const stopping = new AbortController()
+const stage = {
+  ...{ broker, topology, database, metrics, traffic, states, log: quietLog },
+  router: createRouter(routes, states),
+}
+const dispatch = startDispatch(routes, {
+  ...stage,
+  books: openBooks(database, metrics, quietLog),
+  mayOwn: () => true,
+  onReceipt: () => Promise.resolve(),
+})
+const intake = startIntake({ ...stage, stepTtlSeconds: 600, signal: stopping.signal })
+atEnd(async () => {
+  stopping.abort()
+  await Promise.all([intake.stop(), dispatch.stop()])
+})
+
+async function send(count: number): Promise<void> {
+  const jobs = acceptedJobs(count)
+  await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted, JSON.stringify(job))))
+}
+const linked = (id: string): boolean => states.of(id)?.linked === true
+
+test('while both carriers are well, all goes by the preferred one', async () => {
+  await waitFor('both links', () => linked('first') && linked('second'))
+  await send(20)
+  await waitFor('the messages', () => first.taken() === 20)
+  assert.equal(second.taken(), 0)
+})
+
+test('what waits for a lost carrier goes by the other, once each, and says why', async () => {
+  await first.close()
+  await waitFor('the loss', () => states.of('first')?.linked === false)
+  // Half before anybody looks elsewhere, half after.
+  await send(15)
+  await waitFor('the first half', () => second.taken() >= 15, 10_000)
+  await send(15)
+  await waitFor('the second half', () => second.taken() >= 30, 10_000)
+  assert.equal(second.taken(), 30)
+  const whys = await database.query<{ why: string }>(
+    `select distinct route_why as why from attempts where route_id = 'second'`,
+  )
+  assert.ok(
+    whys.rows.every(({ why }) => /first/.test(why)),
+    JSON.stringify(whys.rows),
+  )
+  const left = await database.query('select from waiting')
+  assert.equal(left.rowCount, 0)
+})

@@ -1,0 +1,78 @@
+/** What follows from each answer of a carrier. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outcomes } from '../../../test/support/connector.ts'
+import { acceptedJob, longStep, routeJob } from '../../../test/support/fixtures.ts'
+import { channels } from '../../channels/registry.ts'
+import { sortOutcomes, toAttempt, unknownAttempts, type Answer } from './outcomes.ts'
+
+const job = routeJob(acceptedJob({ steps: [{ ...longStep, text: 'a'.repeat(700) }] }))
+const parts = channels.international.parts(job.content, job.msgKey)
+const at = new Date()
+
+test('answers are recorded, what was surely not taken goes again, the longest pause counts', () => {
+  const answers = [
+    outcomes.accepted('1'),
+    outcomes.throttled(50),
+    outcomes.refused(),
+    outcomes.throttled(20),
+    outcomes.unknown(),
+  ]
+  const sorted = sortOutcomes(parts, answers)
+  assert.deepEqual(
+    sorted.answered.map(({ part, outcome }) => [part.part, outcome.kind]),
+    [
+      [1, 'accepted'],
+      [3, 'refused'],
+      [5, 'unknown'],
+    ],
+  )
+  assert.deepEqual(
+    sorted.again.map(({ part }) => part),
+    [2, 4],
+  )
+  assert.equal(sorted.pauseMs, 50)
+})
+
+test('what could not be reached goes again without a pause for the others', () => {
+  const sorted = sortOutcomes(parts.slice(0, 1), [outcomes.unreachable()])
+  assert.deepEqual([sorted.again.length, sorted.pauseMs], [1, 0])
+})
+
+test('an unknown part never goes again', () => {
+  assert.deepEqual(sortOutcomes(parts.slice(0, 1), [outcomes.unknown()]).again, [])
+})
+
+test('an attempt says what the carrier answered', () => {
+  const row = (answer: Answer) => {
+    const { outcome, carrierId, code, cause, part } = toAttempt(job, 'north', parts[1]!, answer, at)
+    return { outcome, carrierId, code, cause, part }
+  }
+  assert.deepEqual(row(outcomes.accepted('4711') as Answer), {
+    outcome: 'accepted',
+    carrierId: '4711',
+    code: null,
+    cause: null,
+    part: 2,
+  })
+  assert.deepEqual(row(outcomes.refused() as Answer), {
+    outcome: 'refused',
+    carrierId: null,
+    code: '0000000b',
+    cause: 'bad-number',
+    part: 2,
+  })
+  assert.deepEqual(row(outcomes.unknown() as Answer), {
+    outcome: 'unknown',
+    carrierId: null,
+    code: 'timeout',
+    cause: null,
+    part: 2,
+  })
+})
+
+test('an interrupted step leaves every part unknown', () => {
+  const rows = unknownAttempts(job, 'north', parts, at)
+  assert.equal(rows.length, 5)
+  for (const row of rows) assert.deepEqual([row.outcome, row.code], ['unknown', 'interrupted'])
+})

@@ -1,0 +1,78 @@
+/** What to do with each answer of a carrier, as pure functions. */
+import type { Part } from '../../channels/channel.ts'
+import type { SubmitOutcome } from '../../connectors/connector.ts'
+import type { AttemptRow } from '../../records/attempts/attempts.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { afterOutcome } from './retries.ts'
+
+export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
+
+export interface SortedOutcomes {
+  /** Parts whose answer is to be recorded. */
+  readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
+  /** Parts the carrier surely did not take. */
+  readonly again: readonly Part[]
+  /** The carrier wants the route slower. */
+  readonly throttled: boolean
+  /** How long it wants the route to rest. */
+  readonly pauseMs: number
+  /** Counts against the tries of the message. */
+  readonly failed: boolean
+}
+
+export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
+  const answered: { part: Part; outcome: Answer }[] = []
+  const again: Part[] = []
+  let pauseMs = 0
+  outcomes.forEach((outcome, index) => {
+    const part = parts[index]!
+    if (isAnswer(outcome)) answered.push({ part, outcome })
+    else again.push(part)
+    if (outcome.kind === 'throttled') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
+  })
+  return {
+    answered,
+    again,
+    throttled: outcomes.some(({ kind }) => afterOutcome[kind].slows),
+    pauseMs,
+    failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
+  }
+}
+
+function isAnswer(outcome: SubmitOutcome): outcome is Answer {
+  return afterOutcome[outcome.kind].recorded
+}
+
+export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: Answer, at: Date): AttemptRow {
+  return {
+    msgKey: job.msgKey,
+    step: job.step,
+    try: job.try,
+    part: part.part,
+    parts: part.parts,
+    routeId,
+    recipient: job.to,
+    outcome: outcome.kind,
+    carrierId: outcome.kind === 'accepted' ? outcome.carrierId : null,
+    code: outcome.kind === 'accepted' ? null : outcome.code,
+    cause: outcome.kind === 'refused' ? outcome.cause : null,
+    submittedAt: at,
+    routeWhy: job.why ?? null,
+    heldWhy: job.heldWhy ?? null,
+    heldMs: job.heldAt === undefined ? null : Math.max(0, (job.releasedAt ?? at.getTime()) - job.heldAt),
+  }
+}
+
+export function unknownAttempts(
+  job: RouteJob,
+  routeId: string,
+  parts: readonly Part[],
+  at: Date,
+): AttemptRow[] {
+  const outcome: Answer = {
+    kind: 'unknown',
+    code: 'interrupted',
+    text: 'the process stopped before the answer was recorded',
+  }
+  return parts.map((part) => toAttempt(job, routeId, part, outcome, at))
+}

@@ -1,0 +1,191 @@
+/**
+ * What the owner of a route does while it owns it: keeps the link to the carrier, runs the route's lanes, releases
+ * what waits in the record as room comes, tells everybody how the route is doing, and sends its steps another way
+ * while the carrier cannot be reached.
+ */
+import type { Connector, Receipt } from '../../connectors/connector.ts'
+import { createConnector } from '../../connectors/registry.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Consumption } from '../../platform/broker/consume.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { isTransient, type Database } from '../../platform/database.ts'
+import { describeFault } from '../../platform/error-summary.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import type { PlaceContext } from '../scheduling/place.ts'
+import type { Route } from '../../routes/route.ts'
+import { stateEveryMs } from '../../routes/states.ts'
+import type { Books } from './attempt-writer.ts'
+import { hasOtherWay, reassignWaiting, type ReassignContext } from '../scheduling/move-waiting.ts'
+import { Releaser } from '../scheduling/backlog-releaser.ts'
+import { RouteRunner } from './runner.ts'
+import { lanePrefetch, laneRoom } from './queue-depth.ts'
+import { lookAtDelivery, tellState } from './publish-state.ts'
+import { createWaysOut } from './disposition.ts'
+
+export interface OwnerContext extends PlaceContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly books: Books
+  /** Whether this process can do an owner's work: one that is cut off from the record leaves the route to another. */
+  readonly mayOwn: () => boolean
+  readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+const releaseEveryMs = 100
+const moveEveryMs = 1_000
+const deliveryRateEveryMs = 10_000
+
+export class RouteOwner {
+  #route: Route
+  readonly #context: OwnerContext
+  readonly #log: Log
+  /** What it takes to hand a step on. */
+  readonly #release: ReassignContext
+  readonly #stopping = new AbortController()
+  readonly #connector: Connector
+  readonly #runner: RouteRunner
+  readonly #releaser: Releaser
+  readonly #lanes: readonly Consumption[]
+  readonly #chores: readonly Periodic[]
+  #linked = false
+  /** Since when nothing can be submitted; undefined while something can. */
+  #stuckAt: number | undefined = Date.now()
+  #deliveryRate: number | null = null
+
+  constructor(route: Route, context: OwnerContext, log: Log) {
+    this.#route = route
+    this.#context = context
+    this.#log = log
+    this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
+    this.#connector = createConnector(route.protocol, route.options, {
+      onReceipt: (receipt) => context.onReceipt(route.id, receipt),
+      onLink: (up, reason) => this.#onLink(up, reason),
+      log,
+    })
+    this.#runner = new RouteRunner({
+      route,
+      connector: this.#connector,
+      books: context.books,
+      metrics: context.metrics,
+      ...createWaysOut({ ...this.#release, signal: this.#stopping.signal, log }),
+      signal: this.#stopping.signal,
+    })
+    this.#releaser = new Releaser({ ...this.#release, roomIn: (lane) => this.#roomIn(lane) })
+    this.#connector.start()
+    this.#lanes = lanes.map((lane) => this.#consume(lane))
+    this.#chores = [
+      everyMs(releaseEveryMs, 'releasing waiting steps', log, async () => {
+        if (this.#stuckAt === undefined) await this.#releaser.round()
+      }),
+      everyMs(stateEveryMs, 'telling how the route is doing', log, () => this.#tell()),
+      everyMs(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
+      everyMs(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
+    ]
+    log.info({}, 'this process owns the route')
+  }
+
+  get active(): boolean {
+    return this.#lanes.every((lane) => lane.active)
+  }
+
+  /** Other rules for the same link. */
+  update(route: Route): void {
+    this.#route = route
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the route is stopping'))
+    await Promise.all(this.#chores.map((chore) => chore.stop()))
+    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+    await this.#connector.stop()
+    // No figure rather than 0: another process may hold the link by now.
+    this.#context.metrics.linked.remove({ route: this.#route.id })
+    this.#context.metrics.routeRate.remove({ route: this.#route.id })
+    this.#log.info({}, 'this process no longer owns the route')
+  }
+
+  #consume(lane: Lane): Consumption {
+    const { broker, topology } = this.#context
+    return broker.consume(
+      topology.lane(this.#route.id, lane),
+      { prefetch: lanePrefetch(this.#route, this.#connector.window) },
+      async ({ jobs }) => {
+        const carried = await Promise.allSettled(
+          (jobs as RouteJob[]).map((job) => this.#carryOrPark(lane, job)),
+        )
+        const failed = carried.find((result) => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason as Error
+      },
+    )
+  }
+
+  /** A job that no runner can carry, whoever owns the route, must not come back for ever. */
+  async #carryOrPark(lane: Lane, job: RouteJob): Promise<void> {
+    this.#releaser.arrived(job)
+    try {
+      await this.#runner.run(lane, job)
+    } catch (error) {
+      if (isTransient(error) || this.#stopping.signal.aborted) throw error
+      const { broker, topology, metrics } = this.#context
+      metrics.parked.inc({ stage: 'dispatch' })
+      this.#log.error(
+        { err: error as Error, message: job.msgKey },
+        'cannot be submitted; parked for an operator',
+      )
+      await broker.publisher.send(
+        topology.parked,
+        JSON.stringify({ stage: 'dispatch', job, reason: describeFault(error) }),
+      )
+    }
+  }
+
+  #onLink(up: boolean, reason: string): void {
+    this.#context.metrics.linked.set({ route: this.#route.id }, up ? 1 : 0)
+    this.#linked = up
+    this.#runner.linked = up
+    if (up) this.#log.info({}, 'carrier linked')
+    else this.#log.warn({ reason }, 'carrier link lost')
+  }
+
+  #roomIn(lane: Lane): number {
+    return laneRoom(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
+  }
+
+  async #tell(): Promise<void> {
+    this.#runner.heed()
+    const breaker = this.#runner.breaker.state
+    if (this.#linked && breaker !== 'open') this.#stuckAt = undefined
+    else this.#stuckAt ??= Date.now()
+    await tellState(this.#context, {
+      routeId: this.#route.id,
+      linked: this.#linked,
+      breaker,
+      deliveryRate: this.#deliveryRate,
+      stuck: this.#stuckAt !== undefined,
+      rate: this.#runner.rate,
+      releaser: this.#releaser,
+      roomIn: (lane) => this.#roomIn(lane),
+    })
+  }
+
+  async #move(): Promise<void> {
+    // A link is often back after a moment; steps are moved when it is not.
+    const afterMs = this.#route.failoverAfterSeconds * 1000
+    if (this.#stuckAt === undefined || Date.now() - this.#stuckAt < afterMs) return
+    const inHand = this.#runner.moveElsewhere((job) => hasOtherWay(this.#release, job))
+    const moved = inHand + (await reassignWaiting(this.#release))
+    if (moved > 0) this.#log.warn({ moved }, 'the carrier cannot be reached; steps go by other routes')
+  }
+
+  async #lookAtDelivery(): Promise<void> {
+    if (this.#route.minDeliveryRate === null) return
+    this.#deliveryRate = await lookAtDelivery(this.#context.database, this.#route.id)
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What to do after each answer of a carrier, in one table. Pure: the runner acts on it.
+ *
+ * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the
+ * whole route and costs the message none of its tries: the carrier meant the link. `unreachable` surely was not taken:
+ * it is tried again here a few times, then waits in the record, where another route may take it, and is given up after
+ * a bounded number of tries.
+ */
+import type { SubmitOutcome } from '../../connectors/connector.ts'
+
+export interface AfterOutcome {
+  /** The answer is written down; the part is done here. */
+  readonly recorded: boolean
+  /** The route must go slower. */
+  readonly slows: boolean
+  /** Counts against the bounded number of tries. */
+  readonly counts: boolean
+}
+
+export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>> = {
+  accepted: { recorded: true, slows: false, counts: false },
+  refused: { recorded: true, slows: false, counts: false },
+  unknown: { recorded: true, slows: false, counts: false },
+  throttled: { recorded: false, slows: true, counts: false },
+  unreachable: { recorded: false, slows: false, counts: true },
+}
+
+export type NextTry =
+  /** Again on this route, after so long. */
+  | { readonly kind: 'here'; readonly afterMs: number }
+  /** It waits in the record for so long; any route may take it then. */
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'never' }
+
+const triesHere = 6
+const mostTries = 30
+const firstBackOffMs = 200
+const longestBackOffMs = 5_000
+const laterMs = 20_000
+
+/** `tries`: submissions so far that surely came to nothing. `random` is in [0, 1). */
+export function nextTry(tries: number, random: number): NextTry {
+  if (tries >= mostTries) return { kind: 'never' }
+  // Jitter over the upper half: a crowd that failed together does not come back together.
+  if (tries > 0 && tries % triesHere === 0) return { kind: 'later', afterMs: laterMs * (0.5 + random / 2) }
+  const round = Math.max(0, (tries % triesHere) - 1)
+  const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** round)
+  return { kind: 'here', afterMs: ceiling * (0.5 + random / 2) }
+}

@@ -1,0 +1,33 @@
+/** Rests a route that mostly fails: the breaker of `platform/`, told the outcomes of submissions. */
+import type { SubmitOutcome } from '../../connectors/connector.ts'
+import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
+import { speaksOfRoute } from '../../routes/route-failure-causes.ts'
+
+export {
+  breakerDefaults,
+  type BreakerSettings,
+  type BreakerState,
+  type Pass,
+} from '../../platform/circuit-breaker.ts'
+
+export class Breaker extends CircuitBreaker {
+  /** One call per outcome; a message of several parts has several for its one pass. */
+  record(pass: Pass, outcome: SubmitOutcome): void {
+    this.note(pass, judge(outcome))
+  }
+}
+
+/** Null: says nothing about the route. A carrier that throttles is alive and did not take it. */
+function judge(outcome: SubmitOutcome): boolean | null {
+  switch (outcome.kind) {
+    case 'accepted':
+      return false
+    case 'throttled':
+      return null
+    case 'refused':
+      return speaksOfRoute(outcome.cause)
+    case 'unreachable':
+    case 'unknown':
+      return true
+  }
+}

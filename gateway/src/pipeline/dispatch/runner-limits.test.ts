@@ -1,0 +1,100 @@
+/** The bounds of a runner: the carrier's window, the route's rate, and what a stop gives back. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { outcomes } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { longStep, routeId } from '../../../test/support/fixtures.ts'
+import { accepting, openRunnerStages } from '../../../test/support/runner-stage.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+
+const { database } = await createTestDatabase()
+const { createStage, released, releasedMany, recorded, stateOf } = openRunnerStages(database)
+
+test('never has more submissions open than the window of the carrier', async () => {
+  const jobs = [...(await releasedMany(60)), ...(await releasedMany(20, { steps: [longStep] }))]
+  const { runner, connector } = createStage(
+    async (submission) => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return accepting(submission, 0)
+    },
+    { window: 7 },
+  )
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
+  assert.equal(connector.submissions.length, 100)
+  assert.equal(connector.mostOpen, 7)
+})
+
+test('a message of more parts than the window still goes', async () => {
+  const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(760) }] })
+  const { runner, connector } = createStage(accepting, { window: 1 })
+  await runner.run('normal', job)
+  assert.equal(connector.submissions.length, 5)
+  assert.equal(connector.mostOpen, 1)
+})
+
+test('holds the rate of the route', async () => {
+  const jobs = await releasedMany(80)
+  const { runner, connector } = createStage(accepting, { window: 100, partsPerSecond: 100 })
+  const started = performance.now()
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
+  assert.ok(performance.now() - started >= 650)
+  for (const from of connector.times) {
+    const within = connector.times.filter((time) => time >= from && time < from + 200).length
+    // Twenty are due in that time; the rest is what may be run ahead, and a slow machine.
+    assert.ok(within <= 50, `${within} in a fifth of a second`)
+  }
+})
+
+test('stopping gives back what was not claimed and finishes what was', async () => {
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  const lane = topology.lane(routeId, 'normal')
+  await broker.declare([lane])
+  const answer = Promise.withResolvers<undefined>()
+  const { runner, connector, stopping } = createStage(
+    async () => {
+      await answer.promise
+      return outcomes.accepted('1')
+    },
+    { window: 1 },
+  )
+  const jobs = await releasedMany(6)
+  for (const job of jobs) await broker.publisher.send(lane, JSON.stringify(job))
+  const consumption = broker.consume(lane, { prefetch: 6 }, async ({ jobs: group }) => {
+    await Promise.all((group as RouteJob[]).map((job) => runner.run('normal', job)))
+  })
+  // The window of one lets two be claimed: one submitted, one ready.
+  await waitFor('two claims', async () => {
+    const claimed = await database.query(
+      `select from in_flight where state = 'submitting' and msg_key = any($1)`,
+      [jobs.map((job) => job.msgKey)],
+    )
+    return claimed.rowCount === 2
+  })
+  stopping.abort(new Error('stopping'))
+  const stopped = consumption.stop()
+  assert.equal(await isSettled(stopped), false)
+  answer.resolve(undefined)
+  await stopped
+  assert.equal(connector.submissions.length, 2)
+  await waitFor('the others to be back', async () => (await broker.depth(lane)) === 4)
+  const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
+  assert.equal(states.filter((state) => state === 'released').length, 4)
+  const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()
+  assert.deepEqual(answers, ['accepted', 'accepted'])
+})
+
+test('a step given back after a stop is submitted by the next owner, once', async () => {
+  const jobs = await releasedMany(10)
+  const first = createStage(accepting)
+  first.runner.linked = false
+  const runs = jobs.map((job) => first.runner.run('normal', job))
+  first.stopping.abort(new Error('stopping'))
+  for (const run of runs) await assert.rejects(run, /stopping/)
+  const second = createStage(accepting)
+  await Promise.all(jobs.map((job) => second.runner.run('normal', job)))
+  assert.equal(first.connector.submissions.length, 0)
+  assert.equal(second.connector.submissions.length, 10)
+})

@@ -1,0 +1,205 @@
+/** The runner of a route: every answer has its consequence, and nothing is ever submitted twice blindly. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outcomes } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, attempt, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
+import { accepting, openRunnerStages } from '../../../test/support/runner-stage.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { claimSteps } from '../../records/messages/claim.ts'
+
+const { database } = await createTestDatabase()
+const { createStage, released, releasedMany, recorded, stateOf } = openRunnerStages(database)
+
+test('a step is claimed before it is submitted and recorded before it is done', async () => {
+  let stateWhenSubmitted: string | undefined
+  const job = await released()
+  const { runner, connector } = createStage(async () => {
+    stateWhenSubmitted = await stateOf(job.msgKey)
+    return outcomes.accepted('4711')
+  })
+  await runner.run('normal', job)
+  assert.equal(stateWhenSubmitted, 'submitting')
+  assert.deepEqual(await recorded(job.msgKey), ['accepted'])
+  const [submission] = connector.submissions
+  assert.equal(submission!.reference, `${job.msgKey}-1-1-1`)
+  assert.deepEqual([submission!.from, submission!.to], [smsStep.from, job.to])
+  assert.ok(submission!.content.kind === 'text')
+  assert.equal(submission!.content.text, smsStep.text)
+})
+
+test('throttled: the whole route rests, the step is given back meanwhile and goes again', async () => {
+  const [first, second] = await releasedMany(2)
+  const { runner, connector } = createStage((_, nth) =>
+    nth === 1 ? outcomes.throttled(400) : outcomes.accepted(String(nth)),
+  )
+  const running = runner.run('normal', first!)
+  await waitFor('the claim to be given back', async () => {
+    return connector.submissions.length === 1 && (await stateOf(first!.msgKey)) === 'released'
+  })
+  await Promise.all([running, runner.run('normal', second!)])
+  assert.equal(connector.submissions.length, 3)
+  for (const time of connector.times.slice(1)) assert.ok(time - connector.times[0]! >= 380)
+  assert.deepEqual(await recorded(first!.msgKey), ['accepted'])
+})
+
+test('unreachable: given back, and submitted again once the link is up', async () => {
+  const job = await released()
+  const stage = createStage((_, nth) => {
+    if (nth > 1) return outcomes.accepted('1')
+    stage.runner.linked = false
+    return outcomes.unreachable()
+  })
+  const running = stage.runner.run('normal', job)
+  await waitFor('the claim to be given back', async () => {
+    return stage.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'released'
+  })
+  assert.deepEqual(await recorded(job.msgKey), [])
+  stage.runner.linked = true
+  await running
+  assert.deepEqual(stage.connector.references, [`${job.msgKey}-1-1-1`, `${job.msgKey}-1-1-1`])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted'])
+})
+
+test('refused: recorded, handed on with its cause, and not submitted again', async () => {
+  const job = await released()
+  const { runner, connector, concluded } = createStage(() => outcomes.refused())
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['refused'])
+  assert.equal(concluded.length, 1)
+  assert.deepEqual([concluded[0]!.key.msgKey, concluded[0]!.refused.cause], [job.msgKey, 'bad-number'])
+  await runner.run('normal', job)
+  assert.equal(connector.submissions.length, 1)
+})
+
+test('unknown: recorded, waits for its receipt, and never submitted again', async () => {
+  const job = await released()
+  const { runner, connector, concluded } = createStage(() => outcomes.unknown())
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['unknown'])
+  await runner.run('normal', job)
+  await createStage(accepting).runner.run('normal', job)
+  assert.equal(connector.submissions.length, 1)
+  assert.deepEqual(concluded, [])
+  assert.equal(await stateOf(job.msgKey), 'submitting')
+})
+
+test('a claim that somebody left without an outcome becomes unknown and is not submitted', async () => {
+  for (const steps of [undefined, [longStep]]) {
+    const job = await released(steps === undefined ? {} : { steps })
+    await claimSteps(database, [job])
+    const { runner, connector } = createStage(accepting)
+    await runner.run('normal', job)
+    assert.deepEqual(connector.submissions, [])
+    assert.deepEqual(await recorded(job.msgKey), steps === undefined ? ['unknown'] : ['unknown', 'unknown'])
+  }
+})
+
+test('a step whose outcome is recorded is not submitted, and its refusal is handed on again', async () => {
+  const job = await released()
+  await claimSteps(database, [job])
+  await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
+  const { runner, connector, concludedAgain } = createStage(accepting)
+  await runner.run('normal', job)
+  assert.deepEqual(connector.submissions, [])
+  assert.deepEqual(
+    concludedAgain.map(({ msgKey }) => msgKey),
+    [job.msgKey],
+  )
+})
+
+test('a message that is closed, or was never recorded, is not submitted', async () => {
+  const job = await released()
+  await database.query('delete from in_flight where msg_key = $1', [job.msgKey])
+  const { runner, connector } = createStage(accepting)
+  await runner.run('normal', job)
+  await runner.run('normal', routeJob(acceptedJob()))
+  assert.deepEqual(connector.submissions, [])
+})
+
+test('a step past its deadline is never submitted, not even when the deadline passed while it waited', async () => {
+  const [late, waiting] = await releasedMany(2)
+  const { runner, connector } = createStage(accepting)
+  await runner.run('normal', { ...late!, dueAt: Date.now() - 1 })
+  runner.linked = false
+  const dueAt = Date.now() + 30
+  const running = runner.run('normal', { ...waiting!, dueAt })
+  await waitFor('the deadline', () => Date.now() > dueAt)
+  runner.linked = true
+  await running
+  assert.deepEqual(connector.submissions, [])
+  assert.equal(await stateOf(late!.msgKey), 'released')
+})
+
+test('a copy that comes while the original is in hand is not submitted', async () => {
+  const job = await released()
+  const answer = Promise.withResolvers<undefined>()
+  const { runner, connector } = createStage(async () => {
+    await answer.promise
+    return outcomes.accepted('1')
+  })
+  const running = [runner.run('normal', job), runner.run('normal', job)]
+  await waitFor('the submission', () => connector.submissions.length === 1)
+  running.push(runner.run('normal', job))
+  answer.resolve(undefined)
+  await Promise.all(running)
+  assert.equal(connector.submissions.length, 1)
+})
+
+test('two owners that overlap submit a message once', async () => {
+  const jobs = await releasedMany(100)
+  const [one, two] = [createStage(accepting), createStage(accepting)]
+  await Promise.all(jobs.flatMap((job) => [one.runner.run('normal', job), two.runner.run('normal', job)]))
+  const references = [...one.connector.references, ...two.connector.references]
+  assert.equal(references.length, 100)
+  assert.equal(new Set(references).size, 100)
+  const doubtful = await database.query(
+    `select from attempts where outcome = 'unknown' and msg_key = any($1)`,
+    [jobs.map((job) => job.msgKey)],
+  )
+  assert.equal(doubtful.rowCount, 0, 'every answer is kept, whoever was the second to come')
+})
+
+test('of several parts only those that were not taken go again', async () => {
+  const job = await released({ steps: [longStep] })
+  const { runner, connector } = createStage((submission, nth) =>
+    submission.content.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),
+  )
+  await runner.run('normal', job)
+  assert.deepEqual(
+    connector.submissions.map(({ content }) => content.part),
+    [1, 2, 2],
+  )
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
+})
+
+test('a message half of which is recorded when its owner dies is not submitted again; the other half is unknown', async () => {
+  const job = await released({ steps: [longStep] })
+  await claimSteps(database, [job])
+  await recordAttempts(database, [attempt(job, { part: 1, parts: 2 })])
+  const { runner, connector } = createStage(accepting)
+  await runner.run('normal', job)
+  assert.deepEqual(connector.submissions, [])
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
+})
+
+test('one refused part of several concludes the step', async () => {
+  const job = await released({ steps: [longStep] })
+  const { runner, concluded } = createStage(({ content }) =>
+    content.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
+  )
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['accepted', 'refused'])
+  assert.deepEqual([concluded.length, concluded[0]!.refused.parts], [1, 2])
+})
+
+test('the answer of an interrupted predecessor that arrives late is looked for', async () => {
+  const job = await released()
+  await claimSteps(database, [job])
+  const { runner, concludedAgain } = createStage(accepting)
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), ['unknown'])
+  await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
+  await waitFor('the second look', () => concludedAgain.some(({ msgKey }) => msgKey === job.msgKey))
+})

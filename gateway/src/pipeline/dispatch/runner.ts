@@ -1,0 +1,184 @@
+/**
+ * One route, run by the one process that owns it. For every released step: wait for its turn, claim it, submit its
+ * parts, record what the carrier answered, and only then acknowledge. What the carrier surely did not take is tried
+ * again here for a while; then it is given back, to wait in the record or to go another way.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { channels } from '../../channels/registry.ts'
+import type { Part } from '../../channels/channel.ts'
+import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
+import type { Refusal } from '../../records/attempts/attempts.ts'
+import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Lane } from '../../channels/lane.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Route } from '../../routes/route.ts'
+import type { Books } from './attempt-writer.ts'
+import { Gate } from './semaphore.ts'
+import { Breaker, breakerDefaults, type Pass } from './route-breaker.ts'
+import { LearnedRate } from './adaptive-rate.ts'
+import { sortOutcomes, toAttempt } from './outcomes.ts'
+import { leaveToPredecessor, type PredecessorContext } from './interrupted-claim.ts'
+import { nextTry } from './retries.ts'
+import { Turnstile } from './lane-scheduler.ts'
+
+export interface RunnerContext extends PredecessorContext {
+  readonly route: Route
+  readonly connector: Connector
+  readonly books: Books
+  readonly metrics: Metrics
+  /** Hands a failed step to settle; resolves when durable. */
+  readonly conclude: (key: StepKey, refused: Refusal) => Promise<void>
+  /** The step is not for this route, now or at all; resolves when that is durable. */
+  readonly giveBack: (job: RouteJob, how: GivenBack) => Promise<void>
+}
+
+/** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
+export type GivenBack =
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'never' }
+
+interface Waiting {
+  readonly job: RouteJob
+  /** Part of it was taken by the carrier: it must end here. */
+  readonly bound: boolean
+}
+
+export class RouteRunner {
+  readonly rate: LearnedRate
+  breaker = new Breaker()
+  readonly #context: RunnerContext
+  /** Claims are taken a window ahead, so that the carrier's window never waits for a commit. */
+  readonly #turnstile: Turnstile<Waiting>
+  readonly #window: Gate
+  readonly #inHand = new Map<string, Promise<void>>()
+  #linked = false
+
+  constructor(context: RunnerContext) {
+    this.#context = context
+    this.rate = new LearnedRate({ ceiling: context.route.partsPerSecond })
+    this.#turnstile = new Turnstile({ capacity: context.connector.window * 2, rate: this.rate })
+    this.#window = new Gate(context.connector.window)
+    context.signal.addEventListener('abort', () => this.#turnstile.stop(context.signal.reason as Error), {
+      once: true,
+    })
+  }
+
+  /** Whether the carrier can take submissions now. */
+  set linked(up: boolean) {
+    // A new link is a new beginning: what the old one did says nothing of it.
+    if (up && !this.#linked) this.breaker = new Breaker()
+    this.#linked = up
+    this.heed()
+  }
+
+  /** Lets steps pass as far as link and breaker allow. Time alone changes what the breaker says: call it often. */
+  heed(): void {
+    const { state } = this.breaker
+    if (!this.#linked || state === 'open') this.#turnstile.close()
+    else this.#turnstile.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
+  }
+
+  /** Parts that wait in the lane. */
+  waiting(lane: Lane): number {
+    return this.#turnstile.waiting(lane)
+  }
+
+  /** Sends steps that nobody has begun another way. */
+  moveElsewhere(mayGo: (job: RouteJob) => boolean): number {
+    return this.#turnstile.move(({ job, bound }) => !bound && mayGo(job))
+  }
+
+  /** Rejects only when the runner is stopping; the job then goes back to its queue. */
+  run(lane: Lane, job: RouteJob): Promise<void> {
+    const id = stepId(job)
+    // A copy that comes while the original is in hand (a reconnect) shares its fate.
+    const known = this.#inHand.get(id)
+    if (known !== undefined) return known
+    const work = this.#carry(lane, job).finally(() => this.#inHand.delete(id))
+    this.#inHand.set(id, work)
+    return work
+  }
+
+  async #carry(lane: Lane, job: RouteJob): Promise<void> {
+    const { books, signal, metrics, route } = this.#context
+    let open = channels[job.content.channel].parts(job.content, job.msgKey)
+    let bound = false
+    let tries = job.tries ?? 0
+    for (;;) {
+      const turn = await this.#turnstile.enter(lane, { job, bound }, open.length, job.dueAt)
+      // Past its deadline settle ends the step; whatever happens then, it must not be submitted.
+      if (turn === 'expired') return
+      if (turn === 'moved') return await this.#context.giveBack({ ...job, tries }, { kind: 'elsewhere' })
+      const entered = open.length
+      let failed: boolean
+      try {
+        if (!bound) {
+          const claim = await books.claim(job, signal)
+          if (claim !== 'claimed') return await leaveToPredecessor(this.#context, job, claim, open)
+        }
+        const pass = this.breaker.enter()
+        const outcomes = await Promise.all(open.map((part) => this.#submit(job, part)))
+        for (const outcome of outcomes) this.#note(outcome, pass)
+        const sorted = sortOutcomes(open, outcomes)
+        const rows = sorted.answered.map(({ part, outcome }) =>
+          toAttempt(job, route.id, part, outcome, new Date()),
+        )
+        if (rows.length > 0) await books.record(rows, signal)
+        const refused = rows.find((row) => row.outcome === 'refused')
+        if (refused !== undefined) return await this.#context.conclude(job, refused)
+        if (sorted.again.length === 0) return
+        open = sorted.again
+        bound ||= rows.length > 0
+        if (!bound) await books.unclaim(job, signal)
+        if (sorted.pauseMs > 0) this.#turnstile.pause(sorted.pauseMs)
+        failed = sorted.failed
+      } finally {
+        this.#turnstile.leave(entered)
+      }
+      if (!failed) continue
+      const next = nextTry(++tries, Math.random())
+      if (next.kind === 'here' || bound) {
+        metrics.retries.inc({ route: route.id })
+        await delay(next.kind === 'here' ? next.afterMs : longestRestMs, undefined, { signal })
+      } else {
+        return await this.#context.giveBack({ ...job, tries }, next)
+      }
+    }
+  }
+
+  async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
+    const { connector, metrics, route } = this.#context
+    // Claimed already, so a stopping process still submits it: a claim without an outcome would be `unknown`.
+    await this.#window.enter(1)
+    const started = performance.now()
+    try {
+      return await connector.submit({
+        reference: `${job.msgKey}-${job.step}-${job.try}-${content.part}`,
+        from: channels[job.content.channel].sender(job.content),
+        to: job.to,
+        content,
+        validUntil: new Date(job.dueAt),
+      })
+    } finally {
+      metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
+      this.#window.leave(1)
+    }
+  }
+
+  #note(outcome: SubmitOutcome, pass: Pass | null): void {
+    const { metrics, route } = this.#context
+    metrics.outcomes.inc({ route: route.id, outcome: outcome.kind })
+    if (outcome.kind === 'throttled') this.rate.throttled()
+    else this.rate.answered()
+    // Without a pass it was claimed before the breaker opened, and says nothing new.
+    if (pass === null) return
+    const before = this.breaker.state
+    this.breaker.record(pass, outcome)
+    if (this.breaker.state !== before) this.heed()
+  }
+}
+
+/** Between tries of what must end here because the carrier has taken part of it. */
+const longestRestMs = 5_000

@@ -1,0 +1,208 @@
+/** Intake behind its queue: recorded once, released until it is taken up, and one bad job blocks no other. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { outcomes, ScriptedConnector } from '../../../test/support/connector.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, acceptedJobs, ledgerOf, reportCodes } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openBooks } from '../dispatch/attempt-writer.ts'
+import { RouteRunner } from '../dispatch/runner.ts'
+import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { openDatabase, type Database } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { openRules, type Route } from '../../routes/route.ts'
+import { RouteTally } from '../../routes/tally.ts'
+import { startSettle } from '../settle/settle.ts'
+import { startIntake } from './intake.ts'
+
+const { database, url } = await createTestDatabase()
+const metrics = testMetrics()
+const route: Route = {
+  id: 'north',
+  channels: ['sms'],
+  protocol: 'smpp',
+  options: {},
+  priority: 100,
+  partsPerSecond: 0,
+  enabled: true,
+  ...openRules,
+}
+await upsertRoute(database, route)
+
+interface Stage extends TestBroker {
+  send(jobs: readonly unknown[]): Promise<void>
+  released(count: number): Promise<RouteJob[]>
+  stop(): Promise<void>
+}
+
+async function startStage(over: Database = database): Promise<Stage> {
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  const lane = topology.lane(route.id, 'normal')
+  await broker.declare([lane])
+  const stopping = new AbortController()
+  const intake = startIntake({
+    ...(await openPlacing(database)),
+    broker,
+    topology,
+    database: over,
+    stepTtlSeconds: 60,
+    metrics,
+    log: quietLog,
+    signal: stopping.signal,
+  })
+  const stop = (): Promise<void> => {
+    stopping.abort()
+    return intake.stop()
+  }
+  atEnd(stop)
+  return {
+    ...testBroker,
+    stop,
+    async send(jobs) {
+      await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted, JSON.stringify(job))))
+    },
+    released: async (count) => (await testBroker.drain(lane, count)) as RouteJob[],
+  }
+}
+
+const keysOf = (jobs: readonly { msgKey: string }[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
+
+test('a message is recorded, and its first step released to its route with its deadline', async () => {
+  const stage = await startStage()
+  const job = acceptedJob({ accountId: 71, ref: 'order 7' })
+  await stage.send([job])
+  const [released] = await stage.released(1)
+  assert.deepEqual(released, {
+    v: 1,
+    msgKey: job.msgKey,
+    accountId: 71,
+    step: 1,
+    try: 1,
+    to: job.to,
+    content: job.steps[0],
+    dueAt: job.acceptedAt + 60_000,
+    why: released!.why,
+  })
+  assert.deepEqual(await ledgerOf(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+  await waitFor('the group to be acknowledged', async () => {
+    return (await stage.broker.depth(stage.topology.accepted)) === 0
+  })
+})
+
+test('a group delivered twice is recorded once, released at least once and submitted once', async () => {
+  const stage = await startStage()
+  const jobs = acceptedJobs(40, { accountId: 72 })
+  await stage.send(jobs)
+  const released = await stage.released(40)
+  await stage.send(jobs)
+  released.push(...(await stage.released(40)))
+  assert.deepEqual(keysOf(released), keysOf(jobs))
+  const connector = new ScriptedConnector(({ reference }) => outcomes.accepted(reference))
+  const runner = new RouteRunner({
+    route,
+    connector,
+    books: openBooks(database, metrics, quietLog),
+    metrics,
+    conclude: () => Promise.resolve(),
+    concludeAgain: () => Promise.resolve(),
+    giveBack: () => Promise.resolve(),
+    signal: new AbortController().signal,
+  })
+  runner.linked = true
+  await Promise.all(released.map((job) => runner.run('normal', job)))
+  assert.equal(connector.submissions.length, 40)
+  assert.deepEqual(await ledgerOf(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
+  // What a route has taken up is not released again.
+  await stage.send(jobs)
+  const marker = acceptedJob({ accountId: 72 })
+  await stage.send([marker])
+  assert.ok(keysOf(await stage.released(1)).has(marker.msgKey))
+})
+
+test('a message that no route serves is reported with 90000', async () => {
+  const stage = await startStage()
+  const { broker, topology } = stage
+  const job = acceptedJob({
+    accountId: 73,
+    steps: [{ channel: 'international', from: '0234567890', text: 'hello' }],
+  })
+  await stage.send([job])
+  const [verdict] = (await stage.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual([verdict!.kind, verdict!.msgKey, verdict!.cause], ['verdict', job.msgKey, 'no-route'])
+  const { signal } = new AbortController()
+  const settle = startSettle({
+    outbox: emptyOutbox,
+    tally: new RouteTally(),
+    broker,
+    topology,
+    database,
+    metrics,
+    log: quietLog,
+    signal,
+  })
+  await broker.publisher.send(topology.receipts, JSON.stringify(verdict))
+  await waitFor('the report', async () => (await reportCodes(database, job.msgKey)).length === 1)
+  await settle.stop()
+  assert.deepEqual(await reportCodes(database, job.msgKey), ['90000'])
+  assert.deepEqual(await ledgerOf(database, 73), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+})
+
+test('a message that the database cannot hold is parked and blocks no other', async () => {
+  const stage = await startStage()
+  const good = acceptedJobs(20, { accountId: 74 })
+  const bad = acceptedJob({ accountId: 74, ref: 'a\u0000b' })
+  await stage.send([...good.slice(0, 10), bad, ...good.slice(10)])
+  assert.deepEqual(keysOf(await stage.released(20)), keysOf(good))
+  const [parked] = (await stage.drain(stage.topology.parked, 1)) as { stage: string; job: AcceptedJob }[]
+  assert.deepEqual([parked!.stage, parked!.job], ['intake', bad])
+  assert.deepEqual(await ledgerOf(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
+  await waitFor('the group to be acknowledged', async () => {
+    return (await stage.broker.depth(stage.topology.accepted)) === 0
+  })
+})
+
+test('a job that is none of ours is parked and blocks no other', async () => {
+  const stage = await startStage()
+  const good = acceptedJobs(5, { accountId: 75 })
+  await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
+  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5, 3_000)
+  await waitFor(
+    'the bad one to be parked',
+    async () => (await stage.broker.depth(stage.topology.parked)) === 1,
+    3_000,
+  )
+})
+
+test('what comes while PostgreSQL is away is recorded when it is back, once', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+  atEnd(() => distant.end())
+  const stage = await startStage(distant)
+  proxy.block()
+  const jobs = acceptedJobs(100, { accountId: 76 })
+  await stage.send(jobs)
+  assert.deepEqual(await ledgerOf(database, 76), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
+  proxy.unblock()
+  assert.deepEqual(keysOf(await stage.released(100)), keysOf(jobs))
+  assert.deepEqual(await ledgerOf(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
+})
+
+test('a stop while PostgreSQL is away gives everything back', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+  atEnd(() => distant.end())
+  const stage = await startStage(distant)
+  proxy.block()
+  await stage.send(acceptedJobs(10, { accountId: 77 }))
+  await waitFor('intake to have it', async () => (await stage.broker.depth(stage.topology.accepted)) === 0)
+  await stage.stop()
+  await waitFor('the group to be back', async () => (await stage.broker.depth(stage.topology.accepted)) === 1)
+  proxy.unblock()
+})

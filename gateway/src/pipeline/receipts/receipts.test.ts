@@ -1,0 +1,68 @@
+/** The receipt sink: durable before it resolves, and notices that decide nothing go no further. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { countOf, testMetrics } from '../../../test/support/quiet.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Receipt } from '../../connectors/connector.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
+import { createReceiptSink } from './receipts.ts'
+
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const metrics = testMetrics()
+const sink = createReceiptSink(broker.publisher, topology.receipts, metrics)
+const at = new Date('2026-11-14T12:00:00Z')
+const receipt: Receipt = {
+  carrierId: '00AB',
+  result: 'failed',
+  cause: 'phone-off',
+  code: 'UNDELIV:003',
+  recipient: '821012345678',
+  sender: '0234567890',
+  at,
+}
+
+test('a receipt is in the queue by the time the carrier may be told that we have it', async () => {
+  const before = Date.now()
+  await sink('north', receipt)
+  assert.equal(await broker.depth(topology.receipts), 1)
+  const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]
+  assert.deepEqual(job, {
+    v: 1,
+    kind: 'receipt',
+    routeId: 'north',
+    carrierId: '00AB',
+    result: 'failed',
+    cause: 'phone-off',
+    code: 'UNDELIV:003',
+    recipient: '821012345678',
+    at: at.getTime(),
+    receivedAt: job!.receivedAt,
+  })
+  assert.ok(job.receivedAt >= before && job.receivedAt <= Date.now())
+})
+
+test('a receipt without a time happened when it came', async () => {
+  await sink('north', { ...receipt, at: null })
+  const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]
+  assert.equal(job!.at, job!.receivedAt)
+})
+
+test('an intermediate notice is counted and goes no further', async () => {
+  await sink('north', { ...receipt, result: 'pending' })
+  assert.equal(await broker.depth(topology.receipts), 0)
+  assert.equal(await countOf(metrics.receipts, { fate: 'pending' }), 1)
+})
+
+test('rejects while the broker is away, so that the carrier keeps the receipt', async () => {
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url] })
+  const away = createReceiptSink(distant.publisher, topology.receipts, metrics)
+  proxy.block()
+  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  await assert.rejects(away('north', receipt), BrokerUnavailable)
+})

@@ -1,0 +1,38 @@
+/**
+ * What a carrier says, made durable before the carrier is told that we have it. Intermediate notices prove
+ * life and change nothing: they are counted and not carried on.
+ */
+import type { Receipt } from '../../connectors/connector.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+
+export type ReceiptSink = (routeId: string, receipt: Receipt) => Promise<void>
+
+export function createReceiptSink(
+  publisher: GroupPublisher,
+  queue: QueueSpec,
+  metrics: Metrics,
+): ReceiptSink {
+  return async (routeId, receipt) => {
+    if (receipt.result === 'pending') {
+      metrics.receipts.inc({ fate: 'pending' })
+      return
+    }
+    const receivedAt = Date.now()
+    const job: ReceiptJob = {
+      v: 1,
+      kind: 'receipt',
+      routeId,
+      carrierId: receipt.carrierId,
+      result: receipt.result,
+      cause: receipt.cause,
+      code: receipt.code,
+      recipient: receipt.recipient,
+      at: receipt.at?.getTime() ?? receivedAt,
+      receivedAt,
+    }
+    await publisher.send(queue, JSON.stringify(job))
+  }
+}

@@ -1,0 +1,188 @@
+/** The releaser: turns by account whatever waits, room kept, and a crash repeats a release and never loses one. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import type { Lane } from '../../channels/lane.ts'
+import { recordMessages } from '../../records/messages/record.ts'
+import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
+import { Releaser, type ReleaserContext } from './backlog-releaser.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const { traffic } = await openPlacing(database)
+const routeId = 'north'
+const queues = { urgent: topology.lane(routeId, 'urgent'), normal: topology.lane(routeId, 'normal') }
+await broker.declare(Object.values(queues))
+
+beforeEach(() => database.query('truncate waiting, in_flight'))
+
+interface Held {
+  readonly count: number
+  readonly accountId: number
+  readonly lane?: Lane
+  readonly parts?: number
+  readonly releaseAt?: Date
+}
+
+async function hold({
+  count,
+  accountId,
+  lane = 'normal',
+  parts = 1,
+  releaseAt,
+}: Held): Promise<AcceptedJob[]> {
+  const jobs = acceptedJobs(count, { accountId, ...(parts > 1 ? { steps: [longStep] } : {}) })
+  const held = jobs.map((job, n): [string, HeldStep] => [
+    job.msgKey,
+    {
+      msgKey: job.msgKey,
+      step: 1,
+      try: 1,
+      accountId,
+      routeId,
+      lane,
+      parts,
+      tries: 0,
+      releaseAt: releaseAt ?? new Date(Date.now() - 60_000 + n),
+      why: 'backlog',
+    },
+  ])
+  await recordMessages(database, jobs, inAnHour, new Map(held))
+  return jobs
+}
+
+function createReleaser(room: number, overrides: Partial<ReleaserContext> = {}): Releaser {
+  return new Releaser({
+    database,
+    publisher: broker.publisher,
+    topology,
+    routeId,
+    traffic,
+    roomIn: () => room,
+    ...overrides,
+  })
+}
+
+const waiting = async (): Promise<number> =>
+  (await database.query<{ n: number }>('select count(*)::int as n from waiting')).rows[0]!.n
+
+test('an account with a thousand messages and one with two are served in the same round', async () => {
+  await hold({ count: 1_000, accountId: 1 })
+  const few = await hold({ count: 2, accountId: 2 })
+  assert.equal(await createReleaser(20).round(), 20)
+  const jobs = (await testBroker.drain(queues.normal, 20)) as RouteJob[]
+  for (const { msgKey } of few) assert.ok(jobs.some((job) => job.msgKey === msgKey))
+  assert.equal(await waiting(), 982)
+})
+
+test('room that accounts with little to send leave over goes to the others in the same round', async () => {
+  await hold({ count: 500, accountId: 1 })
+  for (let accountId = 2; accountId <= 10; accountId++) await hold({ count: 1, accountId })
+  assert.equal(await createReleaser(100).round(), 100)
+  await testBroker.drain(queues.normal, 100)
+})
+
+test('an account is served in the order in which its messages came', async () => {
+  const jobs = await hold({ count: 30, accountId: 1 })
+  await createReleaser(10).round()
+  const released = (await testBroker.drain(queues.normal, 10)) as RouteJob[]
+  assert.deepEqual(
+    released.map(({ msgKey }) => msgKey).sort(),
+    jobs
+      .slice(0, 10)
+      .map(({ msgKey }) => msgKey)
+      .sort(),
+  )
+})
+
+test('what was released and has not arrived counts against the room', async () => {
+  await hold({ count: 100, accountId: 1 })
+  const releaser = createReleaser(10)
+  assert.equal(await releaser.round(), 10)
+  assert.equal(await releaser.round(), 0)
+  const jobs = (await testBroker.drain(queues.normal, 10)) as RouteJob[]
+  for (const job of jobs) releaser.arrived(job)
+  assert.equal(await releaser.round(), 10)
+  await testBroker.drain(queues.normal, 10)
+})
+
+test('each lane has room of its own', async () => {
+  await hold({ count: 50, accountId: 1 })
+  await hold({ count: 5, accountId: 1, lane: 'urgent' })
+  const releaser = createReleaser(5)
+  assert.equal(await releaser.round(), 10)
+  assert.equal((await testBroker.drain(queues.urgent, 5)).length, 5)
+  assert.deepEqual([releaser.hasBacklog('normal'), releaser.hasBacklog('bulk')], [true, false])
+  await testBroker.drain(queues.normal, 5)
+})
+
+test('what is not due waits', async () => {
+  await hold({ count: 3, accountId: 1, releaseAt: new Date(Date.now() + 60_000) })
+  const releaser = createReleaser(10)
+  assert.equal(await releaser.round(), 0)
+  assert.equal(releaser.hasBacklog('normal'), false)
+})
+
+test('shares are counted in parts', async () => {
+  await hold({ count: 50, accountId: 1, parts: 2 })
+  await hold({ count: 50, accountId: 2 })
+  await createReleaser(20).round()
+  const jobs = (await testBroker.drain(queues.normal, 15)) as RouteJob[]
+  assert.deepEqual(
+    [1, 2].map((id) => jobs.filter(({ accountId }) => accountId === id).length),
+    [5, 10],
+  )
+})
+
+test('a broker that does not confirm leaves every step where it was', async () => {
+  await hold({ count: 10, accountId: 1 })
+  const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
+  await assert.rejects(createReleaser(10, { topology: missing }).round())
+  assert.equal(await waiting(), 10)
+  assert.equal(await createReleaser(10).round(), 10)
+  await testBroker.drain(queues.normal, 10)
+})
+
+test('a step whose message has gone on is removed and not released', async () => {
+  const [gone, here] = await hold({ count: 2, accountId: 1 })
+  await database.query('delete from in_flight where msg_key = $1', [gone!.msgKey])
+  await createReleaser(10).round()
+  const jobs = (await testBroker.drain(queues.normal, 1)) as RouteJob[]
+  assert.deepEqual(
+    jobs.map(({ msgKey }) => msgKey),
+    [here!.msgKey],
+  )
+  assert.equal(await waiting(), 0)
+})
+
+test('a step that its route gives back while its release is being confirmed still waits', async () => {
+  const [job] = await hold({ count: 1, accountId: 1 })
+  const later = new Date(Date.now() + 60_000)
+  const publisher = Object.assign(Object.create(broker.publisher) as typeof broker.publisher, {
+    // Its owner has it at once, finds that it must be tried later, and says so.
+    async send() {
+      const { msgKey } = job!
+      await holdSteps(database, [
+        {
+          msgKey,
+          step: 1,
+          try: 1,
+          accountId: 1,
+          routeId: '',
+          lane: 'normal',
+          parts: 1,
+          tries: 4,
+          releaseAt: later,
+          why: 'retry',
+        },
+      ])
+    },
+  })
+  assert.equal(await createReleaser(10, { publisher }).round(), 1)
+  assert.equal(await waiting(), 1)
+})

@@ -1,0 +1,40 @@
+/**
+ * Moves waiting steps of a route that cannot take them to routes that can, a bounded number at a time: each goes to
+ * another route's queue if there is room, else to that route's backlog. Steps that no other route serves stay.
+ */
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { lanes } from '../../channels/lane.ts'
+import { findWaiters, readTurns } from '../../records/waiting/waiting.ts'
+import { toRouteRequest } from './place.ts'
+import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
+
+export interface ReassignContext extends ReleaseWaitingContext {
+  readonly routeId: string
+}
+
+const perLane = 1_000
+
+/** Returns how many were moved. */
+export async function reassignWaiting(context: ReassignContext): Promise<number> {
+  let moved = 0
+  for (const lane of lanes) {
+    const now = new Date()
+    const accounts = await findWaiters(context.database, context.routeId, lane, now)
+    if (accounts.length === 0) continue
+    const each = Math.max(1, Math.floor(perLane / accounts.length))
+    const shares = new Map(accounts.slice(0, perLane).map((accountId) => [accountId, each]))
+    const steps = await readTurns(context.database, context.routeId, lane, shares, now)
+    const leaving = steps.filter(({ job }) => job !== null && hasOtherWay(context, job))
+    await releaseWaiting(context, leaving, { avoid: context.routeId })
+    moved += leaving.length
+  }
+  return moved
+}
+
+export function hasOtherWay(
+  { router, routeId }: Pick<ReassignContext, 'router' | 'routeId'>,
+  job: RouteJob,
+): boolean {
+  const choice = router.choose(toRouteRequest(job), routeId)
+  return choice !== null && choice.route.id !== routeId
+}

@@ -1,0 +1,88 @@
+/**
+ * The transactional outbox of steps. The transaction that starts a step records here that its job is owed to a route;
+ * after the commit whoever started it releases it at once. A sweep releases what nobody did: steps whose starter died,
+ * whose time has come, or whose route is gone. A job released twice is harmless, because a claim is given once.
+ */
+import { unlessLocked } from '../../platform/advisory-lock.ts'
+import type { Database, Queryable } from '../../platform/database.ts'
+import type { StartedStep } from '../../records/messages/advance.ts'
+import { findStranded, holdSteps, readWaiting, type HeldWhy } from '../../records/waiting/waiting.ts'
+import type { RouteTable } from '../../routes/table.ts'
+import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
+
+/** Whoever starts a step releases it at once; the sweep does when that has not happened by then. */
+const releaseWithinMs = 3_000
+
+/** In the transaction that starts the steps, whose keys are then given to `release`. */
+export function oweSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
+  return owe(transaction, started, 'owed', new Date(Date.now() + releaseWithinMs))
+}
+
+/** In the transaction that starts the tries; the sweep releases them. */
+export function oweRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
+  return owe(transaction, started, 'retry', new Date())
+}
+
+/** No route is chosen yet: much may have changed by the time the step is released. */
+function owe(
+  transaction: Queryable,
+  started: readonly StartedStep[],
+  why: HeldWhy,
+  releaseAt: Date,
+): Promise<void> {
+  return holdSteps(
+    transaction,
+    started.map((step) => ({
+      ...step,
+      routeId: '',
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
+      releaseAt,
+      why,
+    })),
+  )
+}
+
+export interface Outbox {
+  /** Deadline of a step that states none. */
+  readonly stepTtlSeconds: number
+  /** Resolves when the steps are in their routes' queues, or wait for their turn. */
+  release(keys: readonly string[]): Promise<void>
+  /** What is due and no route will ask for. */
+  releaseStranded(): Promise<void>
+}
+
+export interface OutboxContext extends ReleaseWaitingContext {
+  readonly database: Database
+  readonly routes: RouteTable
+  readonly stepTtlSeconds: number
+}
+
+const batchSize = 500
+const lockKey = 0x73747264
+
+export function createOutbox(context: OutboxContext): Outbox {
+  const { database, routes, stepTtlSeconds } = context
+
+  async function release(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    await releaseWaiting(context, await readWaiting(database, keys))
+  }
+
+  return {
+    stepTtlSeconds,
+    release,
+    async releaseStranded() {
+      // One worker at a time: two would release the same steps twice.
+      await unlessLocked(database, lockKey, async (client) => {
+        for (;;) {
+          const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
+          const keys = await findStranded(client, served, new Date(), batchSize)
+          await release(keys)
+          if (keys.length < batchSize) return
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Decides where a step goes now: to a route's queue at once, to wait for its turn, or nowhere because no route serves
+ * it. Nothing is written here; room that was taken and not used comes back with the route's next state.
+ */
+import { plainTraffic, type TrafficTable } from '../../accounts/traffic.ts'
+import { channels } from '../../channels/registry.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { laneOf, type Lane } from '../../channels/lane.ts'
+import type { HeldStep } from '../../records/waiting/waiting.ts'
+import type { RouteChoice, RouteRequest } from '../../routes/choose.ts'
+import type { Router } from '../../routes/router.ts'
+import type { RouteStates } from '../../routes/states.ts'
+
+export interface PlaceContext {
+  readonly router: Router
+  readonly states: Pick<RouteStates, 'of' | 'takeRoom'>
+  readonly traffic: TrafficTable
+}
+
+export type Placement =
+  | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: RouteJob }
+  | { readonly kind: 'hold'; readonly held: HeldStep }
+  | { readonly kind: 'unserved' }
+
+export interface PlaceOptions {
+  /** A route that cannot take it now. */
+  readonly avoid?: string
+  /** Not before this time. */
+  readonly notBefore?: Date
+}
+
+export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
+  const { router, states, traffic } = context
+  const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? plainTraffic).lane)
+  const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
+  const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['why']): Placement => ({
+    kind: 'hold',
+    held: {
+      msgKey: job.msgKey,
+      step: job.step,
+      try: job.try,
+      accountId: job.accountId,
+      routeId: route.route?.id ?? '',
+      ...(route.why === undefined ? {} : { routeWhy: route.why }),
+      lane,
+      parts,
+      tries: job.tries ?? 0,
+      releaseAt,
+      why,
+    },
+  })
+  // The route is chosen when its time has come: much may have changed by then.
+  if (options.notBefore !== undefined) {
+    return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
+  }
+  const choice = router.choose(toRouteRequest(job), options.avoid)
+  if (choice === null) return { kind: 'unserved' }
+  const routeId = choice.route.id
+  if (!states.takeRoom(routeId, lane, parts)) {
+    return hold(choice, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
+  }
+  return { kind: 'release', routeId, lane, job: { ...job, why: choice.why } }
+}
+
+export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
+  return { accountId, channel: content.channel, to, msgKey }
+}

@@ -1,0 +1,236 @@
+/** The end of a step: a failed one starts the next, anything else closes the message, once and for all steps together. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { isInFlight, ledgerOf, recordOne, reportCodes, sender } from '../../../test/support/fixtures.ts'
+import type { RichStep, Step, TextStep } from '../../channels/channel.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import type { Conclusion } from '../../records/messages/close.ts'
+import { endSteps, type EndedSteps } from './end-step.ts'
+
+const { database } = await createTestDatabase()
+const stepTtlSeconds = 3_600
+const rcs: RichStep = {
+  channel: 'rcs',
+  content: { from: sender, formatId: 'SS000000', content: { standalone: { text: 'hello' } } },
+  ttlSeconds: 40,
+}
+const mms: RichStep = { channel: 'mms', content: { from: sender, text: 'hello' } }
+const sms: TextStep = { channel: 'sms', from: sender, text: 'hello' }
+const sentAt = new Date('2026-01-02T03:04:05Z')
+const at = new Date('2026-01-02T03:04:09Z')
+
+const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusion => ({
+  ...key,
+  cause: 'unsupported',
+  parts: 1,
+  sentAt,
+  at,
+  ...overrides,
+})
+const nothing: EndedSteps = { codes: [], advanced: [], ended: new Set() }
+
+const conclude = (...conclusions: Conclusion[]): Promise<EndedSteps> =>
+  inTransaction(database, (transaction) => endSteps(transaction, conclusions, stepTtlSeconds))
+const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
+  recordOne(database, { accountId, ref: 'order 7', steps })
+const stepOf = (key: StepKey, step: number): StepKey => ({ ...key, step })
+const rowOf = async (key: StepKey): Promise<Record<string, unknown> | undefined> => {
+  const found = await database.query<Record<string, unknown>>('select * from in_flight where msg_key = $1', [
+    key.msgKey,
+  ])
+  return found.rows[0]
+}
+const owed = async (key: StepKey): Promise<number> => {
+  const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+  return found.rowCount ?? 0
+}
+
+suite('a failed step with another after it', () => {
+  test('starts the next, keeps its own result, and owes the job to the next route', async () => {
+    const key = await flow(101, rcs, sms)
+    await database.query(`update in_flight set state = 'submitting', try = 3 where msg_key = $1`, [
+      key.msgKey,
+    ])
+    const before = Date.now()
+    const third = { ...key, try: 3 }
+    assert.deepEqual(await conclude(conclusion(third)), {
+      ...{ codes: [], advanced: [key.msgKey] },
+      ended: new Set([stepId(third)]),
+    })
+    const { due_at: dueAt, ...row } = (await rowOf(key))!
+    assert.deepEqual(row, {
+      msg_key: key.msgKey,
+      account_id: 101,
+      channel: 'sms',
+      msg_type: 'SM',
+      step: 2,
+      steps: 2,
+      try: 1,
+      state: 'released',
+      ref: 'order 7',
+      payment_code: null,
+      results: [
+        {
+          step: 1,
+          channel: 'rcs',
+          msgType: 'RS',
+          cause: 'unsupported',
+          parts: 1,
+          sentAt: sentAt.toISOString(),
+          at: at.toISOString(),
+        },
+      ],
+    })
+    const dueIn = (dueAt as Date).getTime() - before
+    assert.ok(dueIn >= stepTtlSeconds * 1000 && dueIn < stepTtlSeconds * 1000 + 10_000, `${dueIn} ms`)
+    assert.equal(await owed(key), 1)
+    assert.deepEqual(await reportCodes(database, key.msgKey), [])
+    assert.deepEqual(await ledgerOf(database, 101), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+  })
+
+  test('gives the next the deadline that it states', async () => {
+    const key = await flow(102, sms, { ...sms, ttlSeconds: 7 })
+    await conclude(conclusion(key))
+    const dueIn = ((await rowOf(key))!.due_at as Date).getTime() - Date.now()
+    assert.ok(dueIn > 0 && dueIn <= 7_000, `${dueIn} ms`)
+  })
+
+  test('is rolled back whole with its transaction', async () => {
+    const key = await flow(103, rcs, sms)
+    await assert.rejects(
+      inTransaction(database, async (transaction) => {
+        await endSteps(transaction, [conclusion(key)], stepTtlSeconds)
+        throw new Error('the process is killed here')
+      }),
+    )
+    assert.deepEqual([(await rowOf(key))!.step, await owed(key)], [1, 0])
+  })
+})
+
+suite('the end of a message', () => {
+  test('a delivered step closes at once, however many come after it', async () => {
+    const key = await flow(111, rcs, mms, sms)
+    assert.deepEqual(await conclude(conclusion(key, { cause: 'delivered' })), {
+      codes: ['10000'],
+      advanced: [],
+      ended: new Set([stepId(key)]),
+    })
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+    assert.deepEqual([await isInFlight(database, key.msgKey), await owed(key)], [false, 0])
+  })
+
+  test('writes one report for each step tried, in their order, all with the key and the ref', async () => {
+    const key = await flow(112, rcs, mms, sms)
+    await conclude(conclusion(key))
+    await conclude(conclusion(stepOf(key, 2), { cause: 'spam' }))
+    assert.deepEqual(await reportCodes(database, key.msgKey), [], 'nothing is told before the end')
+    const last = await conclude(conclusion(stepOf(key, 3), { cause: 'phone-off' }))
+    assert.deepEqual(last, { codes: ['22003'], advanced: [], ended: new Set([stepId(stepOf(key, 3))]) })
+    const { rows } = await database.query<Record<string, unknown>>(
+      `select seq, step, service_type, msg_type, report_code, ref, sent_at, reported_at, account_id,
+              count(*) over (partition by created_at) as together
+         from reports where msg_key = $1 order by seq`,
+      [key.msgKey],
+    )
+    const shared = { ref: 'order 7', sent_at: sentAt, reported_at: at, account_id: 112, together: 3 }
+    assert.deepEqual(rows, [
+      { seq: 1, step: 1, service_type: 'RCS', msg_type: 'RS', report_code: '33101', ...shared },
+      { seq: 2, step: 2, service_type: 'MMS', msg_type: 'LM', report_code: '23012', ...shared },
+      { seq: 3, step: 3, service_type: 'SMS', msg_type: 'SM', report_code: '22003', ...shared },
+    ])
+  })
+
+  test('the ledger counts messages, not reports', async () => {
+    const key = await flow(113, rcs, sms)
+    await conclude(conclusion(key))
+    await conclude(conclusion(stepOf(key, 2), { cause: 'delivered' }))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['33101', '10000'])
+    assert.deepEqual(await ledgerOf(database, 113), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  })
+
+  test('a flow of six steps is walked to its end', async () => {
+    const key = await flow(114, rcs, mms, sms, rcs, mms, sms)
+    for (let step = 1; step < 6; step++) {
+      assert.deepEqual((await conclude(conclusion(stepOf(key, step)))).advanced, [key.msgKey])
+    }
+    assert.equal((await rowOf(key))!.step, 6)
+    assert.deepEqual((await conclude(conclusion(stepOf(key, 6)))).codes, ['23010'])
+    assert.deepEqual(await reportCodes(database, key.msgKey), [
+      '33101',
+      '23010',
+      '23010',
+      '33101',
+      '23010',
+      '23010',
+    ])
+    assert.deepEqual(await ledgerOf(database, 114), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  })
+})
+
+suite('conclusions that come late, twice or together', () => {
+  test('one about an earlier step or another try does nothing, whatever it says', async () => {
+    const key = await flow(121, rcs, mms, sms)
+    await conclude(conclusion(key))
+    const before = await rowOf(key)
+    for (const cause of ['delivered', 'failed'] as const) {
+      assert.deepEqual(await conclude(conclusion(key, { cause })), nothing)
+      const otherTry = conclusion({ ...key, step: 2, try: 2 }, { cause })
+      assert.deepEqual(await conclude(otherTry), nothing)
+    }
+    assert.deepEqual(await rowOf(key), before)
+  })
+
+  test('one about a step to come does nothing', async () => {
+    const key = await flow(122, rcs, mms, sms)
+    assert.deepEqual(await conclude(conclusion(stepOf(key, 2))), nothing)
+    assert.equal((await rowOf(key))!.step, 1)
+  })
+
+  test('a step concluded by many at once is left once', async () => {
+    const key = await flow(123, rcs, mms, sms)
+    const all = await Promise.all(Array.from({ length: 8 }, () => conclude(conclusion(key))))
+    assert.deepEqual(
+      all.flatMap(({ advanced }) => advanced),
+      [key.msgKey],
+    )
+    const row = (await rowOf(key))!
+    assert.deepEqual([row.step, (row.results as unknown[]).length], [2, 1])
+  })
+
+  test('of delivered and failed at once one wins, and the message is either closed or one step on', async () => {
+    for (let round = 0; round < 10; round++) {
+      const key = await flow(124, rcs, sms)
+      const [good, bad] = await Promise.all([
+        conclude(conclusion(key, { cause: 'delivered' })),
+        conclude(conclusion(key)),
+      ])
+      assert.equal(good.codes.length + bad.advanced.length, 1)
+      assert.equal(await isInFlight(database, key.msgKey), bad.advanced.length === 1)
+    }
+    assert.equal((await ledgerOf(database, 124)).gap, 0)
+  })
+
+  test('a batch mixes messages that go on, that close and that are gone', async () => {
+    const [on, done, last, gone] = [
+      await flow(125, rcs, sms),
+      await flow(125, rcs, sms),
+      await flow(125, sms),
+      await flow(125, sms),
+    ]
+    await conclude(conclusion(gone))
+    const { codes, advanced } = await conclude(
+      conclusion(gone),
+      conclusion(last, { cause: 'spam' }),
+      conclusion(on),
+      conclusion(done, { cause: 'delivered' }),
+    )
+    assert.deepEqual([[...codes].sort(), advanced], [['10000', '23012'], [on.msgKey]])
+    assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
+  })
+
+  test('nothing concluded is nothing done', async () => {
+    assert.deepEqual(await conclude(), nothing)
+  })
+})

@@ -1,0 +1,285 @@
+/** The whole road of a flow behind the API: a step that fails, expires or has no route starts the next one. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import {
+  acceptedJob,
+  attempt,
+  isInFlight,
+  ledgerOf,
+  receipt,
+  receiptFor,
+  recordOne,
+  reportCodes,
+  sender,
+  smsStep,
+  verdict,
+} from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RichStep, Step } from '../../channels/channel.ts'
+import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
+import { listen, type PeerSession } from '../../../test/support/smpp/peer.ts'
+import { openBooks } from '../dispatch/attempt-writer.ts'
+import { RouteTally } from '../../routes/tally.ts'
+import { startDispatch } from '../dispatch/dispatch.ts'
+import { startIntake } from '../intake/intake.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { endSteps } from './end-step.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { dayOf } from '../../records/partitions.ts'
+import { createReceiptSink } from '../receipts/receipts.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { settleBatch } from './batch.ts'
+import { createOutbox } from '../scheduling/outbox.ts'
+import { startSettle } from './settle.ts'
+import { startTimers } from './timers.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+
+/** Delivers every text but "fail", which fails, and "wait", of which nothing is heard. */
+const texts: string[] = []
+const carrier = await listen({
+  submit_sm: (pdu, session) => {
+    const text = Buffer.from(pdu.shortMessage).toString('latin1')
+    const messageId = `m${texts.push(text)}`
+    session.send('submit_sm_resp', 0, pdu.sequence, { messageId })
+    if (text.startsWith('wait')) return
+    report(session, messageId, pdu.destination, text.startsWith('fail') ? 'UNDELIV' : 'DELIVRD')
+  },
+})
+atEnd(() => carrier.close())
+function report(session: PeerSession, id: string, source: string, stat: string): void {
+  const text = `id:${id} sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:${stat} err:000 text:`
+  session.send('deliver_sm', 0, 1_000 + texts.length, deliverBody({ source }, text))
+}
+
+await upsertRoute(database, testRoute('rich', { channels: ['rcs'], protocol: 'sandbox', options: {} }))
+await upsertRoute(database, smppRoute('texts', carrier))
+const placing = await openPlacing(database)
+const { routes } = placing
+await broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))
+
+const metrics = testMetrics()
+const stopping = new AbortController()
+const { signal } = stopping
+const stepTtlSeconds = 3_600
+const tally = new RouteTally()
+const stage = { ...placing, tally, broker, topology, database, metrics, log: quietLog }
+const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds })
+const dispatch = startDispatch(routes, {
+  ...stage,
+  books: openBooks(database, metrics, quietLog),
+  mayOwn: () => true,
+  onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
+})
+const settle = startSettle({ ...stage, outbox, signal })
+const intake = startIntake({ ...stage, stepTtlSeconds, signal })
+const timers = startTimers({ ...stage, outbox, retentionDays: 30 })
+atEnd(async () => {
+  stopping.abort()
+  await Promise.all([intake.stop(), dispatch.stop()])
+  await settle.stop()
+  await timers.stop()
+})
+
+const rcs: RichStep = {
+  channel: 'rcs',
+  content: { from: sender, formatId: 'SS000000', content: { standalone: { text: 'hello' } } },
+}
+/** No route serves it. */
+const alimtalk: RichStep = {
+  channel: 'alimtalk',
+  content: { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' },
+}
+const sms = (text: string): Step => ({ ...smsStep, text })
+const supports = '01012345678'
+const supportsNot = '01012340023'
+const silent = '01012340003'
+
+async function send(accountId: number, to: string, ...steps: Step[]): Promise<string> {
+  const job = acceptedJob({ accountId, to, steps, ref: 'order 7' })
+  await broker.publisher.send(topology.accepted, JSON.stringify(job))
+  await waitFor('intake', async () => (await ledgerOf(database, accountId)).accepted > 0)
+  return job.msgKey
+}
+const closed = (msgKey: string): Promise<true> =>
+  waitFor(`${msgKey} to close`, async () => !(await isInFlight(database, msgKey)))
+async function ends(accountId: number, msgKey: string, ...codes: string[]): Promise<void> {
+  await closed(msgKey)
+  assert.deepEqual(await reportCodes(database, msgKey), codes)
+  assert.deepEqual(await ledgerOf(database, accountId), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+}
+const timesSent = (text: string): number => texts.filter((sent) => sent === text).length
+
+suite('RCS with SMS after it', () => {
+  test('delivered as RCS, no SMS is sent', async () => {
+    await ends(1, await send(1, supports, rcs, sms('ok 1')), '10000')
+    assert.equal(timesSent('ok 1'), 0)
+  })
+
+  test('not supported by the phone, it is delivered as SMS, sent once', async () => {
+    await ends(2, await send(2, supportsNot, rcs, sms('ok 2')), '33101', '10000')
+    assert.equal(timesSent('ok 2'), 1)
+  })
+
+  test('failed as both, both are told', async () => {
+    const msgKey = await send(3, supportsNot, rcs, sms('fail 3'))
+    await closed(msgKey)
+    const [first, second, ...others] = await reportCodes(database, msgKey)
+    assert.deepEqual([first, second?.[0], others], ['33101', '2', []])
+  })
+
+  test('refused at once by its carrier, it goes on as SMS', async () => {
+    await ends(4, await send(4, '01012340008', rcs, sms('ok 4')), '33003', '10000')
+  })
+
+  test('unanswered until its deadline, it goes on as SMS', async () => {
+    const msgKey = await send(5, silent, { ...rcs, ttlSeconds: 1 }, sms('ok 5'))
+    await ends(5, msgKey, '32001', '10000')
+  })
+})
+
+suite('a step that no route serves', () => {
+  test('is told as 90000 and the flow goes on', async () => {
+    await ends(11, await send(11, supports, rcs, alimtalk), '10000')
+    await ends(12, await send(12, supportsNot, rcs, alimtalk, sms('ok 12')), '33101', '90000', '10000')
+    await ends(13, await send(13, supports, alimtalk, alimtalk), '90000', '90000')
+  })
+
+  test('never strands its message, though settle hears of it before the release has returned', async () => {
+    const steps = [alimtalk, alimtalk, alimtalk, alimtalk, alimtalk, sms('ok 14')]
+    const jobs = Array.from({ length: 40 }, () => acceptedJob({ accountId: 14, to: supports, steps }))
+    for (const job of jobs) await broker.publisher.send(topology.accepted, JSON.stringify(job))
+    await waitFor(
+      'all to close',
+      async () => {
+        const { accepted, final } = await ledgerOf(database, 14)
+        return accepted === 40 && final === 40
+      },
+      5_000,
+    )
+    assert.equal(timesSent('ok 14'), 40)
+  })
+})
+
+test('a step whose starter died before it was released is released by the timer, once', async () => {
+  const key = await recordOne(database, { accountId: 21, to: supports, steps: [rcs, sms('ok 21')] })
+  await inTransaction(database, (transaction) =>
+    endSteps(
+      transaction,
+      [{ ...key, cause: 'failed', parts: 1, sentAt: new Date(), at: new Date() }],
+      stepTtlSeconds,
+    ),
+  )
+  await database.query(`update waiting set release_at = now() - interval '1 minute' where msg_key = $1`, [
+    key.msgKey,
+  ])
+  await ends(21, key.msgKey, '33000', '10000')
+  assert.equal(timesSent('ok 21'), 1)
+})
+
+for (const [index, result] of (['delivered', 'failed'] as const).entries()) {
+  test(`a ${result} receipt for a step that was left changes nothing in the outcome`, async () => {
+    const account = 31 + index
+    const text = `wait ${account}`
+    const msgKey = await send(account, silent, { ...rcs, ttlSeconds: 1 }, sms(text))
+    await waitFor('the SMS', () => timesSent(text) === 1)
+    const found = await database.query<{ id: string }>(
+      'select carrier_id as id from attempts where msg_key = $1 and step = 1',
+      [msgKey],
+    )
+    const late = receipt({
+      routeId: 'rich',
+      carrierId: found.rows[0]!.id,
+      recipient: silent,
+      result,
+      cause: result,
+    })
+    await broker.publisher.send(topology.receipts, JSON.stringify(late))
+    await waitFor('the receipt to be kept', async () => {
+      const kept = await database.query(
+        'select from attempts where msg_key = $1 and step = 1 and result = $2',
+        [msgKey, result],
+      )
+      return kept.rowCount === 1
+    })
+    assert.deepEqual(await reportCodes(database, msgKey), [])
+    const session = carrier.sessions.at(-1)!
+    report(session, `m${texts.indexOf(text) + 1}`, '821012340003', 'DELIVRD')
+    await ends(account, msgKey, '32001', '10000')
+    assert.equal(timesSent(text), 1)
+  })
+}
+
+suite('what is heard of an old step and of the current one in one batch', () => {
+  const settleTogether = (...jobs: SettleJob[]): Promise<unknown> =>
+    settleBatch(
+      database,
+      jobs.map((job) => ({ job, byRecipient: false })),
+      dayOf(new Date(), -1),
+      metrics,
+      emptyOutbox,
+    )
+  /** At its second step, with an attempt of each. */
+  async function atSecond(): Promise<{ first: StepKey; jobs: [old: SettleJob, current: SettleJob] }> {
+    const first = await recordOne(database, { steps: [sms('one'), sms('two')] })
+    const [one, two] = [attempt(first), attempt({ ...first, step: 2 }, { carrierId: `2-${first.msgKey}` })]
+    await recordAttempts(database, [one, two])
+    await inTransaction(database, (transaction) =>
+      endSteps(
+        transaction,
+        [{ ...first, cause: 'timeout', parts: 1, sentAt: new Date(), at: new Date() }],
+        stepTtlSeconds,
+      ),
+    )
+    await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [first.msgKey])
+    return { first, jobs: [receiptFor(one, { result: 'failed', cause: 'spam' }), receiptFor(two)] }
+  }
+
+  test('the current one decides, though its receipt comes second', async () => {
+    const { first, jobs } = await atSecond()
+    await settleTogether(...jobs)
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  })
+
+  test('the current one decides, though its receipt comes first', async () => {
+    const { first, jobs } = await atSecond()
+    await settleTogether(jobs[1], jobs[0])
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  })
+
+  test('the current one decides, though a verdict on the old one is repeated', async () => {
+    const { first, jobs } = await atSecond()
+    await settleTogether(verdict(first), jobs[1])
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  })
+})
+
+test('a content that PostgreSQL cannot look into keeps no other message from its deadline', async () => {
+  const other = await createTestDatabase()
+  const past = new Date(Date.now() - 1_000)
+  const poison: RichStep = { ...alimtalk, content: { ...alimtalk.content, text: 'a\u0000b' } }
+  await recordOne(other.database, { steps: [poison] }, past)
+  const good = await recordOne(other.database, {}, past)
+  const own = startTimers({
+    ...stage,
+    database: other.database,
+    outbox: emptyOutbox,
+    retentionDays: 30,
+  })
+  try {
+    await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)), 2_000)
+  } finally {
+    await own.stop()
+  }
+})

@@ -1,0 +1,234 @@
+/** Late receipts: kept, counted, told apart, and never a change of the outcome; a double delivery is noticed once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  attempt,
+  isInFlight,
+  receiptFor,
+  recordOne,
+  reportCodes,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { countOf, testMetrics } from '../../../test/support/quiet.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { endSteps } from './end-step.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
+import { inTransaction, isTransient } from '../../platform/database.ts'
+import { dayOf } from '../../records/partitions.ts'
+import { settleBatch, type Fate, type SettledBatch } from './batch.ts'
+
+const { database } = await createTestDatabase()
+const metrics = testMetrics()
+const failed = { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' } as const
+
+const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
+  settleBatch(
+    database,
+    jobs.map((job) => ({ job, byRecipient: false })),
+    dayOf(new Date(), -1),
+    metrics,
+    emptyOutbox,
+  )
+const settle = async (...jobs: SettleJob[]): Promise<Fate[]> => (await settleAll(...jobs)).fates
+const lateCount = (): Promise<number> => countOf(metrics.receipts, { fate: 'late' })
+const doubledCount = (): Promise<number> => countOf(metrics.doubled)
+
+/** The step's deadline passes. */
+const expire = (key: StepKey): Promise<unknown> =>
+  inTransaction(database, (transaction) =>
+    endSteps(
+      transaction,
+      [{ ...key, cause: 'timeout', parts: 1, sentAt: new Date(), at: new Date() }],
+      86_400,
+    ),
+  )
+
+function rowsOf(key: StepKey, parts = 1): AttemptRow[] {
+  return Array.from({ length: parts }, (_, index) =>
+    attempt(key, { part: index + 1, parts, carrierId: `${key.step}-${key.msgKey}-${index + 1}` }),
+  )
+}
+
+/** At its second step, the first one submitted in `parts` and left unanswered. */
+async function atSecond(parts = 1): Promise<{ first: StepKey; second: StepKey; rows: AttemptRow[] }> {
+  const first = await recordOne(database, { steps: [smsStep, smsStep] })
+  const rows = rowsOf(first, parts)
+  await recordAttempts(database, rows)
+  await expire(first)
+  return { first, second: { ...first, step: 2 }, rows }
+}
+
+const marks = async (key: StepKey): Promise<unknown[]> => {
+  const found = await database.query<{ late: boolean; doubled: boolean; result: string; receipts: number }>(
+    'select late, doubled, result, receipts from attempts where msg_key = $1 and step = $2 order by part',
+    [key.msgKey, key.step],
+  )
+  return found.rows.map(({ late, doubled, result, receipts }) => [
+    ...(late ? ['late'] : []),
+    ...(doubled ? ['doubled'] : []),
+    result,
+    receipts,
+  ])
+}
+
+test('a receipt after the close is kept as late, counted once, and changes nothing', async () => {
+  const key = await recordOne(database)
+  const [row] = rowsOf(key)
+  await recordAttempts(database, [row!])
+  await expire(key)
+  const before = await lateCount()
+  assert.deepEqual(await settle(receiptFor(row!), receiptFor(row!)), ['late', 'repeated'])
+  assert.deepEqual(await settle(receiptFor(row!)), ['repeated'])
+  assert.deepEqual(await marks(key), [['late', 'delivered', 3]])
+  assert.equal((await lateCount()) - before, 1)
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['22001'])
+})
+
+test('a receipt of the step that runs is never late', async () => {
+  const { second } = await atSecond()
+  const [row] = rowsOf(second)
+  await recordAttempts(database, [row!])
+  assert.deepEqual(await settle(receiptFor(row!)), ['settled'])
+  assert.deepEqual(await marks(second), [['delivered', 1]])
+})
+
+test('delivered after the next step was submitted is a double delivery, and the flow goes on', async () => {
+  const { first, second, rows } = await atSecond()
+  await recordAttempts(database, rowsOf(second))
+  const before = await doubledCount()
+  const { fates, doubled } = await settleAll(receiptFor(rows[0]!))
+  assert.deepEqual([fates, doubled], [['late'], [first]])
+  assert.deepEqual(await settle(receiptFor(rows[0]!)), ['repeated'])
+  assert.deepEqual(await marks(first), [['late', 'doubled', 'delivered', 2]])
+  assert.equal(await isInFlight(database, first.msgKey), true)
+  await settle(receiptFor(rowsOf(second)[0]!))
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  assert.equal((await doubledCount()) - before, 1)
+})
+
+test('a step that is claimed counts as submitted, though its carrier has not answered yet', async () => {
+  const { first, rows } = await atSecond()
+  await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [first.msgKey])
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [first])
+})
+
+test('failed after the next step was submitted is late and no double delivery', async () => {
+  const { first, second, rows } = await atSecond()
+  await recordAttempts(database, rowsOf(second))
+  assert.deepEqual(await settleAll(receiptFor(rows[0]!, failed)).then(({ doubled }) => doubled), [])
+  assert.deepEqual(await marks(first), [['late', 'failed', 1]])
+})
+
+test('a next step that its carrier refused doubles nothing', async () => {
+  const { first, second, rows } = await atSecond()
+  await recordAttempts(database, [
+    attempt(second, { outcome: 'refused', carrierId: null, cause: 'spam', code: '00000045' }),
+  ])
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [])
+  assert.deepEqual(await marks(first), [['late', 'delivered', 1]])
+})
+
+test('delivered late before the next step was submitted, it doubles when that one is delivered too', async () => {
+  const { first, second, rows } = await atSecond()
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [])
+  const [row] = rowsOf(second)
+  await recordAttempts(database, [row!])
+  const { fates, doubled } = await settleAll(receiptFor(row!))
+  assert.deepEqual([fates, doubled], [['settled'], [second]])
+  assert.deepEqual(
+    [await marks(first), await marks(second)],
+    [[['late', 'delivered', 1]], [['doubled', 'delivered', 1]]],
+  )
+})
+
+test('late parts are marked one by one and the message is counted as doubled once', async () => {
+  const { first, second, rows } = await atSecond(3)
+  await recordAttempts(database, rowsOf(second))
+  const before = await doubledCount()
+  assert.deepEqual(await settle(receiptFor(rows[0]!), receiptFor(rows[1]!)), ['late', 'late'])
+  assert.deepEqual(await settle(receiptFor(rows[2]!, failed)), ['late'])
+  assert.deepEqual(await marks(first), [
+    ['late', 'doubled', 'delivered', 1],
+    ['late', 'doubled', 'delivered', 1],
+    ['late', 'failed', 1],
+  ])
+  assert.equal((await doubledCount()) - before, 1)
+})
+
+test('late parts of an old step and parts of the current one in one batch are not added up', async () => {
+  const { first, second, rows } = await atSecond(2)
+  const later = rowsOf(second, 2)
+  await recordAttempts(database, later)
+  assert.deepEqual(await settle(receiptFor(rows[0]!), receiptFor(later[0]!)), ['late', 'settled'])
+  assert.deepEqual(await reportCodes(database, first.msgKey), [])
+  await settle(receiptFor(later[1]!))
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+})
+
+test('whoever finds a step ended by another worker in the same moment marks its receipt as late', async () => {
+  const [race, other] = [await recordOne(database), await recordOne(database)]
+  const [row, calm] = [rowsOf(race)[0]!, rowsOf(other)[0]!]
+  await recordAttempts(database, [row, calm])
+  // The deadline has passed and holds the row; the receipt is recorded meanwhile and waits for it.
+  const holder = await database.connect()
+  await holder.query('begin')
+  await endSteps(
+    holder,
+    [{ ...race, cause: 'timeout', parts: 1, sentAt: new Date(), at: new Date() }],
+    86_400,
+  )
+  const settling = settle(receiptFor(row), receiptFor(calm))
+  await waitFor('the receipt to wait for the row', async () => {
+    const blocked = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return blocked.rowCount !== 0
+  })
+  await holder.query('commit')
+  holder.release()
+  assert.deepEqual(await settling, ['late', 'settled'])
+  assert.deepEqual([await marks(race), await marks(other)], [[['late', 'delivered', 1]], [['delivered', 1]]])
+  assert.deepEqual(await reportCodes(database, race.msgKey), ['22001'])
+})
+
+test('of parts that fail at two workers in the same moment one ends the step and the other is late', async () => {
+  const messages = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const key = await recordOne(database)
+      const rows = rowsOf(key, 2)
+      await recordAttempts(database, rows)
+      return { key, rows }
+    }),
+  )
+  const until = async (job: SettleJob): Promise<Fate[]> => {
+    for (;;) {
+      try {
+        return await settle(job)
+      } catch (error) {
+        if (!isTransient(error)) throw error
+      }
+    }
+  }
+  for (const { key, rows } of messages) {
+    const fates = await Promise.all(rows.map((row) => until(receiptFor(row, failed))))
+    assert.deepEqual(fates.flat().sort(), ['late', 'settled'])
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
+  }
+})
+
+test('delivered after the same step was sent once more is a double delivery', async () => {
+  const first = await recordOne(database)
+  const [row] = rowsOf(first)
+  await recordAttempts(database, [row!])
+  await database.query('update in_flight set try = 2 where msg_key = $1', [first.msgKey])
+  const again = attempt({ ...first, try: 2 }, { carrierId: `again-${first.msgKey}` })
+  await recordAttempts(database, [again])
+  assert.deepEqual((await settleAll(receiptFor(row!))).doubled, [first])
+  assert.equal(await isInFlight(database, first.msgKey), true)
+  assert.deepEqual(await settle(receiptFor(again)), ['settled'])
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['10000'])
+})

@@ -1,0 +1,158 @@
+/** Settle behind its queue: early, unmatched, repeated and poisonous jobs, and verdicts. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  attempt,
+  isInFlight,
+  ledgerOf,
+  receiptFor,
+  recordOne,
+  reportCodes,
+  verdict,
+} from '../../../test/support/fixtures.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { RouteTally } from '../../routes/tally.ts'
+import { startSettle } from './settle.ts'
+import { startTimers } from './timers.ts'
+
+const { database } = await createTestDatabase()
+
+async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: SettleJob): Promise<void> }> {
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  const metrics = testMetrics()
+  const stopping = new AbortController()
+  const settle = startSettle({
+    outbox: emptyOutbox,
+    tally: new RouteTally(),
+    broker,
+    topology,
+    database,
+    metrics,
+    log: quietLog,
+    signal: stopping.signal,
+  })
+  atEnd(() => {
+    stopping.abort()
+    return settle.stop()
+  })
+  return {
+    ...testBroker,
+    metrics,
+    send: (job) => broker.publisher.send(topology.receipts, JSON.stringify(job)),
+  }
+}
+
+const stage = await startStage()
+const closed = (key: StepKey): Promise<boolean> => isInFlight(database, key.msgKey).then((open) => !open)
+const orphans = async (carrierId: string): Promise<number> => {
+  const found = await database.query(`select from orphan_receipts where receipt->>'carrierId' = $1`, [
+    carrierId,
+  ])
+  return found.rowCount ?? 0
+}
+
+// Together: most of these wait, and none waits for another.
+suite('settle', { concurrency: true }, () => {
+  test('a receipt that comes before its attempt is recorded closes the message once it is', async () => {
+    const key = await recordOne(database)
+    const row = attempt(key, { carrierId: 'early' })
+    const before = await countOf(stage.metrics.receipts, { fate: 'settled' })
+    await stage.send(receiptFor(row))
+    // Tried, and in vain: a later verdict has gone through the same queue.
+    const marker = await recordOne(database)
+    await stage.send(verdict(marker))
+    await waitFor('the marker', () => closed(marker))
+    assert.equal(await closed(key), false)
+    await recordAttempts(database, [row])
+    await waitFor('the message to close', () => closed(key))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+    assert.equal(await orphans('early'), 0)
+    assert.ok((await countOf(stage.metrics.receipts, { fate: 'settled' })) > before)
+  })
+
+  test('an unmatched receipt is kept, and a timer settles it when its attempt has appeared', async () => {
+    const key = await recordOne(database, { accountId: 51 })
+    const row = attempt(key, { carrierId: 'orphan' })
+    await stage.send(receiptFor(row))
+    await waitFor('the orphan', async () => (await orphans('orphan')) === 1)
+    assert.equal(await closed(key), false)
+    await recordAttempts(database, [row])
+    await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
+    const timers = startTimers({
+      routes: { value: [] },
+      outbox: emptyOutbox,
+      tally: new RouteTally(),
+      broker: stage.broker,
+      topology: stage.topology,
+      database,
+      metrics: testMetrics(),
+      retentionDays: 30,
+      log: quietLog,
+    })
+    await waitFor('the message to close', () => closed(key))
+    await waitFor('the orphan to go', async () => (await orphans('orphan')) === 0)
+    await timers.stop()
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+    assert.deepEqual(await ledgerOf(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  })
+
+  test('a lost answer is made good by a receipt for the only recipient that waits', async () => {
+    const key = await recordOne(database)
+    const lost = { outcome: 'unknown', carrierId: null, recipient: '01066660000', code: 'timeout' } as const
+    const row = attempt(key, lost)
+    await recordAttempts(database, [row])
+    await stage.send(receiptFor(row, { carrierId: 'unheard-of' }))
+    await waitFor('the message to close', () => closed(key))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  })
+
+  test('a receipt that comes many times closes once', async () => {
+    const key = await recordOne(database, { accountId: 52 })
+    const row = attempt(key)
+    await recordAttempts(database, [row])
+    for (let n = 0; n < 5; n++) await stage.send(receiptFor(row))
+    await Promise.all(Array.from({ length: 5 }, () => stage.send(receiptFor(row))))
+    await waitFor('all of them', async () => {
+      const found = await database.query<{ receipts: number }>(
+        'select receipts from attempts where msg_key = $1',
+        [key.msgKey],
+      )
+      return found.rows[0]!.receipts === 10
+    })
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+    assert.deepEqual(await ledgerOf(database, 52), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  })
+
+  test('a verdict closes with its code, once, however often it comes', async () => {
+    const key = await recordOne(database, { accountId: 53 })
+    await Promise.all([1, 2, 3].map(() => stage.send(verdict(key, { cause: 'no-route' }))))
+    await waitFor('the message to close', () => closed(key))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['90000'])
+    assert.deepEqual(await ledgerOf(database, 53), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  })
+})
+
+test('a receipt that the database cannot hold is parked and blocks no other', async () => {
+  const poisoned = await startStage()
+  const [bad, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
+  await recordAttempts(database, [bad, good])
+  await Promise.all([
+    poisoned.send(receiptFor(bad, { code: 'UNDELIV:\u0000' })),
+    poisoned.send(receiptFor(good)),
+  ])
+  await waitFor('the good one to close', () => closed(good), 3_000)
+  await waitFor(
+    'the bad one to be parked',
+    async () => (await poisoned.broker.depth(poisoned.topology.parked)) > 0,
+  )
+})

@@ -1,0 +1,71 @@
+/**
+ * Matches receipts to attempts (any order, any spelling of the id, early, late, twice), moves the message and
+ * closes it. Receipts are evidence: one that matches nothing yet waits here for the attempt to be recorded, then
+ * in a table, and is never thrown away before its time.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import { storeOrphans } from '../../records/attempts/orphans.ts'
+import { Batcher } from '../../platform/batcher.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Consumption } from '../../platform/broker/consume.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { dayOf } from '../../records/partitions.ts'
+import { untilDone } from '../../platform/retry.ts'
+import type { RouteTally } from '../../routes/tally.ts'
+import type { Outbox } from '../scheduling/outbox.ts'
+import type { Fate, SettleItem } from './batch.ts'
+import { settleOrPark } from './settle-or-park.ts'
+
+export interface SettleContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly tally: Pick<RouteTally, 'note'>
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/**
+ * Waits between tries to match. The first ones bridge the moment between a carrier's answer and its record;
+ * after them the answer was lost, and the recipient may decide.
+ */
+const waitsMs = [30, 70, 150, 300, 600, 1_200]
+const firstOrphanRetryMs = 2_000
+
+export function startSettle(context: SettleContext): Consumption {
+  const { broker, topology, database, metrics, log, signal } = context
+  const batcher = new Batcher<SettleItem, Fate>({ maxItems: 400, concurrency: 2 }, (items) => {
+    metrics.batchSize.observe({ stage: 'settle' }, items.length)
+    return settleOrPark(context, items, dayOf(new Date(), -1))
+  })
+  const settle = (job: SettleJob, byRecipient: boolean): Promise<Fate> =>
+    untilDone(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
+
+  async function settleReceipt(receipt: ReceiptJob): Promise<void> {
+    for (const [index, waitMs] of waitsMs.entries()) {
+      if ((await settle(receipt, index === waitsMs.length - 1)) !== 'unmatched') return
+      await delay(waitMs, undefined, { signal })
+    }
+    metrics.receipts.inc({ fate: 'orphaned' })
+    await untilDone(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
+      what: 'keeping an unmatched receipt',
+      log,
+      signal,
+    })
+  }
+
+  return broker.consume(topology.receipts, { prefetch: 64 }, async ({ jobs }) => {
+    await Promise.all(
+      (jobs as SettleJob[]).map(async (job) => {
+        if (job.kind === 'receipt') await settleReceipt(job)
+        else await settle(job, false)
+      }),
+    )
+  })
+}

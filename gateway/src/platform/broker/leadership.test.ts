@@ -1,0 +1,143 @@
+/** Ownership: one owner at a time, another within seconds when it dies, and none after everybody has left. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createProxy, type Proxy } from '../../../test/support/proxy.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
+import { waitFor, within } from '../../../test/support/wait.ts'
+import type { Baton } from './leadership.ts'
+import type { Broker } from './broker.ts'
+
+const testBroker = await createTestBroker()
+
+interface Competitor {
+  readonly proxy: Proxy
+  readonly broker: Broker
+  readonly baton: Baton
+  /** What it was told, in order. */
+  readonly told: ('own' | 'lose')[]
+}
+
+async function compete(queueName: string, count: number): Promise<Competitor[]> {
+  const queue = testBroker.topology.baton(queueName)
+  const competitors: Competitor[] = []
+  for (let n = 0; n < count; n++) {
+    const proxy = await createProxy(brokerUrls()[0]!)
+    const broker = await testBroker.open({ urls: [proxy.url] })
+    const told: Competitor['told'] = []
+    const baton = broker.holdBaton(queue, {
+      onOwn: () => told.push('own'),
+      onLose: () => told.push('lose'),
+    })
+    competitors.push({ proxy, broker, baton, told })
+  }
+  return competitors
+}
+
+const owners = (competitors: readonly Competitor[]): Competitor[] =>
+  competitors.filter(({ baton }) => baton.owned)
+
+async function oneOwner(competitors: readonly Competitor[]): Promise<Competitor> {
+  await waitFor('an owner', () => owners(competitors).length > 0, 8_000)
+  assert.equal(owners(competitors).length, 1)
+  return owners(competitors)[0]!
+}
+
+async function leave(competitors: readonly Competitor[]): Promise<void> {
+  await Promise.all(competitors.map(({ baton }) => within('the release', baton.release(), 5_000)))
+}
+
+test('of three competitors exactly one owns, and it is told once', async () => {
+  const competitors = await compete('three', 3)
+  const owner = await oneOwner(competitors)
+  // Batons that the others put in reach the owner, and change nothing.
+  await waitFor('the batons to be collected', async () => {
+    return (await owner.broker.depth(testBroker.topology.baton('three'))) === 0
+  })
+  assert.deepEqual(
+    competitors.map(({ told }) => told),
+    competitors.map((one) => (one === owner ? ['own'] : [])),
+  )
+  await leave(competitors)
+})
+
+test('ownership moves when the owner releases, without an end of its own being told', async () => {
+  const competitors = await compete('released', 3)
+  const first = await oneOwner(competitors)
+  await first.baton.release()
+  assert.equal(first.baton.owned, false)
+  const others = competitors.filter((one) => one !== first)
+  const second = await oneOwner(others)
+  await second.baton.release()
+  const third = await oneOwner(others.filter((one) => one !== second))
+  await third.baton.release()
+  assert.deepEqual(
+    [first, second, third].map(({ told }) => told),
+    [['own'], ['own'], ['own']],
+  )
+})
+
+test('ownership moves within seconds when the connection of the owner dies, and the owner is told', async () => {
+  const competitors = await compete('cut', 3)
+  const first = await oneOwner(competitors)
+  const started = performance.now()
+  first.proxy.block()
+  const second = await oneOwner(competitors.filter((one) => one !== first))
+  assert.ok(performance.now() - started < 5_000)
+  await waitFor('the owner to notice', () => first.told.at(-1) === 'lose')
+  assert.deepEqual(second.told, ['own'])
+  first.proxy.unblock()
+  await waitFor('the broker', () => first.broker.canConsume)
+  assert.equal(owners(competitors).length, 1, 'who comes back takes nothing away')
+  await leave(competitors)
+})
+
+test('who was cut off owns again when nobody else is there', async () => {
+  const [lone] = await compete('lone', 1)
+  await oneOwner([lone!])
+  lone!.proxy.cut()
+  await waitFor('both to be told', () => lone!.told.length >= 3)
+  assert.deepEqual(lone!.told, ['own', 'lose', 'own'])
+  await leave([lone!])
+})
+
+test('can be released while the broker is away', async () => {
+  const [lone] = await compete('gone', 1)
+  await oneOwner([lone!])
+  lone!.proxy.block()
+  await lone!.baton.release()
+  assert.equal(lone!.baton.owned, false)
+  lone!.proxy.unblock()
+})
+
+test('can be released while it is still asking for the baton', async () => {
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const broker = await testBroker.open({ urls: [proxy.url] })
+  proxy.mute()
+  const baton = broker.holdBaton(testBroker.topology.baton('asking'), {
+    onOwn: () => assert.fail('released before it was asked'),
+    onLose: () => assert.fail('never owned'),
+  })
+  const releasing = baton.release()
+  proxy.unmute()
+  await within('the release', releasing, 3_000)
+})
+
+test('who can no longer do the work gives the baton up, and competes again when it can', async () => {
+  const queue = testBroker.topology.baton('fit')
+  const fit = [true, true]
+  const batons: Baton[] = []
+  for (const n of [0, 1]) {
+    const broker = await testBroker.open()
+    const handlers = { onOwn: () => undefined, onLose: () => undefined, mayOwn: () => fit[n]! }
+    batons.push(broker.holdBaton(queue, handlers))
+    await waitFor('the first to own', () => batons[0]!.owned)
+  }
+  fit[0] = false
+  await waitFor('the second to own', () => batons[1]!.owned && !batons[0]!.owned)
+  fit[1] = false
+  await waitFor('nobody to own', () => !batons[1]!.owned)
+  fit[0] = true
+  await waitFor('the first to own again', () => batons[0]!.owned)
+  await Promise.all(batons.map((baton) => within('the release', baton.release(), 5_000)))
+})

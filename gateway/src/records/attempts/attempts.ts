@@ -1,0 +1,121 @@
+/**
+ * Attempts: what a carrier answered to each part. Written in bulk; writing the same part again changes
+ * nothing, except that a real answer replaces `unknown`.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
+import { canonicalId, recipientTail } from './carrier-ids.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { dealIds, type PartId } from './reconcile-carrier-ids.ts'
+
+export interface AttemptRow extends StepKey {
+  readonly part: number
+  readonly parts: number
+  readonly routeId: string
+  readonly recipient: string
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly carrierId: string | null
+  readonly code: string | null
+  readonly cause: Cause | null
+  readonly submittedAt: Date
+  /** Why this route, and why and how long the step waited before. */
+  readonly routeWhy?: string | null
+  readonly heldWhy?: string | null
+  readonly heldMs?: number | null
+}
+
+const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
+                      outcome_code, submitted_at, result, cause, result_at, route_why, held_why, held_ms)
+  select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
+         case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
+         route_why, held_why, held_ms
+    from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
+                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
+      as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
+            route_why, held_why, held_ms)`
+
+/** Parts that are new, as nearly all are, go in by a cheaper statement that fails when one is not. */
+export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
+  const canonical = rows.map((row) => ({ ...row, carrierId: toCanonical(row.carrierId) }))
+  try {
+    await insertAttempts(database, canonical)
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
+  }
+}
+
+export async function insertAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
+  await database.query({ name: 'insert-attempts', text: insertion, values: toColumns(rows) })
+}
+
+/** Ids must be canonical. */
+export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
+  // Locked, so that no receipt is given to one of them in between.
+  const kept = await transaction.query<PartId>({
+    name: 'lock-attempts',
+    text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as k (msg_key, step, try, part)
+             join attempts a on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try and a.part = k.part
+            order by k.msg_key collate "C", k.step, k.try, k.part for update of a`,
+    values: toColumns(rows).slice(0, 4),
+  })
+  await transaction.query({
+    name: 'merge-attempts',
+    text: `${insertion}
+           on conflict (msg_key, step, try, part) do update
+             set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
+                 result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
+                 result_at = coalesce(attempts.result_at, excluded.result_at)
+           where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
+    values: toColumns(dealIds(rows, kept.rows)),
+  })
+}
+
+function toCanonical(carrierId: string | null): string | null {
+  return carrierId === null || carrierId === '' ? null : canonicalId(carrierId)
+}
+
+function toColumns(rows: readonly AttemptRow[]): unknown[][] {
+  return [
+    rows.map((row) => row.msgKey),
+    rows.map((row) => row.step),
+    rows.map((row) => row.try),
+    rows.map((row) => row.part),
+    rows.map((row) => row.parts),
+    rows.map((row) => row.routeId),
+    rows.map((row) => recipientTail(row.recipient)),
+    rows.map((row) => row.outcome),
+    rows.map((row) => row.carrierId),
+    rows.map((row) => row.code),
+    rows.map((row) => row.submittedAt),
+    rows.map((row) => row.cause),
+    rows.map((row) => row.routeWhy ?? null),
+    rows.map((row) => row.heldWhy ?? null),
+    rows.map((row) => row.heldMs ?? null),
+  ]
+}
+
+export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt'>
+
+/** Refused parts of steps whose verdict may not have been handed on before a crash. */
+export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
+  const result = await database.query<Refusal>(
+    `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
+       from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+         on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
+      where a.outcome = 'refused' order by a.msg_key, a.part`,
+    [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
+  )
+  return result.rows
+}
+
+/** Removes the recipient's digits kept with the attempts of these messages. */
+export async function eraseAttemptRecipients(
+  transaction: Queryable,
+  msgKeys: readonly string[],
+): Promise<void> {
+  await transaction.query(`update attempts set recipient = '' where msg_key = any($1) and recipient <> ''`, [
+    msgKeys,
+  ])
+}

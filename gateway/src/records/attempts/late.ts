@@ -1,0 +1,42 @@
+/**
+ * Receipts that came after their step had ended. They are marked on their parts and change no outcome; a delivery
+ * of a step whose successor was submitted means that the recipient has the message twice, which is marked too.
+ */
+import type { Queryable } from '../../platform/database.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import type { MatchedPart } from './match.ts'
+
+export interface LatePart extends StepKey {
+  readonly part: number
+  readonly doubled: boolean
+  /** The first part by which the message shows as delivered twice. */
+  readonly firstDoubled: boolean
+}
+
+/** Call it only when something is late: batches without any must not pay for a statement. */
+export async function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
+  const marked = await transaction.query<LatePart>({
+    name: 'mark-late',
+    text: `update attempts a
+              set late = true,
+                  doubled = a.doubled or a.result = 'delivered' and (
+                    exists (select from attempts o
+                             where o.msg_key = a.msg_key and (o.step, o.try) > (a.step, a.try) and o.outcome <> 'refused')
+                    -- Claimed and not recorded yet: its carrier may have it already.
+                    or exists (select from in_flight f
+                                where f.msg_key = a.msg_key and (f.step, f.try) > (a.step, a.try)
+                                  and f.state = 'submitting'))
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as l (msg_key, step, try, part)
+            where a.msg_key = any (array[l.msg_key]) and a.step = l.step and a.try = l.try and a.part = l.part
+           returning a.msg_key as "msgKey", a.step, a.try, a.part, a.doubled,
+                     a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
+                       as "firstDoubled"`,
+    values: [
+      parts.map((part) => part.msgKey),
+      parts.map((part) => part.step),
+      parts.map((part) => part.try),
+      parts.map((part) => part.part),
+    ],
+  })
+  return marked.rows
+}

@@ -1,0 +1,190 @@
+/** Matching: the id decides, the recipient decides between ids, and a guess is made only when there is no choice. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, attempt, receipt, receiptFor } from '../../../test/support/fixtures.ts'
+import { dayOf } from '../partitions.ts'
+import { recordAttempts, type AttemptRow } from './attempts.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { matchById, matchUnknown } from './match.ts'
+
+const { database } = await createTestDatabase()
+const yesterday = dayOf(new Date(), -1)
+let day = 0
+
+/** An attempt that is recorded; later calls make later keys. */
+async function submitted(overrides: Partial<AttemptRow> = {}): Promise<AttemptRow> {
+  const { msgKey } = acceptedJob({ acceptedAt: Date.now() + ++day })
+  const row = attempt({ msgKey, step: 1, try: 1 }, overrides)
+  await recordAttempts(database, [row])
+  return row
+}
+
+const byId = async (job: ReceiptJob, notBefore = yesterday): Promise<string | undefined> =>
+  (await matchById(database, [job], notBefore))[0]?.msgKey
+const byRecipient = async (job: ReceiptJob): Promise<string | undefined> =>
+  (await matchUnknown(database, [job], yesterday))[0]?.msgKey
+
+before(async () => {
+  // Noise that must never match: nobody's id, and an attempt without one.
+  await submitted({ carrierId: 'noise' })
+  await submitted({ carrierId: null, outcome: 'unknown', routeId: 'elsewhere', recipient: '01099999999' })
+})
+
+test('finds the part, with what is needed to settle it', async () => {
+  const row = await submitted({ part: 2, parts: 3, carrierId: 'part-two' })
+  const [match] = await matchById(database, [receiptFor(row)], yesterday)
+  assert.deepEqual(
+    { ...match },
+    {
+      n: 0,
+      msgKey: row.msgKey,
+      step: 1,
+      try: 1,
+      part: 2,
+      parts: 3,
+      submittedAt: row.submittedAt,
+    },
+  )
+})
+
+test('gives one answer for each receipt, in their order', async () => {
+  const [one, two] = [await submitted(), await submitted()]
+  const receipts = [
+    receiptFor(two),
+    receipt(),
+    receiptFor(one),
+    receipt({ carrierId: null }),
+    receiptFor(two),
+  ]
+  const matches = await matchById(database, receipts, yesterday)
+  assert.deepEqual(
+    matches.map((match) => match?.msgKey),
+    [two.msgKey, undefined, one.msgKey, undefined, two.msgKey],
+  )
+})
+
+for (const [what, answered, said] of [
+  ['decimal for hexadecimal', '00A1B2C3', '10597059'],
+  ['hexadecimal for decimal', '10597060', 'A1B2C4'],
+  ['lower case for upper case', 'ABCDEF01', 'abcdef01'],
+  ['more zeros', '4711', '0000004711'],
+  ['fewer zeros', '0000004712', '4712'],
+  ['the id as it was', 'c449ab9744f47b6af1879e49e75e4f40', 'c449ab9744f47b6af1879e49e75e4f40'],
+] as const) {
+  test(`finds an id when the receipt says it in another spelling: ${what}`, async () => {
+    const row = await submitted({ carrierId: answered })
+    assert.equal(await byId(receiptFor(row, { carrierId: said })), row.msgKey)
+  })
+}
+
+test('an exact id goes before another spelling of it, for the same recipient', async () => {
+  const spelling = await submitted({ carrierId: '10' })
+  const exact = await submitted({ carrierId: '16' })
+  const later = await submitted({ carrierId: '10' })
+  assert.equal(await byId(receiptFor(exact)), exact.msgKey)
+  assert.notEqual(await byId(receiptFor(exact)), spelling.msgKey)
+  assert.notEqual(await byId(receiptFor(exact)), later.msgKey)
+})
+
+test('the recipient decides between two spellings', async () => {
+  const mine = await submitted({ carrierId: 'ff01', recipient: '01011112222' })
+  const theirs = await submitted({ carrierId: '65281', recipient: '01033334444' })
+  assert.equal(await byId(receipt({ carrierId: '65281', recipient: '821011112222' })), mine.msgKey)
+  assert.equal(await byId(receipt({ carrierId: '65281', recipient: '821033334444' })), theirs.msgKey)
+})
+
+test('another spelling never counts for another recipient', async () => {
+  await submitted({ carrierId: 'ee01', recipient: '01011112222' })
+  assert.equal(await byId(receipt({ carrierId: '60929', recipient: '01055556666' })), undefined)
+})
+
+test('an exact id on the same route counts even when the recipient is written beyond recognition', async () => {
+  const row = await submitted({ carrierId: 'masked' })
+  assert.equal(await byId(receiptFor(row, { recipient: '0101234****' })), row.msgKey)
+})
+
+test('of two messages with the same id the newest is meant', async () => {
+  await submitted({ carrierId: 'reused' })
+  const newest = await submitted({ carrierId: 'reused' })
+  assert.equal(await byId(receiptFor(newest)), newest.msgKey)
+})
+
+test('of two messages with the same id to different people the recipient decides, not the time', async () => {
+  const mine = await submitted({ carrierId: 'twin', recipient: '01011112222' })
+  await submitted({ carrierId: 'twin', recipient: '01033334444' })
+  assert.equal(await byId(receiptFor(mine)), mine.msgKey)
+})
+
+test('a receipt that came by another route counts only for its recipient', async () => {
+  const row = await submitted({ carrierId: 'roaming', routeId: 'south' })
+  assert.equal(await byId(receiptFor(row, { routeId: 'north' })), row.msgKey)
+  assert.equal(await byId(receiptFor(row, { routeId: 'north', recipient: '01055556666' })), undefined)
+})
+
+test('the same id on two routes means the route it came by', async () => {
+  const north = await submitted({ carrierId: 'both', routeId: 'north' })
+  await submitted({ carrierId: 'both', routeId: 'south' })
+  assert.equal(await byId(receiptFor(north)), north.msgKey)
+})
+
+test('never looks at days before the bound', async () => {
+  const old = attempt(
+    { msgKey: acceptedJob({ acceptedAt: Date.now() - 86_400_000 }).msgKey, step: 1, try: 1 },
+    { carrierId: 'old' },
+  )
+  await recordAttempts(database, [old])
+  assert.equal(await byId(receiptFor(old)), old.msgKey)
+  assert.equal(await byId(receiptFor(old), dayOf(new Date())), undefined)
+  const plan = await database.query<{ 'QUERY PLAN': string }>(
+    `explain select from attempts where carrier_id = 'old' and msg_key >= '${dayOf(new Date())}'`,
+  )
+  assert.ok(!JSON.stringify(plan.rows).includes(`attempts_${yesterday}`), 'not even its partition')
+})
+
+test('a part whose answer was lost is guessed by recipient and route when it is the only one', async () => {
+  const row = await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000001' })
+  assert.equal(await byRecipient(receipt({ recipient: '821070000001' })), row.msgKey)
+  assert.equal(await byRecipient(receipt({ recipient: '01070000001', routeId: 'south' })), undefined)
+  assert.equal(await byRecipient(receipt({ recipient: '01070000002' })), undefined)
+})
+
+test('lost answers of several parts of one message are found in turn, a repeated receipt not again', async () => {
+  const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
+  const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
+  await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])
+  const receipts = ['a', 'b', 'a'].map((carrierId) => receipt({ carrierId, recipient: '01070000006' }))
+  const matches = await matchUnknown(database, receipts, yesterday)
+  assert.deepEqual(
+    matches.map((match) => [match?.msgKey, match?.part]),
+    [
+      [key.msgKey, 1],
+      [key.msgKey, 2],
+      [key.msgKey, 1],
+    ],
+  )
+})
+
+test('never guesses between two messages', async () => {
+  for (let n = 0; n < 2; n++)
+    await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000003' })
+  assert.equal(await byRecipient(receipt({ recipient: '01070000003' })), undefined)
+})
+
+for (const other of [{ step: 2 }, { try: 2 }]) {
+  test(`never guesses between submissions of one message: ${JSON.stringify(other)}`, async () => {
+    const recipient = `0107000001${Object.keys(other)[0]!.length}`
+    const lost = { outcome: 'unknown', carrierId: null, recipient } as const
+    const { msgKey } = await submitted(lost)
+    await recordAttempts(database, [attempt({ msgKey, step: 1, try: 1, ...other }, lost)])
+    assert.equal(await byRecipient(receipt({ recipient })), undefined)
+  })
+}
+
+test('never guesses a part that has its receipt already, nor one whose answer is known', async () => {
+  const settled = await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000004' })
+  await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [settled.msgKey])
+  assert.equal(await byRecipient(receipt({ recipient: '01070000004' })), undefined)
+  await submitted({ carrierId: 'known', recipient: '01070000005' })
+  assert.equal(await byRecipient(receipt({ recipient: '01070000005' })), undefined)
+})

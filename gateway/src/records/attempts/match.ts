@@ -1,0 +1,149 @@
+/**
+ * Finds the attempt a receipt speaks of. Only partitions from `notBefore` on are touched: receipts come within
+ * minutes as a rule, and carriers use an id again after a while, so the newest match is the right one.
+ */
+import { candidateIds, canonicalId, recipientTail } from './carrier-ids.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+
+export interface MatchedPart extends StepKey {
+  readonly part: number
+  readonly parts: number
+  readonly submittedAt: Date
+  /** By its recipient alone: another may have taken the part by the time this one is written. */
+  readonly guessed?: true
+}
+
+interface MatchRow extends MatchedPart {
+  readonly n: number
+}
+
+const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"'
+
+/** One entry per receipt: the part it speaks of, or null. */
+export async function matchById(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
+  const found = await matchLiterally(database, receipts, notBefore)
+  const missing = receipts.filter((_, n) => found[n] === null)
+  if (missing.length === 0) return found
+  const loosely = await matchLoosely(database, missing, notBefore)
+  let next = 0
+  return found.map((part) => part ?? loosely[next++] ?? null)
+}
+
+/** The common case, one index probe a partition: the id as it was given, and the same recipient. */
+async function matchLiterally(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
+  const result = await database.query<MatchRow>({
+    name: 'match-literally',
+    text: `select distinct on (r.n) r.n, ${partColumns}
+             from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
+             join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
+            where a.msg_key >= $5
+            order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
+    values: [
+      receipts.map((_, n) => n),
+      receipts.map((receipt) => receipt.routeId),
+      receipts.map((receipt) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
+      receipts.map((receipt) => recipientTail(receipt.recipient)),
+      notBefore,
+    ],
+  })
+  return inOrder(result.rows, receipts.length)
+}
+
+/** The rest: another spelling of the id, another spelling of the recipient, or no recipient at all. */
+async function matchLoosely(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
+  const candidates = receipts.flatMap((receipt, n) =>
+    receipt.carrierId === null
+      ? []
+      : candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
+  )
+  const result = await database.query<MatchRow>({
+    name: 'match-loosely',
+    // Another spelling of the id counts only together with the recipient: 2711 is somebody's id in both bases.
+    // So does another route: a carrier may send receipts to any session of the same login.
+    text: `select distinct on (r.n) r.n, ${partColumns}
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
+             join attempts a on a.carrier_id = any (array[r.carrier_id])
+            where a.msg_key >= $6
+              and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
+            order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
+    values: [
+      candidates.map(({ n }) => n),
+      candidates.map(({ rank }) => rank),
+      candidates.map(({ receipt }) => receipt.routeId),
+      candidates.map(({ id }) => id),
+      candidates.map(({ receipt }) => recipientTail(receipt.recipient)),
+      notBefore,
+    ],
+  })
+  return inOrder(result.rows, receipts.length)
+}
+
+/**
+ * For submissions whose answer was lost: no id is known, so the recipient decides, and only when the unknown parts
+ * on that route that wait for it all belong to one try of one step. Its receipts take its open parts in turn.
+ */
+export async function matchUnknown(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  notBefore: string,
+): Promise<(MatchedPart | null)[]> {
+  const turns = takeTurns(receipts)
+  const result = await database.query<MatchRow>({
+    name: 'match-unknown',
+    text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, turn, route_id, recipient)
+             join lateral (
+               select ${partColumns},
+                      row_number() over (order by a.part) as turn,
+                      min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
+                        and min(a.try) over () = max(a.try) over () as alone
+                 from attempts a
+                where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
+                  and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
+    values: [
+      turns.map(({ n }) => n),
+      turns.map(({ turn }) => turn),
+      turns.map(({ receipt }) => receipt.routeId),
+      turns.map(({ receipt }) => recipientTail(receipt.recipient)),
+      notBefore,
+    ],
+  })
+  return inOrder(
+    result.rows.map((row) => ({ ...row, guessed: true })),
+    receipts.length,
+  )
+}
+
+/** The how-manieth receipt of its recipient each one is; the same receipt twice takes one turn. */
+function takeTurns(receipts: readonly ReceiptJob[]): { n: number; turn: number; receipt: ReceiptJob }[] {
+  const turnsOf = new Map<string, Map<string, number>>()
+  return receipts.map((receipt, n) => {
+    const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`
+    const turns = turnsOf.get(recipient) ?? new Map<string, number>()
+    turnsOf.set(recipient, turns)
+    const id = receipt.carrierId === null ? `unnamed ${n}` : canonicalId(receipt.carrierId)
+    const turn = turns.get(id) ?? turns.size + 1
+    turns.set(id, turn)
+    return { n, turn, receipt }
+  })
+}
+
+function inOrder(rows: readonly MatchRow[], count: number): (MatchedPart | null)[] {
+  const parts = new Array<MatchedPart | null>(count).fill(null)
+  for (const row of rows) parts[row.n] = row
+  return parts
+}

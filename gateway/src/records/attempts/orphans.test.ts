@@ -1,0 +1,68 @@
+/** Orphaned receipts: kept as they came, tried ever more rarely, by one worker at a time, dropped after three days. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { receipt } from '../../../test/support/fixtures.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { dropOldOrphans, removeOrphans, storeOrphans, takeOrphans } from './orphans.ts'
+
+const { database } = await createTestDatabase()
+const now = new Date()
+const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
+
+beforeEach(async () => {
+  await database.query('truncate orphan_receipts')
+})
+
+test('a receipt comes back exactly as it was stored, and not before its time', async () => {
+  const job = receipt({ carrierId: '00Ab', code: 'DELIVRD:"\\' })
+  await storeOrphans(database, [job], later(2))
+  assert.deepEqual(await takeOrphans(database, later(1), 10), [])
+  const [orphan] = await takeOrphans(database, later(2), 10)
+  assert.deepEqual(orphan!.receipt, job)
+})
+
+test('each try is put off twice as long as the one before, up to an hour', async () => {
+  await storeOrphans(database, [receipt()], now)
+  const waits: number[] = []
+  let at = now
+  for (let n = 0; n < 14; n++) {
+    assert.equal((await takeOrphans(database, at, 10)).length, 1)
+    const { rows } = await database.query<{ retry_at: Date }>('select retry_at from orphan_receipts')
+    waits.push((rows[0]!.retry_at.getTime() - at.getTime()) / 1_000)
+    at = rows[0]!.retry_at
+  }
+  assert.deepEqual(waits.slice(0, 5), [2, 4, 8, 16, 32])
+  assert.deepEqual(waits.slice(-2), [3_600, 3_600])
+})
+
+test('a removed orphan is gone', async () => {
+  await storeOrphans(database, [receipt(), receipt()], now)
+  const orphans = await takeOrphans(database, now, 10)
+  await removeOrphans(database, [orphans[0]!.id])
+  assert.deepEqual(
+    (await takeOrphans(database, later(9_999), 10)).map(({ id }) => id),
+    [orphans[1]!.id],
+  )
+})
+
+test('two workers never take the same orphan', async () => {
+  await storeOrphans(
+    database,
+    Array.from({ length: 10 }, () => receipt()),
+    now,
+  )
+  await inTransaction(database, async (one) => {
+    const first = await takeOrphans(one, now, 6)
+    const second = await inTransaction(database, (two) => takeOrphans(two, now, 100))
+    assert.deepEqual([first.length, second.length], [6, 4])
+  })
+})
+
+test('drops those that are more than three days old, and no others', async () => {
+  const day = 86_400_000
+  const ages = [2.9, 3.1, 4].map((days) => receipt({ receivedAt: now.getTime() - days * day }))
+  await storeOrphans(database, ages, now)
+  assert.equal(await dropOldOrphans(database, now), 2)
+  assert.equal((await takeOrphans(database, now, 10)).length, 1)
+})

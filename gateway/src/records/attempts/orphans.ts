@@ -1,0 +1,55 @@
+/** Receipts that matched nothing yet: kept, tried again ever more rarely, given up after three days. */
+import type { Queryable } from '../../platform/database.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+
+export const orphanLifetimeHours = 72
+
+export async function storeOrphans(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  retryAt: Date,
+): Promise<void> {
+  if (receipts.length === 0) return
+  await database.query(
+    `insert into orphan_receipts (route_id, receipt, received_at, retry_at)
+     select route_id, receipt, received_at, $4 from unnest($1::text[], $2::json[], $3::timestamptz[])
+       as o (route_id, receipt, received_at)`,
+    [
+      receipts.map((receipt) => receipt.routeId),
+      receipts.map((receipt) => JSON.stringify(receipt)),
+      receipts.map((receipt) => new Date(receipt.receivedAt)),
+      retryAt,
+    ],
+  )
+}
+
+export interface Orphan {
+  readonly id: number
+  readonly receipt: ReceiptJob
+}
+
+/** Takes due orphans and puts their next try off, doubling up to an hour. */
+export async function takeOrphans(transaction: Queryable, now: Date, limit: number): Promise<Orphan[]> {
+  const result = await transaction.query<Orphan>(
+    `update orphan_receipts set tries = tries + 1,
+            retry_at = $1::timestamptz + least(interval '1 hour', interval '2 seconds' * power(2, least(tries, 11)))
+      where id = any(array(select id from orphan_receipts where retry_at <= $1 order by retry_at limit $2 for update skip locked))
+     returning id, receipt`,
+    [now, limit],
+  )
+  return result.rows
+}
+
+export async function removeOrphans(transaction: Queryable, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await transaction.query('delete from orphan_receipts where id = any($1)', [ids])
+}
+
+/** Those older than their lifetime: nothing will ever match them. Returns how many. */
+export async function dropOldOrphans(database: Queryable, now: Date): Promise<number> {
+  const result = await database.query(
+    `delete from orphan_receipts where received_at < $1::timestamptz - make_interval(hours => $2)`,
+    [now, orphanLifetimeHours],
+  )
+  return result.rowCount ?? 0
+}

@@ -1,0 +1,47 @@
+/** Whatever parts receipts were given to while the answer was missing, every id ends on one part, and stays where it was used. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dealIds } from './reconcile-carrier-ids.ts'
+
+const partOf = (msgKey: string, part: number, carrierId: string | null) =>
+  ({ msgKey, step: 1, try: 1, part, carrierId }) as const
+
+test('each id of an answer ends on one part, and a part with a receipt keeps the id of it', () => {
+  const steps = fc.array(
+    fc.integer({ min: 1, max: 6 }).chain((parts) => {
+      const all = Array.from({ length: parts }, (_, n) => n + 1)
+      return fc.record({
+        parts: fc.constant(all),
+        receivers: fc.shuffledSubarray(all),
+        ids: fc.shuffledSubarray(all, { minLength: parts }),
+      })
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(steps, (flows) => {
+      const answered = flows.flatMap(({ parts }, n) =>
+        parts.map((part) => partOf(`key-${n}`, part, `id-${n}-${part}`)),
+      )
+      const kept = flows.flatMap(({ receivers, ids }, n) =>
+        receivers.map((part, turn) => partOf(`key-${n}`, part, `id-${n}-${ids[turn]}`)),
+      )
+      const dealt = dealIds(answered, kept)
+      assert.deepEqual(
+        dealt.map(({ carrierId }) => carrierId).sort(),
+        answered.map(({ carrierId }) => carrierId).sort(),
+      )
+      for (const { msgKey, part, carrierId } of kept) {
+        const row = dealt.find((other) => other.msgKey === msgKey && other.part === part)
+        assert.equal(row?.carrierId, carrierId)
+      }
+    }),
+  )
+})
+
+test('an id that is nobody else’s stays where the answer put it', () => {
+  const answered = [partOf('key', 1, 'one'), partOf('key', 2, null)]
+  const kept = [partOf('key', 1, null), partOf('key', 2, 'stranger'), partOf('other', 1, 'one')]
+  assert.deepEqual(dealIds(answered, kept), answered)
+})

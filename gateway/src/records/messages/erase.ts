@@ -1,0 +1,109 @@
+/**
+ * Erases what a closed message says and to whom: its text, its recipient, and the recipient's digits kept with its
+ * attempts. That it was sent, when, how and what became of it stays until its day is dropped. Open messages are never
+ * touched: they have yet to be sent.
+ */
+import type { Step } from '../../channels/channel.ts'
+import { eraseAttemptRecipients } from '../attempts/attempts.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+
+const pageSize = 1_000
+const dayMs = 86_400_000
+
+/** Messages of accounts that asked for it, closed long enough. Returns how many. Several workers at once do no harm. */
+export async function eraseClosed(database: Database, now: Date): Promise<number> {
+  const accounts = await database.query<{ id: number; days: number }>(
+    'select id, erase_after_days as days from accounts where erase_after_days is not null',
+  )
+  let erased = 0
+  for (const { id, days } of accounts.rows) {
+    const before = new Date(now.getTime() - days * dayMs)
+    for (;;) {
+      const page = await inTransaction(database, (transaction) => erasePage(transaction, id, before))
+      erased += page.erased
+      if (!page.more) break
+    }
+  }
+  return erased
+}
+
+/** Follows the numbers of the account's reports: closed messages in the order of their close, without a search. */
+async function erasePage(
+  transaction: Queryable,
+  accountId: number,
+  before: Date,
+): Promise<{ readonly erased: number; readonly more: boolean }> {
+  const nothing = { erased: 0, more: false }
+  await transaction.query('insert into erasures values ($1, 0) on conflict do nothing', [accountId])
+  const place = await transaction.query<{ erased_seq: number }>(
+    'select erased_seq from erasures where account_id = $1 for update skip locked',
+    [accountId],
+  )
+  const [row] = place.rows
+  if (row === undefined) return nothing
+  const read = await transaction.query<{ seq: number; msg_key: string; created_at: Date }>({
+    name: 'reports-to-erase',
+    text: `select seq, msg_key, created_at from reports where account_id = $1 and seq > $2 order by seq limit $3`,
+    values: [accountId, row.erased_seq, pageSize],
+  })
+  const young = read.rows.findIndex((report) => report.created_at > before)
+  const due = young === -1 ? read.rows : read.rows.slice(0, young)
+  const last = due.at(-1)
+  if (last === undefined) return nothing
+  const erased = await eraseMessages(transaction, [...new Set(due.map((report) => report.msg_key))])
+  await transaction.query('update erasures set erased_seq = $2 where account_id = $1', [accountId, last.seq])
+  return { erased, more: due.length === pageSize }
+}
+
+/** Of messages that are closed; those erased before are left as they are. */
+async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<number> {
+  const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
+    `select msg_key, flow from messages where msg_key = any($1) and recipient <> '' for update`,
+    [keys],
+  )
+  // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000. The channels stay, for the message's story.
+  const flows = found.rows.map(({ flow }) => JSON.stringify(flow.map(({ channel }) => ({ channel }))))
+  await transaction.query(
+    `update messages m set recipient = '', flow = e.flow
+       from unnest($1::text[], $2::json[]) as e (msg_key, flow) where m.msg_key = any (array[e.msg_key])`,
+    [found.rows.map((row) => row.msg_key), flows],
+  )
+  await eraseAttemptRecipients(
+    transaction,
+    found.rows.map((row) => row.msg_key),
+  )
+  return found.rows.length
+}
+
+export interface ErasedRecipient {
+  readonly erased: number
+  /** Still to be sent or waiting for their outcome: to be erased once they are closed. */
+  readonly open: number
+}
+
+/**
+ * All closed messages of the account to one number. There is no index by recipient, which every message would pay for:
+ * this reads what is kept, day by day, and is for requests that come now and then.
+ */
+export async function eraseRecipient(
+  database: Database,
+  accountId: number,
+  recipient: string,
+): Promise<ErasedRecipient> {
+  const found = await inTransaction(database, async (transaction) => {
+    await transaction.query('set local enable_seqscan = on')
+    return transaction.query<{ msg_key: string; open: boolean }>(
+      `select m.msg_key, exists (select from in_flight f where f.msg_key = any (array[m.msg_key])) as open
+         from messages m
+        where m.account_id = $1 and m.recipient = $2`,
+      [accountId, recipient],
+    )
+  })
+  const closed = found.rows.filter((row) => !row.open).map((row) => row.msg_key)
+  let erased = 0
+  for (let first = 0; first < closed.length; first += pageSize) {
+    const keys = closed.slice(first, first + pageSize)
+    erased += await inTransaction(database, (transaction) => eraseMessages(transaction, keys))
+  }
+  return { erased, open: found.rows.length - closed.length }
+}

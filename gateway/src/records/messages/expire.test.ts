@@ -1,0 +1,101 @@
+/** Deadlines: what is past them is taken, with the right cause, and never what another worker holds. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, attempt, longStep, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { recordAttempts } from '../attempts/attempts.ts'
+import { claimSteps } from './claim.ts'
+import type { Conclusion } from './close.ts'
+import { takeExpired } from './expire.ts'
+
+const { database } = await createTestDatabase()
+const past = new Date(Date.now() - 1_000)
+const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
+
+async function expired(msgKey: string): Promise<Conclusion | undefined> {
+  const conclusions = await takeExpired(database, new Date(), 1_000)
+  return conclusions.find((conclusion) => conclusion.msgKey === msgKey)
+}
+
+test('takes what is past its deadline and leaves what is not', async () => {
+  const [due, waiting] = [await recordOne(database, {}, past), await recordOne(database)]
+  assert.ok(await expired(due.msgKey))
+  assert.equal(await expired(waiting.msgKey), undefined)
+})
+
+test('a step that was never submitted has timed out', async () => {
+  const key = await recordOne(database, {}, past)
+  const conclusion = (await expired(key.msgKey))!
+  assert.deepEqual([conclusion.cause, conclusion.parts], ['timeout', 1])
+  assert.deepEqual([conclusion.step, conclusion.try], [1, 1])
+})
+
+test('a step of several parts that was never submitted counts them all the same', async () => {
+  const key = await recordOne(database, { steps: [longStep] }, past)
+  assert.equal((await expired(key.msgKey))!.parts, 2)
+})
+
+test('a step that the carrier accepted and never spoke of again has timed out, sent when it was sent', async () => {
+  const key = await recordOne(database, { steps: [longStep] }, past)
+  const submittedAt = new Date(Date.now() - 60_000)
+  await recordAttempts(database, [
+    attempt(key, { part: 1, parts: 2, submittedAt }),
+    attempt(key, { part: 2, parts: 2, submittedAt: new Date() }),
+  ])
+  const conclusion = (await expired(key.msgKey))!
+  assert.deepEqual([conclusion.cause, conclusion.parts], ['timeout', 2])
+  assert.deepEqual(conclusion.sentAt, submittedAt)
+})
+
+test('a step with a part of unknown outcome ends as unknown', async () => {
+  const key = await recordOne(database, { steps: [longStep] }, past)
+  await recordAttempts(database, [
+    attempt(key, { part: 1, parts: 2 }),
+    attempt(key, { ...unknown, part: 2, parts: 2 }),
+  ])
+  assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
+})
+
+test('an unknown part that has its receipt is unknown no more', async () => {
+  const key = await recordOne(database, {}, past)
+  await recordAttempts(database, [attempt(key, unknown)])
+  await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [key.msgKey])
+  assert.equal((await expired(key.msgKey))!.cause, 'timeout')
+})
+
+test('a step that was claimed and has no recorded outcome ends as unknown: perhaps it was submitted', async () => {
+  const key = await recordOne(database, {}, past)
+  await claimSteps(database, [key])
+  assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
+})
+
+test('two workers never take the same step, and neither waits for the other', async () => {
+  await database.query('truncate in_flight')
+  await recordJobs(database, acceptedJobs(10), past)
+  await inTransaction(database, async (one) => {
+    const first = await takeExpired(one, new Date(), 6)
+    const second = await inTransaction(database, (two) => takeExpired(two, new Date(), 100))
+    assert.equal(first.length, 6)
+    assert.equal(second.length, 4)
+    assert.equal(new Set([...first, ...second].map(({ msgKey }) => msgKey)).size, 10)
+  })
+})
+
+test('the longest overdue come first', async () => {
+  await database.query('truncate in_flight')
+  for (const ago of [2, 3, 1])
+    await recordOne(database, { ref: String(ago) }, new Date(Date.now() - ago * 1_000))
+  const [first] = await takeExpired(database, new Date(), 1)
+  const { rows } = await database.query<{ ref: string }>('select ref from in_flight where msg_key = $1', [
+    first!.msgKey,
+  ])
+  assert.equal(rows[0]!.ref, '3')
+})
+
+test('finds what is due through the index, however many wait', async () => {
+  const plan = await database.query<{ 'QUERY PLAN': string }>(
+    `explain select msg_key from in_flight where due_at <= now() order by due_at limit 500 for update skip locked`,
+  )
+  assert.match(JSON.stringify(plan.rows), /in_flight_due/)
+})

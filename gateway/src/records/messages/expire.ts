@@ -1,0 +1,60 @@
+/**
+ * Steps past their deadline. Found through the index on `due_at`, so a million waiting deadlines cost no more
+ * per due message than a hundred; rows that another worker holds are left to it.
+ */
+import type { Step } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { Conclusion } from './close.ts'
+
+interface DueRow {
+  readonly msgKey: string
+  readonly step: number
+  readonly try: number
+  readonly parts: number | null
+  /** Only for a step that was never submitted. */
+  readonly flow: readonly Step[] | null
+  readonly unknown: boolean
+  readonly routeId: string | null
+  readonly dueAt: Date
+  readonly sentAt: Date | null
+}
+
+export interface Expired extends Conclusion {
+  /** The route of its last submission; null when it was never submitted. */
+  readonly routeId: string | null
+  readonly dueAt: Date
+}
+
+export async function takeExpired(transaction: Queryable, now: Date, limit: number): Promise<Expired[]> {
+  const result = await transaction.query<DueRow>({
+    name: 'take-expired',
+    text: `with due as (select msg_key, step, try, state, due_at from in_flight where due_at <= $1
+                         order by due_at limit $2 for update skip locked)
+           select d.msg_key as "msgKey", d.step, d.try, a.parts,
+                  case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
+                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt"
+             from due d left join lateral (
+               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id
+                 from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
+    values: [now, limit],
+  })
+  return result.rows.map((row) => ({
+    msgKey: row.msgKey,
+    step: row.step,
+    try: row.try,
+    parts: row.parts ?? partsOf(row),
+    cause: row.unknown ? 'outcome-unknown' : 'timeout',
+    routeId: row.routeId,
+    dueAt: row.dueAt,
+    sentAt: row.sentAt ?? now,
+    at: now,
+  }))
+}
+
+// The flow is taken apart here: PostgreSQL cannot look into JSON that holds U+0000, and one such message would keep
+// every other from its deadline.
+function partsOf({ flow, step, msgKey }: DueRow): number {
+  const content = flow?.[step - 1]
+  return content === undefined ? 1 : channels[content.channel].parts(content, msgKey).length
+}

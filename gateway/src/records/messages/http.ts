@@ -1,0 +1,32 @@
+/** DELETE /v1/send/{msgKey}: takes back a message that waits for its time. Ours, beyond the contract. */
+import { requireAccount } from '../../accounts/request-account.ts'
+import type { FastifyPluginCallback } from 'fastify'
+import { PlainAnswer } from '../../contract/answer.ts'
+import type { Database } from '../../platform/database.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+import { Problem } from '../../contract/problem.ts'
+import { cancelScheduled } from './cancel.ts'
+
+export interface CancelRoutesOptions {
+  readonly database: Database
+}
+
+export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCallback {
+  return (server, _options, done) => {
+    server.delete<{ Params: { msgKey: string } }>(
+      '/v1/send/:msgKey',
+      { schema: { response: { 200: PlainAnswer } } },
+      async (request) => {
+        const { msgKey } = request.params
+        if (!isMsgKey(msgKey) || !(await cancelScheduled(database, requireAccount(request).id, msgKey))) {
+          throw new Problem(
+            'A330',
+            'Cannot be cancelled: no message of this key waits for its time; a released one cannot be called back',
+          )
+        }
+        return { code: 'A000', result: 'Success' }
+      },
+    )
+    done()
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Records accepted messages in bulk: the message, its in-flight row, its place among those that wait and the ledger
+ * entry commit together.
+ * A key that is there already is left as it is, so a repeated delivery changes nothing.
+ *
+ * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it. Most batches hold
+ * nothing but new keys, and an insert that need not look out for others is a sixth cheaper: it is tried first.
+ */
+import { channels } from '../../channels/registry.ts'
+import { appendToLedger, countByDay } from '../ledger/queries.ts'
+import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
+
+export interface RecordedMessages {
+  /** Keys that were new. */
+  readonly fresh: ReadonlySet<string>
+  /** Keys recorded before whose first step was perhaps not handed on yet: no route has taken it up, and it does not wait. */
+  readonly stillReleased: ReadonlySet<string>
+}
+
+export function recordMessages(
+  database: Database,
+  delivered: readonly AcceptedJob[],
+  dueAt: (job: AcceptedJob) => Date,
+  held: ReadonlyMap<string, HeldStep> = new Map(),
+): Promise<RecordedMessages> {
+  // A group and its redelivery may meet in one batch, or in two: in one order, so that those do not wait for each other.
+  const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()].sort((left, right) =>
+    left.msgKey < right.msgKey ? -1 : 1,
+  )
+  const record = (known: 'none' | 'some'): Promise<RecordedMessages> =>
+    inTransaction(database, (transaction) => recordIn(transaction, jobs, known, dueAt, held))
+  return record('none').catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error
+    return record('some')
+  })
+}
+
+async function recordIn(
+  transaction: Queryable,
+  jobs: readonly AcceptedJob[],
+  known: 'none' | 'some',
+  dueAt: (job: AcceptedJob) => Date,
+  held: ReadonlyMap<string, HeldStep>,
+): Promise<RecordedMessages> {
+  const fresh =
+    known === 'none' ? await insertNew(transaction, jobs) : await insertMessages(transaction, jobs)
+  const recorded = jobs.filter((job) => fresh.has(job.msgKey))
+  if (recorded.length > 0) await insertInFlight(transaction, recorded, dueAt)
+  await holdSteps(
+    transaction,
+    recorded.flatMap((job) => held.get(job.msgKey) ?? []),
+  )
+  const repeated = jobs.filter((job) => !fresh.has(job.msgKey)).map((job) => job.msgKey)
+  await appendToLedger(transaction, 'accepted', countByDay(recorded))
+  return {
+    fresh,
+    stillReleased: repeated.length === 0 ? new Set() : await findReleased(transaction, repeated),
+  }
+}
+
+const insertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code)
+  select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[])`
+
+async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
+  await transaction.query({ name: 'insert-new-messages', text: insertion, values: toColumns(jobs) })
+  return new Set(jobs.map((job) => job.msgKey))
+}
+
+async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
+  const result = await transaction.query<{ msg_key: string }>({
+    name: 'insert-messages',
+    text: `${insertion} on conflict (msg_key) do nothing returning msg_key`,
+    values: toColumns(jobs),
+  })
+  return new Set(result.rows.map((row) => row.msg_key))
+}
+
+function toColumns(jobs: readonly AcceptedJob[]): unknown[][] {
+  return [
+    jobs.map((job) => job.msgKey),
+    jobs.map((job) => job.accountId),
+    jobs.map((job) => job.to),
+    jobs.map((job) => JSON.stringify(job.steps)),
+    jobs.map((job) => job.ref ?? null),
+    jobs.map((job) => new Date(job.acceptedAt)),
+    jobs.map((job) => job.paymentCode ?? null),
+  ]
+}
+
+async function insertInFlight(
+  transaction: Queryable,
+  jobs: readonly AcceptedJob[],
+  dueAt: (job: AcceptedJob) => Date,
+): Promise<void> {
+  await transaction.query({
+    name: 'insert-in-flight',
+    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code)
+           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
+             from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
+                         $8::text[])
+               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code)`,
+    values: [
+      jobs.map((job) => job.msgKey),
+      jobs.map((job) => job.accountId),
+      jobs.map((job) => job.steps[0]!.channel),
+      jobs.map((job) => channels[job.steps[0]!.channel].msgType(job.steps[0]!)),
+      jobs.map((job) => job.steps.length),
+      jobs.map(dueAt),
+      jobs.map((job) => job.ref ?? null),
+      jobs.map((job) => job.paymentCode ?? null),
+    ],
+  })
+}
+
+async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
+  const result = await transaction.query<{ msg_key: string }>(
+    `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'released'
+        and not exists (select from waiting w where w.msg_key = any (array[f.msg_key]))`,
+    [keys],
+  )
+  return new Set(result.rows.map((row) => row.msg_key))
+}

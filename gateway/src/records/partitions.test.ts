@@ -1,0 +1,121 @@
+/** Day partitions: there before they are needed, gone when they are past retention, one per look-up. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
+import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import type { Database } from '../platform/database.ts'
+import { migrate } from '../platform/migrate.ts'
+import { dayOf, maintainPartitions } from './partitions.ts'
+
+const now = new Date()
+const tables = ['messages', 'attempts', 'reports']
+// Has the partitions of today already.
+const { database } = await createTestDatabase()
+
+async function daysOf(table: string, of: Database = database): Promise<string[]> {
+  const result = await of.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = $1::regclass and not i.inhdetachpending order by 1`,
+    [table],
+  )
+  return result.rows.map(({ name }) => name.slice(table.length + 1))
+}
+
+const days = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => dayOf(now, from + index))
+
+async function addPartition(table: string, offset: number): Promise<string> {
+  const name = `${table}_${dayOf(now, offset)}`
+  await database.query(
+    `create table ${name} partition of ${table} for values from ('${dayOf(now, offset)}') to ('${dayOf(now, offset + 1)}')`,
+  )
+  return name
+}
+
+async function exists(name: string): Promise<boolean> {
+  return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
+}
+
+test('makes the partitions of yesterday, today and two days ahead, once, while others read the tables', async () => {
+  const { database: fresh } = await createEmptyDatabase()
+  await migrate(fresh)
+  const reader = await fresh.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from messages')
+  // Three workers that start at the same time: one does it, the others leave it to that one.
+  await Promise.all([1, 2, 3].map(() => maintainPartitions(fresh, 30, now)))
+  await reader.query('rollback')
+  reader.release()
+  await maintainPartitions(fresh, 30, now)
+  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 2))
+})
+
+test('drops what is past retention and nothing else', async () => {
+  for (const table of tables) for (const offset of [-60, -31, -30]) await addPartition(table, offset)
+  await maintainPartitions(database, 30, now)
+  for (const table of tables) {
+    assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 2)])
+    assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is gone')
+  }
+})
+
+test('finishes a drop that a killed process left half done, and goes on', async () => {
+  const name = await addPartition('messages', -40)
+  const reader = await database.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from messages')
+  const dying = await database.connect()
+  const { rows } = await dying.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const detaching = dying.query(`alter table messages detach partition ${name} concurrently`)
+  detaching.catch(() => undefined)
+  await waitFor('the detach to be pending', async () => !(await daysOf('messages')).includes(name.slice(9)))
+  await database.query('select pg_cancel_backend($1)', [rows[0]!.pid])
+  await assert.rejects(detaching)
+  dying.release()
+  await reader.query('rollback')
+  reader.release()
+
+  const tomorrow = new Date(now.getTime() + 86_400_000)
+  await maintainPartitions(database, 31, tomorrow)
+  assert.equal(await exists(name), false)
+  for (const table of tables) assert.deepEqual((await daysOf(table)).slice(-4), days(0, 3))
+})
+
+test('drops a partition that a killed process had detached and not dropped', async () => {
+  const name = await addPartition('messages', -41)
+  await database.query(`alter table messages detach partition ${name}`)
+  await maintainPartitions(database, 30, now)
+  assert.equal(await exists(name), false)
+})
+
+test('keeps the last millisecond of a day and the first of the next apart', async () => {
+  const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`)
+  for (const acceptedAt of [midnight - 1, midnight]) await recordOne(database, { acceptedAt })
+  for (const day of [dayOf(now, -1), dayOf(now)]) {
+    const result = await database.query<{ msg_key: string }>(`select msg_key from messages_${day}`)
+    assert.equal(result.rowCount, 1)
+    assert.equal(result.rows[0]!.msg_key.slice(0, 8), day)
+  }
+})
+
+test('a look-up by msgKey touches one partition, also as a prepared statement', async () => {
+  const { msgKey } = acceptedJob()
+  for (const table of tables) {
+    const literal = await database.query<{ 'QUERY PLAN': string }>(
+      `explain select * from ${table} where msg_key = '${msgKey}'`,
+    )
+    assert.deepEqual(partitionsIn(literal.rows, table), [`${table}_${msgKey.slice(0, 8)}`])
+  }
+  const session = await database.connect()
+  await session.query('set plan_cache_mode = force_generic_plan')
+  await session.query('prepare look_up (text) as select * from reports where msg_key = $1 and account_id = 1')
+  const generic = await session.query<{ 'QUERY PLAN': string }>(`explain execute look_up ('${msgKey}')`)
+  session.release()
+  assert.deepEqual(partitionsIn(generic.rows, 'reports'), [`reports_${msgKey.slice(0, 8)}`])
+})
+
+function partitionsIn(plan: { 'QUERY PLAN': string }[], table: string): string[] {
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  return [...new Set([...text.matchAll(new RegExp(`on (${table}_\\d{8})`, 'g'))].map((match) => match[1]!))]
+}

@@ -1,0 +1,79 @@
+/**
+ * Plans of the hot statements. They are made once a connection, perhaps on a quiet night when the tables are empty, and
+ * used in the morning when they are not: no plan may read a table otherwise than by the keys it is given.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
+import { claimSteps, unclaimSteps } from './messages/claim.ts'
+import { endSteps } from '../pipeline/settle/end-step.ts'
+import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
+import { takeExpired } from './messages/expire.ts'
+import { matchById, matchUnknown } from './attempts/match.ts'
+import { recordResults } from './attempts/results.ts'
+import { findWaiters, holdSteps, readTurns, readWaiting, removeWaiting } from './waiting/waiting.ts'
+
+const { database } = await createTestDatabase()
+const hot = ['in_flight', 'waiting', 'messages', 'attempts']
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
+}
+
+test('no plan made while the tables were empty walks one of them', async () => {
+  for (const table of hot) await database.query(`vacuum analyze ${table}`)
+  const client = await database.connect()
+  try {
+    const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
+    const row = attempt(key)
+    const receipt = receiptFor(row)
+    const matched = { ...key, part: 1, parts: 1, submittedAt: new Date() }
+    const now = new Date()
+    await client.query('begin')
+    await claimSteps(client, [key])
+    await unclaimSteps(client, [key])
+    await insertAttempts(client, [row])
+    await mergeAttempts(client, [row])
+    await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], '20200101')
+    await matchUnknown(client, [receipt], '20200101')
+    await recordResults(client, [{ matched, receipt, count: 1 }])
+    await endSteps(client, [{ ...key, cause: 'failed', parts: 1, sentAt: now, at: now }], 60)
+    await holdSteps(client, [
+      { ...key, accountId: 1, routeId, lane: 'normal', parts: 1, tries: 0, releaseAt: now, why: 'backlog' },
+    ])
+    await findWaiters(client, routeId, 'normal', now)
+    await readTurns(client, routeId, 'normal', new Map([[1, 1]]), now)
+    await readWaiting(client, [key.msgKey])
+    await removeWaiting(client, [key])
+    await takeExpired(client, now, 10)
+    await client.query('rollback')
+
+    const prepared = await client.query<{ name: string; count: number }>(
+      'select name, cardinality(parameter_types) as count from pg_prepared_statements',
+    )
+    assert.ok(prepared.rows.length >= 12, `${prepared.rows.length} statements were seen`)
+    for (const { name, count } of prepared.rows) {
+      const nulls = Array.from({ length: count }, () => 'null').join(', ')
+      const explained = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
+        `explain (format json) execute "${name}"(${nulls})`,
+      )
+      for (const node of nodesOf(explained.rows[0]!['QUERY PLAN'][0]!.Plan)) {
+        const table = node['Relation Name']
+        if (table === undefined || !/Scan/.test(node['Node Type'])) continue
+        if (!hot.some((known) => table.startsWith(known))) continue
+        assert.ok(node['Index Cond'] !== undefined, `${name}: ${node['Node Type']} of ${table} without a key`)
+      }
+    }
+  } finally {
+    client.release()
+  }
+})

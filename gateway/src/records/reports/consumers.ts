@@ -1,0 +1,41 @@
+/** SQL of the stream's named consumers; their only writer. A position moves forward alone. */
+import type { Queryable } from '../../platform/database.ts'
+
+export const mostConsumers = 20
+
+/** Null for a name that has acknowledged nothing yet. */
+export async function consumerPosition(
+  database: Queryable,
+  accountId: number,
+  name: string,
+): Promise<number | null> {
+  const result = await database.query<{ acked_seq: number }>({
+    name: 'consumer-position',
+    text: 'select acked_seq from report_consumers where account_id = $1 and name = $2',
+    values: [accountId, name],
+  })
+  return result.rows[0]?.acked_seq ?? null
+}
+
+/**
+ * False when the account has as many consumers as it may. An acknowledgement that comes late changes nothing: to read
+ * again, a client gives a cursor or a time.
+ */
+export async function moveConsumer(
+  database: Queryable,
+  accountId: number,
+  name: string,
+  seq: number,
+): Promise<boolean> {
+  const result = await database.query({
+    name: 'move-consumer',
+    text: `insert into report_consumers as c (account_id, name, acked_seq)
+           select $1, $2, $3
+            where exists (select from report_consumers where account_id = $1 and name = $2)
+               or (select count(*) from report_consumers where account_id = $1) < $4
+           on conflict (account_id, name) do update
+             set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
+    values: [accountId, name, seq, mostConsumers],
+  })
+  return result.rowCount === 1
+}

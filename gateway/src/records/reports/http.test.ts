@@ -1,0 +1,190 @@
+/** The report endpoints as a client sees them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, longStep, recordJobs } from '../../../test/support/fixtures.ts'
+import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
+import { closeMessages } from '../messages/close.ts'
+import { inTransaction } from '../../platform/database.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+
+interface Batch {
+  readonly reportId: string
+  readonly report: Record<string, string>[]
+}
+
+/** Messages that were sent and have ended. */
+async function ended(account: TestAccount, count: number, ref?: string): Promise<string[]> {
+  const jobs = Array.from({ length: count }, () =>
+    acceptedJob({ accountId: account.id, steps: [longStep], ...(ref === undefined ? {} : { ref }) }),
+  )
+  const keys = await recordJobs(database, jobs)
+  const conclusions = keys.map((key) => ({
+    ...key,
+    cause: 'delivered' as const,
+    parts: 2,
+    sentAt: new Date('2026-11-14T15:04:05.678Z'),
+    at: new Date('2026-11-14T15:04:09Z'),
+  }))
+  await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  return keys.map(({ msgKey }) => msgKey)
+}
+
+const poll = async (account: TestAccount): Promise<Batch> => {
+  const { status, body } = await api.call(account, 'GET', '/v1/report/polling')
+  assert.deepEqual([status, body.code, body.result], [200, 'A000', 'Success'])
+  return body.data as Batch
+}
+const remove = (account: TestAccount, reportId: string): Promise<Answer> =>
+  api.call(account, 'DELETE', `/v1/report/polling/${reportId}`)
+const inquire = async (account: TestAccount, msgKey: string): Promise<Batch> => {
+  const { status, body } = await api.call(account, 'GET', `/v1/report/inquiry/${encodeURIComponent(msgKey)}`)
+  assert.deepEqual([status, body.code], [200, 'A000'])
+  return body.data as Batch
+}
+
+test('nothing to deliver is an empty reportId and an empty array', async () => {
+  const { status, body } = await api.call(await api.account(), 'GET', '/v1/report/polling')
+  assert.equal(status, 200)
+  assert.deepEqual(body, { code: 'A000', result: 'Success', data: { reportId: '', report: [] } })
+})
+
+test('a record has exactly the documented fields, all of them strings', async () => {
+  const account = await api.account()
+  const [msgKey] = await ended(account, 1, 'order 7')
+  const { reportId, report } = await poll(account)
+  assert.notEqual(reportId, '')
+  assert.deepEqual(report, [
+    {
+      msgKey,
+      serviceType: 'INTERNATIONAL',
+      msgType: 'IM',
+      sendTime: '2026-11-15T00:04:05+09:00',
+      reportTime: '2026-11-15T00:04:09+09:00',
+      reportType: '0',
+      reportCode: '10000',
+      reportText: 'Delivered',
+      carrier: '10000',
+      ref: 'order 7',
+    },
+  ])
+})
+
+test('resCnt is given to accounts that have it switched on, and to no other', async () => {
+  const [plain, counted] = [await api.account(), await api.account({ partCounts: true })]
+  for (const account of [plain, counted]) await ended(account, 1)
+  assert.equal('resCnt' in (await poll(plain)).report[0]!, false)
+  const record = (await poll(counted)).report[0]!
+  assert.equal(record.resCnt, '2')
+  assert.equal((await inquire(counted, record.msgKey!)).report[0]!.resCnt, '2')
+})
+
+const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(
+  ' ',
+)
+
+test('an account with plain report keys is never sent sendTime, resCnt or userType', async () => {
+  const account = await api.account({ reportKeys: 'plain', partCounts: true })
+  const [msgKey] = await ended(account, 1, 'order 7')
+  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [msgKey])
+  const polled = (await poll(account)).report[0]!
+  const found = (await inquire(account, msgKey!)).report[0]!
+  assert.deepEqual(Object.keys(polled), plainKeys)
+  assert.deepEqual(found, polled)
+})
+
+test('userType is in an inquiry when it is known, and never in polling', async () => {
+  const account = await api.account()
+  const [friend, unknown] = await ended(account, 2)
+  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [friend])
+  assert.equal((await inquire(account, friend!)).report[0]!.userType, 'F')
+  assert.equal('userType' in (await inquire(account, unknown!)).report[0]!, false)
+  for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
+})
+
+test('a batch is deleted by its id, and the next one comes', async () => {
+  const account = await api.account()
+  await ended(account, 2)
+  const { reportId } = await poll(account)
+  assert.equal((await poll(account)).reportId, reportId)
+  const { status, body } = await remove(account, reportId)
+  assert.deepEqual([status, body], [200, { code: 'A000', result: 'Success' }])
+  assert.deepEqual(await poll(account), { reportId: '', report: [] })
+})
+
+test('a wrong reportId is A805 and leaves the batch as it is', async () => {
+  const [account, other] = [await api.account(), await api.account()]
+  await ended(account, 1)
+  const { reportId } = await poll(account)
+  for (const [who, id] of [
+    [account, 'nonsense'],
+    [account, `${reportId}0`],
+    [account, '%00'],
+    [other, reportId],
+  ] as const) {
+    const { status, body } = await remove(who, id)
+    assert.deepEqual([status, body.code, body.result], [400, 'A805', 'Invalid Report ID(Pull API)'], id)
+  }
+  assert.equal((await poll(account)).reportId, reportId)
+  await remove(account, reportId)
+  assert.equal((await remove(account, reportId)).body.code, 'A805')
+})
+
+test('an account without the right may neither poll nor delete, and may inquire', async () => {
+  const account = await api.account({ mayPoll: false })
+  const [msgKey] = await ended(account, 1)
+  for (const answer of [
+    await api.call(account, 'GET', '/v1/report/polling'),
+    await remove(account, 'anything'),
+  ]) {
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [403, { code: 'A802', result: 'No permission to Pull API' }],
+    )
+  }
+  assert.equal((await inquire(account, msgKey!)).report.length, 1)
+})
+
+test('an inquiry finds a report, also after it was polled and deleted', async () => {
+  const account = await api.account()
+  const [msgKey] = await ended(account, 1, 'order 7')
+  const { reportId, report } = await poll(account)
+  await remove(account, reportId)
+  assert.deepEqual((await inquire(account, msgKey!)).report, report)
+})
+
+test('an inquiry for a key that is unknown, open, malformed or of another account finds nothing', async () => {
+  const [account, other] = [await api.account(), await api.account()]
+  const [theirs] = await ended(other, 1)
+  const [open] = await recordJobs(database, [acceptedJob({ accountId: account.id })])
+  for (const msgKey of [
+    theirs!,
+    open!.msgKey,
+    acceptedJob().msgKey,
+    theirs!.toLowerCase(),
+    'nonsense',
+    "' or 1=1 --",
+    '\0',
+    '99991231235959999' + '00AAAAAAAAAAAAA',
+  ]) {
+    assert.deepEqual(await inquire(account, msgKey), { report: [] }, msgKey)
+  }
+})
+
+test('an inquiry answers for 30 days and no longer', async () => {
+  const account = await api.account()
+  const [young, old] = await ended(account, 2)
+  const age = (msgKey: string, interval: string) =>
+    database.query(`update reports set created_at = now() - $2::interval where msg_key = $1`, [
+      msgKey,
+      interval,
+    ])
+  await age(young!, '29 days 23 hours')
+  await age(old!, '30 days 1 minute')
+  assert.equal((await inquire(account, young!)).report.length, 1)
+  assert.equal((await inquire(account, old!)).report.length, 0)
+})

@@ -1,0 +1,117 @@
+/** GET and DELETE /v1/report/polling, GET /v1/report/inquiry/{msgKey}. */
+import { requireAccount } from '../../accounts/request-account.ts'
+import { Type } from 'typebox'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/account.ts'
+import { answerWith, PlainAnswer } from '../../contract/answer.ts'
+import type { Database } from '../../platform/database.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { FormatTime } from '../../contract/times.ts'
+import { isReportId, pollReports } from './poll.ts'
+import { acknowledgeBatch, findReports } from './queries.ts'
+import { toFoundRecord, toPolledRecord } from './record.ts'
+
+export const inquiryLifetimeMs = 30 * 86_400_000
+
+const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
+export const Report = Type.Object(
+  {
+    msgKey: Type.String({ description: 'Of the send that this became of' }),
+    serviceType: Type.String({
+      description: 'SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE',
+    }),
+    msgType: Type.String({ description: 'Kind of message within the service, such as SM, LM, AT or FI' }),
+    sendTime: Type.Optional(
+      time('When it was handed to the carrier; not for accounts that take plain reports'),
+    ),
+    reportTime: time('When its outcome was known'),
+    reportType: Type.String({ description: 'Kind of report: 0' }),
+    reportCode: Type.String({ description: '10000 delivered; any other is a failure, see the report codes' }),
+    reportText: Type.String({ description: 'What reportCode means' }),
+    carrier: Type.String({
+      description: 'Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown',
+    }),
+    resCnt: Type.Optional(
+      Type.String({
+        description: 'Number of parts it was split into; only for accounts that were set up to be told',
+      }),
+    ),
+    userType: Type.Optional(
+      Type.String({
+        description:
+          'Inquiry only, basic brand messages only: F when the recipient was a friend of the channel, else N',
+      }),
+    ),
+    ref: Type.String({ description: 'ref of the send; empty when it had none' }),
+  },
+  { additionalProperties: false, description: 'What became of one step of a message' },
+)
+export const PollAnswer = answerWith(
+  {
+    reportId: Type.String({
+      description: 'Acknowledge the batch by it; empty when there is nothing to report',
+    }),
+    report: Type.Array(Report, { description: 'Reports in order, at most 1000; empty when there are none' }),
+  },
+  'A batch of reports; the same one until it is acknowledged',
+)
+export const InquiryAnswer = answerWith(
+  {
+    report: Type.Array(Report, {
+      description: 'One report for each step tried, in order; empty while there is none',
+    }),
+  },
+  'The reports of one message',
+)
+
+export interface ReportRoutesOptions {
+  readonly database: Database
+  readonly formatTime: FormatTime
+}
+
+export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallback {
+  const { database, formatTime } = options
+
+  function pollingAccount(request: FastifyRequest): Account {
+    const account = requireAccount(request)
+    if (!account.mayPoll) throw new Problem('A802', 'No permission to Pull API')
+    return account
+  }
+
+  return (server, _options, done) => {
+    server.get('/v1/report/polling', { schema: { response: { 200: PollAnswer } } }, async (request) => {
+      const account = pollingAccount(request)
+      const { reportId, rows } = await pollReports(database, account.id, new Date())
+      const report = rows.map((row) => toPolledRecord(row, formatTime, account))
+      return { code: 'A000', result: 'Success', data: { reportId, report } }
+    })
+
+    server.delete<{ Params: { reportId: string } }>(
+      '/v1/report/polling/:reportId',
+      { schema: { response: { 200: PlainAnswer } } },
+      async (request) => {
+        const account = pollingAccount(request)
+        const { reportId } = request.params
+        if (!isReportId(reportId) || !(await acknowledgeBatch(database, account.id, reportId))) {
+          throw new Problem('A805', 'Invalid Report ID(Pull API)')
+        }
+        return { code: 'A000', result: 'Success' }
+      },
+    )
+
+    server.get<{ Params: { msgKey: string } }>(
+      '/v1/report/inquiry/:msgKey',
+      { schema: { response: { 200: InquiryAnswer } } },
+      async (request) => {
+        const account = requireAccount(request)
+        const { msgKey } = request.params
+        const createdAfter = new Date(Date.now() - inquiryLifetimeMs)
+        const rows = isMsgKey(msgKey) ? await findReports(database, account.id, msgKey, createdAfter) : []
+        const report = rows.map((row) => toFoundRecord(row, formatTime, account))
+        return { code: 'A000', result: 'Success', data: { report } }
+      },
+    )
+    done()
+  }
+}

@@ -1,0 +1,274 @@
+/** Polling: the same batch until it is deleted, in order, nothing skipped, whoever writes and polls at once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob } from '../../../test/support/fixtures.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import { inTransaction, openDatabase, type Queryable } from '../../platform/database.ts'
+import { maxBatchSize, pollingLifetimeMs, pollReports, pollWithin } from './poll.ts'
+import { acknowledgeBatch, findReports, insertReports, type NewReport } from './queries.ts'
+
+const { database, url } = await createTestDatabase()
+let lastAccount = 100
+
+function report(accountId: number, ref: string): NewReport {
+  return {
+    msgKey: acceptedJob().msgKey,
+    step: 1,
+    accountId,
+    serviceType: 'SMS',
+    msgType: 'SM',
+    sentAt: new Date(),
+    reportedAt: new Date(),
+    reportCode: '10000',
+    reportText: 'Delivered',
+    carrier: '10000',
+    parts: 1,
+    ref,
+  }
+}
+
+/** Reports with the refs `from`, `from + 1` and so on. */
+async function write(accountId: number, count: number, from = 1, into?: Queryable): Promise<void> {
+  const reports = Array.from({ length: count }, (_, index) => report(accountId, String(from + index)))
+  if (into !== undefined) await insertReports(into, reports)
+  else await inTransaction(database, (transaction) => insertReports(transaction, reports))
+}
+
+const poll = async (accountId: number, now = new Date()) => {
+  const { reportId, rows } = await pollReports(database, accountId, now)
+  return { reportId, refs: rows.map((row) => Number(row.ref)) }
+}
+const upTo = (last: number, first = 1): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+test('nothing to deliver is an empty id and no records', async () => {
+  assert.deepEqual(await poll(++lastAccount), { reportId: '', refs: [] })
+})
+
+test('gives the same batch again until it is deleted, whatever comes meanwhile', async () => {
+  const account = ++lastAccount
+  await write(account, 3)
+  const first = await poll(account)
+  assert.match(first.reportId, /^\d{17}[0-9A-Z]{11}$/)
+  assert.deepEqual(first.refs, [1, 2, 3])
+  await write(account, 2, 4)
+  assert.deepEqual(await poll(account), first)
+  assert.equal(await acknowledgeBatch(database, account, first.reportId), true)
+  const second = await poll(account)
+  assert.notEqual(second.reportId, first.reportId)
+  assert.deepEqual(second.refs, [4, 5])
+  await acknowledgeBatch(database, account, second.reportId)
+  assert.deepEqual(await poll(account), { reportId: '', refs: [] })
+})
+
+test('hands out at most 1000 records, in the order they were written', async () => {
+  const account = ++lastAccount
+  for (let from = 1; from <= 1_201; from += 400) await write(account, 400, from)
+  const first = await poll(account)
+  assert.deepEqual(first.refs, upTo(maxBatchSize))
+  assert.deepEqual(await poll(account), first)
+  await acknowledgeBatch(database, account, first.reportId)
+  assert.deepEqual((await poll(account)).refs, upTo(1_600, 1_001))
+})
+
+test('two pollers of one account at once are given the same batch', async () => {
+  const account = ++lastAccount
+  await write(account, 5)
+  const batches = await Promise.all([1, 2, 3, 4].map(() => poll(account)))
+  for (const batch of batches) assert.deepEqual(batch, batches[0])
+})
+
+test('a batch is deleted once, by its own account, under its own id', async () => {
+  const [account, other] = [++lastAccount, ++lastAccount]
+  await write(account, 2)
+  const { reportId } = await poll(account)
+  assert.equal(await acknowledgeBatch(database, other, reportId), false)
+  assert.equal(await acknowledgeBatch(database, account, 'another'), false)
+  assert.equal(await acknowledgeBatch(database, account, ''), false)
+  const deleted = await Promise.all([1, 2, 3].map(() => acknowledgeBatch(database, account, reportId)))
+  assert.equal(deleted.filter(Boolean).length, 1)
+})
+
+test('accounts never see each other’s reports', async () => {
+  const [one, two] = [++lastAccount, ++lastAccount]
+  const mixed = [report(one, '1'), report(two, '10'), report(one, '2'), report(two, '11')]
+  await inTransaction(database, (transaction) => insertReports(transaction, mixed))
+  assert.deepEqual((await poll(one)).refs, [1, 2])
+  assert.deepEqual((await poll(two)).refs, [10, 11])
+})
+
+test('never skips a record whose writer commits later than the writer after it', async () => {
+  const account = ++lastAccount
+  const slow = await database.connect()
+  await slow.query('begin')
+  await write(account, 2, 1, slow)
+  const fast = write(account, 2, 3)
+  await waitFor('the second writer to wait for the first', async () => {
+    const waiting = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.rowCount === 1
+  })
+  assert.equal(await isSettled(fast), false)
+  assert.deepEqual(await poll(account), { reportId: '', refs: [] })
+  await slow.query('commit')
+  slow.release()
+  await fast
+  assert.deepEqual((await poll(account)).refs, [1, 2, 3, 4])
+})
+
+test('a writer that fails leaves no gap that a poller could fall into', async () => {
+  const account = ++lastAccount
+  await assert.rejects(
+    inTransaction(database, async (transaction) => {
+      await write(account, 2, 90, transaction)
+      throw new Error('killed')
+    }),
+  )
+  await write(account, 2)
+  assert.deepEqual((await poll(account)).refs, [1, 2])
+})
+
+test('every record is delivered exactly once while many write and one polls', async () => {
+  const account = ++lastAccount
+  const written = new AbortController()
+  const seen: number[] = []
+  const writers = Promise.all(
+    [0, 1, 2, 3].map(async (writer) => {
+      for (let n = 0; n < 25; n++) await write(account, 3, writer * 1_000 + n * 3)
+    }),
+  ).then(() => written.abort())
+  for (;;) {
+    const last = written.signal.aborted
+    const { reportId, refs } = await poll(account)
+    seen.push(...refs)
+    if (reportId !== '') await acknowledgeBatch(database, account, reportId)
+    else if (last) break
+  }
+  await writers
+  assert.equal(seen.length, 300)
+  assert.equal(new Set(seen).size, 300)
+})
+
+test('many accounts in one batch never deadlock their writers', async () => {
+  const accounts = Array.from({ length: 20 }, () => ++lastAccount)
+  await Promise.all(
+    [1, 2, 3, 4].map(async (n) => {
+      const order = n % 2 === 0 ? accounts : [...accounts].reverse()
+      for (let turn = 0; turn < 5; turn++) {
+        await inTransaction(database, (transaction) =>
+          insertReports(
+            transaction,
+            order.map((account) => report(account, '1')),
+          ),
+        )
+      }
+    }),
+  )
+  assert.equal((await poll(accounts[7]!)).refs.length, 20)
+})
+
+test('deleting a batch writes one row, whatever its size', async () => {
+  const account = ++lastAccount
+  await write(account, 1_000)
+  const { reportId, refs } = await poll(account)
+  assert.equal(refs.length, 1_000)
+  // A session of its own: a used one may not have handed in the counts of its earlier transactions yet.
+  const session = openDatabase(url, quietLog, { connections: 1 })
+  await inTransaction(session, async (transaction) => {
+    await acknowledgeBatch(transaction, account, reportId)
+    const { rows } = await transaction.query<{ relname: string; written: number }>(
+      `select relname, n_tup_ins + n_tup_upd + n_tup_del as written from pg_stat_xact_user_tables
+        where n_tup_ins + n_tup_upd + n_tup_del > 0`,
+    )
+    assert.deepEqual(rows, [{ relname: 'report_polls', written: 1 }])
+  })
+  await session.end()
+})
+
+test('records leave the polling queue after three days', async () => {
+  const account = ++lastAccount
+  await write(account, 2)
+  const almost = new Date(Date.now() + pollingLifetimeMs - 60_000)
+  const after = new Date(Date.now() + pollingLifetimeMs + 1_000)
+  assert.deepEqual((await poll(account, almost)).refs, [1, 2])
+  assert.deepEqual(await poll(account, after), { reportId: '', refs: [] })
+})
+
+test('a batch that grew too old while it was held makes room for what is newer', async () => {
+  const account = ++lastAccount
+  await write(account, 2)
+  const { reportId } = await poll(account)
+  await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
+    account,
+  ])
+  await write(account, 1, 3)
+  const next = await poll(account)
+  assert.deepEqual(next.refs, [3])
+  assert.notEqual(next.reportId, reportId)
+  assert.equal(await acknowledgeBatch(database, account, reportId), false)
+})
+
+test('a poll reads through the index, not the table', async () => {
+  const plan = await database.query<{ 'QUERY PLAN': string }>(
+    `explain select * from reports where account_id = 1 and seq > 5 and seq <= 900 order by seq limit 1000`,
+  )
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert.match(text, /account_id_seq_idx/)
+  assert.doesNotMatch(text, /Seq Scan|-> +Sort/)
+})
+
+test('steps over any number of expired records without reading them, once', async () => {
+  const account = ++lastAccount
+  for (let from = 1; from <= 20_000; from += 5_000) await write(account, 5_000, from)
+  await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
+    account,
+  ])
+  await write(account, 3, 20_001)
+  const session = openDatabase(url, quietLog, { connections: 1 })
+  await inTransaction(session, async (transaction) => {
+    const { rows } = await pollWithin(transaction, account, new Date())
+    assert.deepEqual(
+      rows.map((row) => Number(row.ref)),
+      [20_001, 20_002, 20_003],
+    )
+    const read = await transaction.query<{ n: number }>(
+      `select sum(idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname like 'reports_2%'`,
+    )
+    assert.ok(read.rows[0]!.n < 1_200, `${read.rows[0]!.n} rows were read`)
+  })
+  const state = await database.query('select acked_seq from report_polls where account_id = $1', [account])
+  assert.deepEqual(state.rows, [{ acked_seq: 20_000 }])
+  await session.end()
+})
+
+test('when all are expired the next poll begins behind them', async () => {
+  const account = ++lastAccount
+  await write(account, 1_500)
+  await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
+    account,
+  ])
+  assert.deepEqual(await poll(account), { reportId: '', refs: [] })
+  const state = await database.query('select acked_seq from report_polls where account_id = $1', [account])
+  assert.deepEqual(state.rows, [{ acked_seq: 1_500 }])
+  await write(account, 1, 2_000)
+  assert.deepEqual((await poll(account)).refs, [2_000])
+})
+
+test('an inquiry touches one index of one partition', async () => {
+  const account = ++lastAccount
+  const written = report(account, '1')
+  await inTransaction(database, (transaction) => insertReports(transaction, [written]))
+  const session = openDatabase(url, quietLog, { connections: 1 })
+  await inTransaction(session, async (transaction) => {
+    const found = await findReports(transaction, account, written.msgKey, new Date(0))
+    assert.equal(found.length, 1)
+    const { rows } = await transaction.query<{ relname: string; idx_scan: number }>(
+      `select relname, idx_scan from pg_stat_xact_user_tables where idx_scan + seq_scan > 0`,
+    )
+    assert.deepEqual(rows, [{ relname: `reports_${written.msgKey.slice(0, 8)}`, idx_scan: 1 }])
+  })
+  await session.end()
+})

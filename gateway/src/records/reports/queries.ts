@@ -1,0 +1,206 @@
+/** SQL of the reports tables; their only writer. */
+import type { Queryable } from '../../platform/database.ts'
+
+export interface NewReport {
+  readonly msgKey: string
+  readonly step: number
+  readonly accountId: number
+  readonly serviceType: string
+  readonly msgType: string
+  readonly sentAt: Date
+  readonly reportedAt: Date
+  readonly reportCode: string
+  readonly reportText: string
+  readonly carrier: string
+  readonly parts: number
+  readonly ref: string | null
+  /** Whether the recipient of a basic brand message was a friend of the channel, when the carrier says so. */
+  readonly userType?: 'F' | 'N' | null
+}
+
+/** What is read back for the client. */
+export type ReportRow = Omit<NewReport, 'step' | 'accountId'>
+
+const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type as "msgType", sent_at as "sentAt",
+  reported_at as "reportedAt", report_code as "reportCode", report_text as "reportText", carrier, parts, ref,
+  user_type as "userType"`
+
+/**
+ * Writes reports and gives each its place in its account's polling order. The heads are taken in account order
+ * (no deadlock) and stay locked until the caller commits, so numbers become visible in order.
+ */
+export async function insertReports(transaction: Queryable, reports: readonly NewReport[]): Promise<void> {
+  const counts = new Map<number, number>()
+  for (const report of reports) counts.set(report.accountId, (counts.get(report.accountId) ?? 0) + 1)
+  const accounts = [...counts.keys()].sort((left, right) => left - right)
+  const heads = await transaction.query<{ account_id: number; last_seq: number }>({
+    name: 'advance-report-heads',
+    text: `insert into report_heads as h (account_id, last_seq)
+           select account_id, n from unnest($1::int[], $2::bigint[]) as c (account_id, n) order by account_id
+           on conflict (account_id) do update set last_seq = h.last_seq + excluded.last_seq
+           returning account_id, last_seq`,
+    values: [accounts, accounts.map((account) => counts.get(account)!)],
+  })
+  const next = new Map(
+    heads.rows.map((row) => [row.account_id, row.last_seq - counts.get(row.account_id)! + 1]),
+  )
+  const seqs = reports.map((report) => {
+    const seq = next.get(report.accountId)!
+    next.set(report.accountId, seq + 1)
+    return seq
+  })
+  await transaction.query({
+    name: 'insert-reports',
+    text: `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at,
+                                report_code, report_text, carrier, parts, ref, user_type)
+           select * from unnest($1::text[], $2::smallint[], $3::int[], $4::bigint[], $5::text[], $6::text[],
+             $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[],
+             $14::text[])`,
+    values: [
+      reports.map((report) => report.msgKey),
+      reports.map((report) => report.step),
+      reports.map((report) => report.accountId),
+      seqs,
+      reports.map((report) => report.serviceType),
+      reports.map((report) => report.msgType),
+      reports.map((report) => report.sentAt),
+      reports.map((report) => report.reportedAt),
+      reports.map((report) => report.reportCode),
+      reports.map((report) => report.reportText),
+      reports.map((report) => report.carrier),
+      reports.map((report) => report.parts),
+      reports.map((report) => report.ref),
+      reports.map((report) => report.userType ?? null),
+    ],
+  })
+}
+
+export interface PollState {
+  readonly ackedSeq: number
+  readonly batchId: string | null
+  readonly batchLastSeq: number | null
+}
+
+/**
+ * Locks the account's polling state, so that two pollers of one account see the same batch. The batch must be read by
+ * a later statement: one that had waited for this lock would still see the reports as they were before it waited.
+ */
+export async function lockPollState(transaction: Queryable, accountId: number): Promise<PollState> {
+  const lock = (): Promise<{ rows: PollState[] }> =>
+    transaction.query<PollState>({
+      name: 'lock-poll-state',
+      text: `select acked_seq as "ackedSeq", batch_id as "batchId", batch_last_seq as "batchLastSeq"
+               from report_polls where account_id = $1 for update`,
+      values: [accountId],
+    })
+  const known = (await lock()).rows[0]
+  if (known !== undefined) return known
+  await transaction.query('insert into report_polls (account_id) values ($1) on conflict do nothing', [
+    accountId,
+  ])
+  return (await lock()).rows[0]!
+}
+
+/** A report in its account's order. */
+export interface NumberedReport extends ReportRow {
+  readonly seq: number
+  readonly createdAt: Date
+}
+
+/** One range of the index by account and number, of any age. */
+export async function readReports(
+  transaction: Queryable,
+  accountId: number,
+  afterSeq: number,
+  upToSeq: number,
+  limit: number,
+): Promise<NumberedReport[]> {
+  const result = await transaction.query<NumberedReport>({
+    name: 'read-reports',
+    text: `select ${rowColumns}, seq, created_at as "createdAt" from reports
+            where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+    values: [accountId, afterSeq, upToSeq, limit],
+  })
+  return result.rows
+}
+
+/** The last number given to a report of the account; 0 when it has none. */
+export async function lastSeqOf(database: Queryable, accountId: number): Promise<number> {
+  const result = await database.query<{ last_seq: number }>({
+    name: 'last-report-seq',
+    text: 'select last_seq from report_heads where account_id = $1',
+    values: [accountId],
+  })
+  return result.rows[0]?.last_seq ?? 0
+}
+
+/** Number and time of the first report from `seq` on and below `before`. */
+export async function probeReport(
+  database: Queryable,
+  accountId: number,
+  seq: number,
+  before: number,
+): Promise<{ readonly seq: number; readonly createdAt: Date } | null> {
+  const result = await database.query<{ seq: number; createdAt: Date }>({
+    name: 'probe-report',
+    text: `select seq, created_at as "createdAt" from reports
+            where account_id = $1 and seq >= $2 and seq < $3 order by seq limit 1`,
+    values: [accountId, seq, before],
+  })
+  return result.rows[0] ?? null
+}
+
+/** `ackedSeq` moves along when reports before the batch were too old to be handed out. */
+export async function openBatch(
+  transaction: Queryable,
+  accountId: number,
+  ackedSeq: number,
+  batchId: string,
+  lastSeq: number,
+  now: Date,
+): Promise<void> {
+  await transaction.query({
+    name: 'open-batch',
+    text: `update report_polls set acked_seq = $2, batch_id = $3, batch_last_seq = $4, batch_at = $5
+            where account_id = $1`,
+    values: [accountId, ackedSeq, batchId, lastSeq, now],
+  })
+}
+
+/** Nobody can be given what is up to `ackedSeq` any more: the next poll begins after it. */
+export async function passOver(transaction: Queryable, accountId: number, ackedSeq: number): Promise<void> {
+  await transaction.query('update report_polls set acked_seq = $2 where account_id = $1', [
+    accountId,
+    ackedSeq,
+  ])
+}
+
+/** Constant time whatever the batch's size. False when the account holds no such batch. */
+export async function acknowledgeBatch(
+  database: Queryable,
+  accountId: number,
+  batchId: string,
+): Promise<boolean> {
+  const result = await database.query({
+    name: 'acknowledge-batch',
+    text: `update report_polls set acked_seq = batch_last_seq, batch_id = null, batch_last_seq = null, batch_at = null
+            where account_id = $1 and batch_id = $2`,
+    values: [accountId, batchId],
+  })
+  return result.rowCount === 1
+}
+
+export async function findReports(
+  database: Queryable,
+  accountId: number,
+  msgKey: string,
+  createdAfter: Date,
+): Promise<ReportRow[]> {
+  const result = await database.query<ReportRow>({
+    name: 'find-reports',
+    // `+ 0`: the key alone leads to the rows. The index by account must not be looked at too, it may hold a million of them.
+    text: `select ${rowColumns} from reports where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
+    values: [msgKey, accountId, createdAfter],
+  })
+  return result.rows
+}

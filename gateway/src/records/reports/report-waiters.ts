@@ -1,0 +1,72 @@
+/**
+ * Wakes requests that wait for their account's next report. One question for all of a process's waiting accounts a few
+ * times a second, and none while nobody waits: writers need not notify anybody, which would cost every close.
+ */
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { everyMs, type Periodic } from '../../platform/periodic.ts'
+
+interface Waiter {
+  readonly accountId: number
+  readonly afterSeq: number
+  readonly wake: () => void
+}
+
+const lookEveryMs = 250
+
+export class ReportHeads {
+  readonly #database: Database
+  readonly #waiters = new Set<Waiter>()
+  readonly #looking: Periodic
+  #stopped = false
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#looking = everyMs(lookEveryMs, 'looking for new reports', log, () => this.#look())
+  }
+
+  /** Resolves when the account has a report after `afterSeq`, when the time is over or when `signal` aborts. */
+  wait(accountId: number, afterSeq: number, ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#stopped || signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        accountId,
+        afterSeq,
+        wake: () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', waiter.wake)
+          this.#waiters.delete(waiter)
+          resolve()
+        },
+      }
+      const timer = setTimeout(waiter.wake, ms)
+      signal.addEventListener('abort', waiter.wake)
+      this.#waiters.add(waiter)
+    })
+  }
+
+  get waiting(): number {
+    return this.#waiters.size
+  }
+
+  /** Lets everybody go: a server that stops must not wait for those who wait. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const waiter of [...this.#waiters]) waiter.wake()
+    await this.#looking.stop()
+  }
+
+  async #look(): Promise<void> {
+    if (this.#waiters.size === 0) return
+    const accounts = [...new Set([...this.#waiters].map((waiter) => waiter.accountId))]
+    const heads = await this.#database.query<{ account_id: number; last_seq: number }>({
+      name: 'report-heads',
+      text: 'select account_id, last_seq from report_heads where account_id = any($1)',
+      values: [accounts],
+    })
+    const lastSeqs = new Map(heads.rows.map((row) => [row.account_id, row.last_seq]))
+    for (const waiter of [...this.#waiters]) {
+      if ((lastSeqs.get(waiter.accountId) ?? 0) > waiter.afterSeq) waiter.wake()
+    }
+  }
+}

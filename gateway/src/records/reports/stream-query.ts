@@ -1,0 +1,54 @@
+/** The parameters of the report stream, each checked and named when it is wrong. Pure. */
+import type { FastifyRequest } from 'fastify'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import { mostStreamed } from './stream.ts'
+
+export interface StreamQuery {
+  readonly cursor?: string | undefined
+  readonly consumer?: string | undefined
+  readonly from?: Date | undefined
+  readonly limit: number
+  readonly waitMs: number
+}
+
+export const longestWaitSeconds = 30
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
+
+export function readStreamQuery(request: FastifyRequest): StreamQuery {
+  const query = request.query as Readonly<Record<string, unknown>>
+  return {
+    cursor: readText(query.cursor, 'cursor'),
+    consumer: query.consumer === undefined ? undefined : readConsumer(query.consumer),
+    from: query.from === undefined ? undefined : readTime(query.from),
+    limit: readWhole(query.limit, 'limit', 1, mostStreamed, mostStreamed),
+    waitMs: readWhole(query.wait, 'wait', 0, longestWaitSeconds, 0) * 1000,
+  }
+}
+
+export function readConsumer(name: unknown): string {
+  if (typeof name === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name
+  throw new Problem(
+    'A807',
+    'Invalid consumer: 1 to 64 letters, digits, dots, dashes and underscores are wanted',
+  )
+}
+
+function readText(given: unknown, name: string): string | undefined {
+  if (given === undefined || typeof given === 'string') return given
+  throw invalidField('A300', name, 'give it once')
+}
+
+function readTime(given: unknown): Date {
+  // A plus sign that was not encoded arrives as a space.
+  const text = typeof given === 'string' ? given.replace(' ', '+') : ''
+  const at = time.test(text) ? Date.parse(text) : NaN
+  if (!Number.isNaN(at)) return new Date(at)
+  throw invalidField('A300', 'from', 'a time with its offset is wanted, such as 2026-11-15T09:00:00%2B09:00')
+}
+
+function readWhole(given: unknown, name: string, least: number, most: number, standard: number): number {
+  if (given === undefined) return standard
+  const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
+  if (number >= least && number <= most) return number
+  throw invalidField('A300', name, `a whole number from ${least} to ${most} is wanted`)
+}

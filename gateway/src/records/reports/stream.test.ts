@@ -1,0 +1,169 @@
+/** The report stream: any place, any number of readers, each at its own pace, nothing lost between two requests. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { mostConsumers } from './consumers.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { pollReports } from './poll.ts'
+import { insertReports } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+
+async function write(account: TestAccount, first: number, count: number): Promise<void> {
+  const at = new Date()
+  const reports = Array.from({ length: count }, (_, n) => ({
+    ...{ msgKey: createMsgKey('00', at), step: 1, accountId: account.id, serviceType: 'SMS', msgType: 'SM' },
+    ...{ sentAt: at, reportedAt: at, reportCode: '10000', reportText: 'Delivered', carrier: '10000' },
+    ...{ parts: 1, ref: String(first + n) },
+  }))
+  await inTransaction(database, (transaction) => insertReports(transaction, reports))
+}
+
+interface Read {
+  readonly cursor: string
+  readonly refs: readonly number[]
+}
+
+async function read(account: TestAccount, query = ''): Promise<Read> {
+  const { status, body } = await api.call(account, 'GET', `/v1/report/stream${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  const { cursor, report } = body.data as { cursor: string; report: { ref: string }[] }
+  return { cursor, refs: report.map(({ ref }) => Number(ref)) }
+}
+const move = (account: TestAccount, consumer: string, cursor: string) =>
+  api.call(account, 'POST', `/v1/report/stream/${consumer}`, { cursor })
+
+test('a cursor leads on, and the same cursor leads to the same reports again', async () => {
+  const account = await api.account()
+  await write(account, 1, 5)
+  const first = await read(account, '?limit=2')
+  assert.deepEqual(first.refs, [1, 2])
+  const second = await read(account, `?limit=2&cursor=${first.cursor}`)
+  assert.deepEqual(second.refs, [3, 4])
+  assert.deepEqual(await read(account, `?limit=2&cursor=${first.cursor}`), second)
+  const last = await read(account, `?cursor=${second.cursor}`)
+  assert.deepEqual(last.refs, [5])
+  assert.deepEqual(await read(account, `?cursor=${last.cursor}`), { cursor: last.cursor, refs: [] })
+})
+
+test('each named consumer keeps its own place, which moves when it acknowledges and never back', async () => {
+  const account = await api.account()
+  await write(account, 1, 4)
+  const first = await read(account, '?consumer=billing&limit=2')
+  assert.deepEqual(await read(account, '?consumer=billing&limit=2'), first)
+  assert.equal((await move(account, 'billing', first.cursor)).status, 200)
+  const second = await read(account, '?consumer=billing')
+  assert.deepEqual(second.refs, [3, 4])
+  await move(account, 'billing', second.cursor)
+  await move(account, 'billing', first.cursor)
+  assert.deepEqual((await read(account, '?consumer=billing')).refs, [])
+  assert.deepEqual((await read(account, '?consumer=crm')).refs, [1, 2, 3, 4])
+})
+
+test('polling and the stream do not move each other', async () => {
+  const account = await api.account()
+  await write(account, 1, 2)
+  const { cursor } = await read(account, '?consumer=a')
+  await move(account, 'a', cursor)
+  assert.equal((await pollReports(database, account.id, new Date())).rows.length, 2)
+  assert.deepEqual((await read(account)).refs, [1, 2])
+})
+
+test('seeks to a time', async () => {
+  const account = await api.account()
+  await write(account, 1, 30)
+  await database.query(
+    `update reports set created_at = '2026-11-01T00:00:00Z'::timestamptz + seq * interval '1 minute' where account_id = $1`,
+    [account.id],
+  )
+  const found = await read(account, '?from=2026-11-01T00:20:00Z&limit=3')
+  assert.deepEqual(found.refs, [20, 21, 22])
+  assert.deepEqual((await read(account, `?limit=1&cursor=${found.cursor}`)).refs, [23])
+  assert.deepEqual((await read(account, '?from=2026-11-01T09:29:00%2B09:00')).refs, [29, 30])
+  assert.deepEqual((await read(account, '?from=2026-11-02T00:00:00Z')).refs, [])
+})
+
+test('waits for the next report, and no longer than asked', async () => {
+  const account = await api.account()
+  const waiting = read(account, '?wait=30')
+  assert.equal(await isSettled(waiting), false)
+  await write(account, 1, 1)
+  assert.deepEqual((await waiting).refs, [1])
+  const { cursor } = await waiting
+  const started = performance.now()
+  assert.deepEqual((await read(account, `?wait=1&cursor=${cursor}`)).refs, [])
+  assert.ok(performance.now() - started >= 900)
+})
+
+test('the same records come as lines of JSON', async () => {
+  const account = await api.account()
+  await write(account, 1, 3)
+  const { body } = await api.call(account, 'GET', '/v1/report/stream')
+  const lines = await api.server.inject({
+    url: '/v1/report/stream',
+    headers: { authorization: `Bearer ${account.token}`, accept: 'application/x-ndjson' },
+  })
+  const { cursor, report } = body.data as { cursor: string; report: object[] }
+  assert.match(lines.headers['content-type'] as string, /^application\/x-ndjson/)
+  assert.equal(lines.headers['report-cursor'], cursor)
+  const read = lines.body.trimEnd().split('\n')
+  assert.deepEqual(
+    read.map((line) => JSON.parse(line) as object),
+    report,
+  )
+})
+
+test('refuses what is malformed, another account’s or without permission, and says what to give', async () => {
+  const [account, other] = [await api.account(), await api.account()]
+  await write(account, 1, 1)
+  const { cursor } = await read(account)
+  const code = async (query: string) =>
+    (await api.call(account, 'GET', `/v1/report/stream${query}`)).body.code
+  const wrong = ['?limit=0', '?limit=1001', '?limit=x', '?wait=31', '?from=yesterday', '?cursor=a&cursor=b']
+  for (const query of wrong) assert.equal(await code(query), 'A300', query)
+  assert.equal(await code('?cursor=nonsense'), 'A806')
+  assert.equal(await code('?consumer=no%20spaces'), 'A807')
+  assert.equal((await api.call(other, 'GET', `/v1/report/stream?cursor=${cursor}`)).body.code, 'A806')
+  assert.equal((await move(account, 'a', writeCursor(account.id, 99))).body.code, 'A806')
+  assert.equal((await api.call(account, 'POST', '/v1/report/stream/a', {})).body.code, 'A806')
+  const barred = await api.account({ mayPoll: false })
+  assert.equal((await api.call(barred, 'GET', '/v1/report/stream')).body.code, 'A802')
+  assert.equal((await move(barred, 'a', cursor)).body.code, 'A802')
+})
+
+test('an account has a bounded number of consumers', async () => {
+  const account = await api.account()
+  await write(account, 1, 1)
+  const { cursor } = await read(account)
+  for (let n = 1; n <= mostConsumers; n++) assert.equal((await move(account, `c${n}`, cursor)).status, 200)
+  assert.equal((await move(account, 'one-more', cursor)).body.code, 'A807')
+  assert.equal((await move(account, 'c1', cursor)).status, 200)
+})
+
+test('a cursor says nothing else than it was made from', () => {
+  for (const seq of [0, 1, 35, 36, 1_000_000_007]) assert.equal(readCursor(7, writeCursor(7, seq)), seq)
+  for (const cursor of ['', 'x', writeCursor(8, 1), `${writeCursor(7, 1)}A`]) {
+    assert.equal(readCursor(7, cursor), null, cursor)
+  }
+})
+
+test('a server that stops lets those go who wait', async () => {
+  const { ReportHeads } = await import('./report-waiters.ts')
+  const { quietLog } = await import('../../../test/support/quiet.ts')
+  const heads = new ReportHeads(database, quietLog)
+  const waiting = heads.wait(1, 0, 30_000, new AbortController().signal)
+  const gone = new AbortController()
+  const leaving = heads.wait(1, 0, 30_000, gone.signal)
+  gone.abort()
+  await leaving
+  await waitFor('one to be left', () => heads.waiting === 1)
+  await heads.stop()
+  await waiting
+})

@@ -1,0 +1,51 @@
+/**
+ * The report stream: the same records as polling, for as long as they are kept, from any place, as often as wanted.
+ * Reading moves nothing; a named consumer's place moves when it acknowledges a cursor.
+ */
+import type { Queryable } from '../../platform/database.ts'
+import { consumerPosition } from './consumers.ts'
+import { readReports, type NumberedReport } from './queries.ts'
+import { seekTime } from './seek.ts'
+
+export const mostStreamed = 1000
+
+export interface Place {
+  readonly consumer?: string | undefined
+  /** The number that the client's cursor holds. */
+  readonly afterSeq?: number | undefined
+  readonly from?: Date | undefined
+}
+
+export interface Streamed {
+  readonly rows: readonly NumberedReport[]
+  /** Where to go on. */
+  readonly lastSeq: number
+}
+
+/** A cursor says where; without one a time does; without either the consumer's own place, or the oldest report kept. */
+export async function placeOf(
+  database: Queryable,
+  accountId: number,
+  { consumer, afterSeq, from }: Place,
+): Promise<number> {
+  if (afterSeq !== undefined) return afterSeq
+  if (from !== undefined) return seekTime(database, accountId, 0, from)
+  return (consumer === undefined ? null : await consumerPosition(database, accountId, consumer)) ?? 0
+}
+
+/** `from` leaves out what is older at the place that was sought. */
+export async function readStream(
+  database: Queryable,
+  accountId: number,
+  afterSeq: number,
+  limit: number,
+  from?: Date,
+): Promise<Streamed> {
+  let lastSeq = afterSeq
+  for (;;) {
+    const read = await readReports(database, accountId, lastSeq, Number.MAX_SAFE_INTEGER, limit)
+    const rows = from === undefined ? read : read.filter((row) => row.createdAt >= from)
+    lastSeq = read.at(-1)?.seq ?? lastSeq
+    if (rows.length > 0 || read.length === 0) return { rows, lastSeq }
+  }
+}

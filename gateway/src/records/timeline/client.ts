@@ -1,0 +1,100 @@
+/**
+ * A message's story as its own client reads it: steps, times, outcome, what the code means and what to do next. Neither
+ * the text of the message nor anything of how it was carried. Pure.
+ */
+import { channels } from '../../channels/registry.ts'
+import { meaningOf } from '../../channels/report-codes.ts'
+import type { Language } from '../../channels/report-meaning.ts'
+import type { FormatTime } from '../../contract/times.ts'
+import { clientWords, waitOn } from './client-words.ts'
+import type { StoryEvent } from './event.ts'
+import type { StoryRows } from './rows.ts'
+import { tellStory } from './timeline.ts'
+
+export interface ClientOptions {
+  readonly language: Language
+  readonly formatTime: FormatTime
+  readonly now: Date
+}
+
+export interface ClientStory {
+  readonly msgKey: string
+  readonly to: string
+  readonly state: 'open' | 'closed'
+  readonly outcome?: { code: string; text: string; cause: string; action: string }
+  readonly action: string
+  readonly steps: readonly ClientStep[]
+  readonly events: readonly ClientEvent[]
+}
+
+interface ClientStep {
+  readonly step: number
+  readonly serviceType: string
+  readonly state: 'to come' | 'under way' | 'ended'
+  readonly code?: string
+  readonly text?: string
+}
+
+interface ClientEvent {
+  readonly at: string
+  readonly step?: number
+  readonly kind: string
+  readonly text: string
+  readonly carrierCode?: string
+}
+
+/** Null when there is no such message. */
+export function tellClient(rows: StoryRows, options: ClientOptions): ClientStory | null {
+  const { message, msgKey, reports } = rows
+  if (message === null) return null
+  const { language, now } = options
+  const events = tellStory(rows, { reveal: false, now })
+  const last = reports.at(-1)
+  const outcome = last === undefined ? undefined : explain(last.code, last.text, language)
+  return {
+    msgKey,
+    to: message.recipient,
+    state: last === undefined ? 'open' : 'closed',
+    ...(outcome === undefined ? {} : { outcome }),
+    action: outcome?.action ?? waitOn[language],
+    steps: message.channels.map((channel, index) => ({
+      step: index + 1,
+      serviceType: channels[channel].serviceType,
+      ...standing(rows, events, index + 1, language),
+    })),
+    events: events.flatMap((event) => toClientEvent(event, options)),
+  }
+}
+
+function explain(code: string, text: string, language: Language): NonNullable<ClientStory['outcome']> {
+  const meaning = meaningOf(code, language)
+  return { code, text: meaning?.text ?? text, cause: meaning?.cause ?? '', action: meaning?.action ?? '' }
+}
+
+function standing(
+  { open }: StoryRows,
+  events: readonly StoryEvent[],
+  step: number,
+  language: Language,
+): Omit<ClientStep, 'step' | 'serviceType'> {
+  const end = events.find((event) => event.kind === 'ended' && event.step === step)
+  if (end === undefined) return { state: open?.step === step ? 'under way' : 'to come' }
+  const code = String(end.details.code)
+  return { state: 'ended', code, text: meaningOf(code, language)?.text ?? '' }
+}
+
+function toClientEvent(event: StoryEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
+  const { at, kind, step, details } = event
+  // Which road it took is ours, and how a step ended is told with the steps.
+  if (kind === 'routed' || kind === 'ended') return []
+  const fromCarrier = kind === 'submitted' || kind === 'receipt'
+  return [
+    {
+      at: formatTime(at),
+      ...(step === null ? {} : { step }),
+      kind: kind === 'parked' ? 'held' : kind,
+      text: clientWords[language][kind](event),
+      ...(fromCarrier && typeof details.code === 'string' ? { carrierCode: details.code } : {}),
+    },
+  ]
+}

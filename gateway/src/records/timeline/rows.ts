@@ -1,0 +1,135 @@
+/** Everything the tables know of one message, read in one snapshot. What the client wrote stays behind: only channels come. */
+import type { Cause } from '../../channels/cause.ts'
+import type { ChannelName, Step } from '../../channels/channel.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import type { StepResult } from '../messages/close.ts'
+
+export interface MessageRow {
+  readonly accountId: number
+  readonly clientId: string | null
+  readonly recipient: string
+  readonly channels: readonly ChannelName[]
+  readonly hasRef: boolean
+  readonly acceptedAt: Date
+}
+
+export interface OpenRow {
+  readonly step: number
+  readonly try: number
+  readonly state: 'released' | 'submitting'
+  readonly dueAt: Date
+  readonly results: readonly StepResult[] | null
+}
+
+export interface WaitingRow {
+  readonly step: number
+  readonly try: number
+  readonly routeId: string
+  readonly lane: string
+  readonly why: string
+  readonly releaseAt: Date
+  readonly createdAt: Date
+}
+
+export interface AttemptStory {
+  readonly step: number
+  readonly try: number
+  readonly part: number
+  readonly parts: number
+  readonly routeId: string
+  readonly routeWhy: string | null
+  readonly heldWhy: string | null
+  readonly heldMs: number | null
+  readonly outcome: 'accepted' | 'refused' | 'unknown'
+  readonly outcomeCode: string | null
+  readonly carrierId: string | null
+  readonly submittedAt: Date
+  readonly result: 'delivered' | 'failed' | null
+  readonly cause: Cause | null
+  readonly receiptCode: string | null
+  readonly resultAt: Date | null
+  readonly receivedAt: Date | null
+  readonly receipts: number
+  readonly late: boolean
+  readonly doubled: boolean
+}
+
+export interface ReportStory {
+  readonly step: number
+  readonly code: string
+  readonly text: string
+  readonly reportedAt: Date
+  readonly closedAt: Date
+}
+
+export interface ParkedStory {
+  readonly id: number
+  readonly stage: string
+  readonly reason: string | null
+  readonly parkedAt: Date
+}
+
+export interface StoryRows {
+  readonly msgKey: string
+  /** Null when it was never recorded, or is past retention. */
+  readonly message: MessageRow | null
+  readonly open: OpenRow | null
+  readonly waiting: readonly WaitingRow[]
+  readonly attempts: readonly AttemptStory[]
+  readonly reports: readonly ReportStory[]
+  readonly parked: readonly ParkedStory[]
+}
+
+export function readStory(database: Database, msgKey: string): Promise<StoryRows> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('set transaction isolation level repeatable read, read only')
+    const rows = <Row extends object>(text: string): Promise<Row[]> =>
+      readRows<Row>(transaction, text, msgKey)
+    const [message] = await rows<Omit<MessageRow, 'channels'> & { flow: readonly Step[] }>(
+      `select m.account_id as "accountId", a.client_id as "clientId", m.recipient, m.flow, m.ref is not null as "hasRef",
+              m.accepted_at as "acceptedAt"
+         from messages m left join accounts a on a.id = m.account_id where m.msg_key = $1`,
+    )
+    const [open] = await rows<OpenRow>(
+      'select step, try, state, due_at as "dueAt", results from in_flight where msg_key = $1',
+    )
+    return {
+      msgKey,
+      message: message === undefined ? null : withoutContent(message),
+      open: open ?? null,
+      waiting: await rows<WaitingRow>(
+        `select step, try, route_id as "routeId", lane, why, release_at as "releaseAt", created_at as "createdAt"
+           from waiting where msg_key = $1`,
+      ),
+      attempts: await rows<AttemptStory>(
+        `select step, try, part, parts, route_id as "routeId", route_why as "routeWhy", held_why as "heldWhy",
+                held_ms as "heldMs", outcome, outcome_code as "outcomeCode", carrier_id as "carrierId",
+                submitted_at as "submittedAt", result, cause, receipt_code as "receiptCode", result_at as "resultAt",
+                received_at as "receivedAt", receipts, late, doubled
+           from attempts where msg_key = $1 order by step, try, part`,
+      ),
+      reports: await rows<ReportStory>(
+        `select step, report_code as code, report_text as text, reported_at as "reportedAt", created_at as "closedAt"
+           from reports where msg_key = $1 order by step`,
+      ),
+      parked: await rows<ParkedStory>(
+        'select id, stage, reason, parked_at as "parkedAt" from parked where msg_key = $1 order by id',
+      ),
+    }
+  })
+}
+
+async function readRows<Row extends object>(
+  transaction: Queryable,
+  text: string,
+  msgKey: string,
+): Promise<Row[]> {
+  return (await transaction.query<Row>(text, [msgKey])).rows
+}
+
+function withoutContent({
+  flow,
+  ...row
+}: Omit<MessageRow, 'channels'> & { readonly flow: readonly Step[] }): MessageRow {
+  return { ...row, channels: flow.map(({ channel }) => channel) }
+}

@@ -1,0 +1,59 @@
+/** GET /v1/usage: how much the account has sent, from counts. Ours, beyond the contract. */
+import { requireAccount } from '../../accounts/request-account.ts'
+import { Type } from 'typebox'
+import type { FastifyPluginCallback } from 'fastify'
+import { answerWith } from '../../contract/answer.ts'
+import type { Database } from '../../platform/database.ts'
+import { toCsv } from './csv.ts'
+import { readUsage } from './queries.ts'
+import { readUsageQuery } from './query.ts'
+
+export const Usage = Type.Object(
+  {
+    day: Type.Optional(Type.String({ description: 'yyyy-MM-dd, in the time zone of all times here' })),
+    channel: Type.Optional(Type.String({ description: 'sms, mms, international, rcs, alimtalk and so on' })),
+    carrier: Type.Optional(Type.String({ description: 'Mobile carrier, as in reports' })),
+    outcome: Type.Optional(
+      Type.String({
+        description: 'delivered, failed, expired, unknown (the carrier never said) or cancelled',
+      }),
+    ),
+    paymentCode: Type.Optional(
+      Type.String({ description: 'paymentCode of the send; empty when it had none' }),
+    ),
+    messages: Type.Integer({ description: 'Messages whose last step this was' }),
+    steps: Type.Integer({ description: 'Steps tried: as many as there are reports' }),
+    parts: Type.Integer({ description: 'Parts of those steps' }),
+  },
+  { additionalProperties: false, description: 'Counts of one combination of what was asked for by' },
+)
+export const UsageAnswer = answerWith(
+  { usage: Type.Array(Usage, { description: 'In order of the days or whatever was asked for by' }) },
+  'What was closed of the messages accepted on those days',
+)
+
+export interface UsageRoutesOptions {
+  readonly database: Database
+  readonly timeZone: string
+}
+
+export function usageRoutes({ database, timeZone }: UsageRoutesOptions): FastifyPluginCallback {
+  return (server, _options, done) => {
+    server.get(
+      '/v1/usage',
+      { schema: { response: { 200: { content: { 'application/json': { schema: UsageAnswer } } } } } },
+      async (request, reply) => {
+        const { id } = requireAccount(request)
+        const { from, to, by } = readUsageQuery(request.query, timeZone, new Date())
+        const usage = await readUsage(database, id, from, to, by, timeZone)
+        if ((request.headers.accept ?? '').includes('text/csv')) {
+          return reply
+            .type('text/csv; charset=utf-8')
+            .send(toCsv([...by, 'messages', 'steps', 'parts'], usage))
+        }
+        return reply.type('application/json').send({ code: 'A000', result: 'Success', data: { usage } })
+      },
+    )
+    done()
+  }
+}

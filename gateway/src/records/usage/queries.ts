@@ -1,0 +1,112 @@
+/**
+ * SQL of the usage tables; their only writer. Counts are appended in the transaction that closed the messages, so they
+ * are as true as the reports, and added to their day by a worker: closing never waits for another close's row.
+ */
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+
+export const outcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** What a batch of closed messages adds. */
+export interface UsageEntry {
+  /** When the messages were accepted (of scheduled ones: sent), to the quarter of an hour. */
+  readonly quarter: Date
+  readonly accountId: number
+  readonly channel: string
+  readonly carrier: string
+  readonly outcome: Outcome
+  /** Empty when the send had none. */
+  readonly paymentCode: string
+  readonly messages: number
+  readonly steps: number
+  readonly parts: number
+}
+
+export async function appendUsage(transaction: Queryable, entries: readonly UsageEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await transaction.query({
+    name: 'append-usage',
+    text: `insert into usage_deltas (quarter, account_id, channel, carrier, outcome, payment_code, messages, steps, parts)
+           select * from unnest($1::timestamptz[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[],
+                                $7::bigint[], $8::bigint[], $9::bigint[])`,
+    values: [
+      entries.map((entry) => entry.quarter),
+      entries.map((entry) => entry.accountId),
+      entries.map((entry) => entry.channel),
+      entries.map((entry) => entry.carrier),
+      entries.map((entry) => entry.outcome),
+      entries.map((entry) => entry.paymentCode),
+      entries.map((entry) => entry.messages),
+      entries.map((entry) => entry.steps),
+      entries.map((entry) => entry.parts),
+    ],
+  })
+}
+
+const lockKey = 0x75736167
+
+/** Adds what was appended to the days of the zone. One worker at a time: two would wait for each other's rows. */
+export function foldUsage(database: Database, timeZone: string): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    const lock = await transaction.query<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock($1) as taken',
+      [lockKey],
+    )
+    if (lock.rows[0]?.taken !== true) return
+    await transaction.query(
+      `with taken as (
+         delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit 100000))
+         returning *)
+       insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
+       select account_id, (quarter at time zone $1)::date, channel, carrier, outcome, payment_code,
+              sum(messages), sum(steps), sum(parts)
+         from taken group by 1, 2, 3, 4, 5, 6
+       on conflict (account_id, day, channel, carrier, outcome, payment_code) do update
+         set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts`,
+      [timeZone],
+    )
+  })
+}
+
+/** What usage can be grouped by, and the column of each. */
+export const groupings = {
+  day: `to_char(day, 'YYYY-MM-DD')`,
+  channel: 'channel',
+  carrier: 'carrier',
+  outcome: 'outcome',
+  paymentCode: 'payment_code',
+} as const
+export type Grouping = keyof typeof groupings
+
+export type UsageRow = Partial<Record<Grouping, string>> & {
+  readonly messages: number
+  readonly steps: number
+  readonly parts: number
+}
+
+/** Of one account, from day to day, both included; what is not folded yet is counted too. */
+export async function readUsage(
+  database: Queryable,
+  accountId: number,
+  from: string,
+  to: string,
+  by: readonly Grouping[],
+  timeZone: string,
+): Promise<UsageRow[]> {
+  const columns = by.map((name) => `${groupings[name]} as "${name}"`)
+  const places = by.map((_, index) => String(index + 1)).join(', ')
+  const result = await database.query<UsageRow>(
+    `with counted as (
+       select day, channel, carrier, outcome, payment_code, messages, steps, parts
+         from usage_days where account_id = $1 and day between $2 and $3
+       union all
+       select day, channel, carrier, outcome, payment_code, messages, steps, parts
+         from (select (quarter at time zone $4)::date as day, * from usage_deltas where account_id = $1) recent
+        where day between $2 and $3)
+     select ${[...columns, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
+            coalesce(sum(steps), 0)::bigint as steps, coalesce(sum(parts), 0)::bigint as parts
+       from counted ${by.length === 0 ? '' : `group by ${places} order by ${places}`}`,
+    [accountId, from, to, timeZone],
+  )
+  return result.rows
+}

@@ -1,0 +1,144 @@
+/** Usage: what was closed, counted once, in every grouping, before and after it is folded. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, longStep, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import type { Cause } from '../../channels/cause.ts'
+import { endSteps } from '../../pipeline/settle/end-step.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { countUsage } from './count.ts'
+import { toCsv } from './csv.ts'
+import { foldUsage } from './queries.ts'
+import { readUsageQuery } from './query.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+const zone = 'Asia/Seoul'
+
+async function close(
+  account: TestAccount,
+  cause: Cause,
+  parts: number,
+  job: Partial<AcceptedJob> = {},
+): Promise<void> {
+  const [key] = await recordJobs(database, [acceptedJob({ accountId: account.id, ...job })])
+  const at = new Date()
+  for (let step = 1; step <= (job.steps?.length ?? 1); step++) {
+    const conclusion = { ...key!, step, cause, parts, sentAt: at, at }
+    await inTransaction(database, (transaction) => endSteps(transaction, [conclusion], 60))
+  }
+}
+
+const usage = async (account: TestAccount, query = ''): Promise<object[]> => {
+  const { status, body } = await api.call(account, 'GET', `/v1/usage${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return (body.data as { usage: object[] }).usage
+}
+
+test('counts messages, steps and parts by what is asked for, the same before and after folding', async () => {
+  const [account, other] = [await api.account(), await api.account()]
+  await close(account, 'delivered', 1)
+  await close(account, 'delivered', 1, { paymentCode: 'sales' })
+  await close(account, 'phone-off', 2, { steps: [longStep, smsStep], paymentCode: 'sales' })
+  await close(account, 'timeout', 1)
+  await close(other, 'delivered', 1)
+  const look = async () => [
+    await usage(account, '?by='),
+    await usage(account, '?by=channel,outcome'),
+    await usage(account, '?by=paymentCode'),
+    await usage(account, '?by=carrier'),
+  ]
+  const before = await look()
+  assert.deepEqual(before, [
+    [{ messages: 4, steps: 5, parts: 7 }],
+    [
+      { channel: 'international', outcome: 'failed', messages: 0, steps: 1, parts: 2 },
+      { channel: 'sms', outcome: 'delivered', messages: 2, steps: 2, parts: 2 },
+      { channel: 'sms', outcome: 'expired', messages: 1, steps: 1, parts: 1 },
+      { channel: 'sms', outcome: 'failed', messages: 1, steps: 1, parts: 2 },
+    ],
+    [
+      { paymentCode: '', messages: 2, steps: 2, parts: 2 },
+      { paymentCode: 'sales', messages: 2, steps: 3, parts: 5 },
+    ],
+    [{ carrier: '10000', messages: 4, steps: 5, parts: 7 }],
+  ])
+  await Promise.all([foldUsage(database, zone), foldUsage(database, zone)])
+  await foldUsage(database, zone)
+  assert.equal((await database.query('select from usage_deltas')).rowCount, 0)
+  assert.deepEqual(await look(), before)
+  await close(account, 'delivered', 1)
+  await foldUsage(database, zone)
+  assert.deepEqual(await usage(account, '?by='), [{ messages: 5, steps: 6, parts: 8 }])
+})
+
+test('a message that is closed twice counts once, and one whose close is rolled back not at all', async () => {
+  const account = await api.account()
+  const [key] = await recordJobs(database, [acceptedJob({ accountId: account.id })])
+  const at = new Date()
+  const end = () =>
+    inTransaction(database, (transaction) =>
+      endSteps(transaction, [{ ...key!, cause: 'delivered', parts: 1, sentAt: at, at }], 60),
+    )
+  await assert.rejects(
+    inTransaction(database, async (transaction) => {
+      await endSteps(transaction, [{ ...key!, cause: 'delivered', parts: 1, sentAt: at, at }], 60)
+      throw new Error('killed')
+    }),
+  )
+  await end()
+  await end()
+  assert.deepEqual(await usage(account, '?by='), [{ messages: 1, steps: 1, parts: 1 }])
+})
+
+test('a batch adds one row for each combination, and days are those of the zone', () => {
+  const closed = (at: string) => ({
+    ...{ msgKey: createMsgKey('00', new Date(at)), accountId: 1, channel: 'sms', carrier: '10000' },
+    ...{ cause: 'delivered' as const, parts: 1, paymentCode: null, last: true },
+  })
+  const entries = countUsage([
+    ...Array.from({ length: 500 }, () => closed('2026-11-15T14:59:59Z')),
+    closed('2026-11-15T15:00:00Z'),
+  ])
+  assert.deepEqual(
+    entries.map(({ quarter, messages }) => [quarter.toISOString(), messages]),
+    [
+      ['2026-11-15T14:45:00.000Z', 500],
+      ['2026-11-15T15:00:00.000Z', 1],
+    ],
+  )
+})
+
+test('comes as CSV too, and no text of a client becomes a formula', async () => {
+  const account = await api.account()
+  await close(account, 'delivered', 1, { paymentCode: 'a,"b"' })
+  const answer = await api.server.inject({
+    url: '/v1/usage?by=channel,paymentCode',
+    headers: { authorization: `Bearer ${account.token}`, accept: 'text/csv' },
+  })
+  assert.match(answer.headers['content-type'] as string, /^text\/csv/)
+  assert.equal(answer.body, 'channel,paymentCode,messages,steps,parts\r\nsms,"a,""b""",1,1,1\r\n')
+  assert.equal(toCsv(['a'], [{ a: '=1+1' }]), "a\r\n'=1+1\r\n")
+})
+
+test('refuses what is no day, too long or no grouping', async () => {
+  const account = await api.account()
+  const wrong = [
+    '?from=yesterday',
+    '?to=2026-02-30',
+    '?from=2026-11-02&to=2026-11-01',
+    '?by=colour',
+    '?by=day,day',
+  ]
+  for (const query of [...wrong, '?from=2024-01-01&to=2026-01-01']) {
+    const { status, body } = await api.call(account, 'GET', `/v1/usage${query}`)
+    assert.deepEqual([status, body.code], [400, 'A300'], query)
+  }
+  const standard = readUsageQuery({}, zone, new Date('2026-11-14T15:00:00Z'))
+  assert.deepEqual(standard, { from: '2026-10-17', to: '2026-11-15', by: ['day'] })
+})

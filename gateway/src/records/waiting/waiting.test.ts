@@ -1,0 +1,179 @@
+/** Steps that wait: what is owed to a route reaches it though its starter died, and a turn is one index range. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { recipient, recordOne, sender, smsStep } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import type { RichStep, Step } from '../../channels/channel.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createOutbox, type Outbox, type OutboxContext } from '../../pipeline/scheduling/outbox.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { claimSteps } from '../messages/claim.ts'
+import { endSteps } from '../../pipeline/settle/end-step.ts'
+import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { findStranded, readWaiting } from './waiting.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
+await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
+const placing = await openPlacing(database)
+const lane = topology.lane('texts', 'normal')
+await broker.declare([lane])
+
+const ttlSeconds = 600
+const context: OutboxContext = {
+  ...placing,
+  database,
+  publisher: broker.publisher,
+  topology,
+  stepTtlSeconds: ttlSeconds,
+}
+const outbox = createOutbox(context)
+const alimtalk: RichStep = {
+  channel: 'alimtalk',
+  content: { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' },
+}
+const fail = (key: StepKey): Promise<unknown> =>
+  inTransaction(database, (transaction) =>
+    endSteps(
+      transaction,
+      [{ ...key, cause: 'failed', parts: 1, sentAt: new Date(), at: new Date() }],
+      ttlSeconds,
+    ),
+  )
+const owedJobs = async (key: StepKey): Promise<RouteJob[]> =>
+  (await readWaiting(database, [key.msgKey])).flatMap(({ job }) => job ?? [])
+/** A message whose second step has begun and is not released, as after a crash. */
+async function begun(...steps: Step[]): Promise<StepKey> {
+  const key = await recordOne(database, { steps: [smsStep, ...steps] })
+  await fail(key)
+  return { ...key, step: 2 }
+}
+const age = (...keys: StepKey[]): Promise<unknown> =>
+  database.query(`update waiting set release_at = now() - interval '1 minute' where msg_key = any($1)`, [
+    keys.map((key) => key.msgKey),
+  ])
+const forgive = (...keys: StepKey[]): Promise<unknown> =>
+  database.query('delete from waiting where msg_key = any($1)', [keys.map((key) => key.msgKey)])
+const isOwed = async (key: StepKey): Promise<boolean> => {
+  const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+  return found.rowCount === 1
+}
+
+test('a job that is owed has everything a route needs', async () => {
+  const second = { ...smsStep, text: 'the second', ttlSeconds: 60 }
+  const key = await begun(second)
+  const [job, ...others] = await owedJobs(key)
+  assert.deepEqual(others, [])
+  assert.deepEqual(job, {
+    v: 1,
+    ...key,
+    accountId: job!.accountId,
+    to: recipient,
+    content: second,
+    dueAt: job!.dueAt,
+  })
+  assert.ok(Math.abs(job.dueAt - Date.now() - 60_000) < 10_000)
+  await forgive(key)
+  assert.deepEqual(await owedJobs(key), [])
+})
+
+test('nothing is owed for a message that has closed', async () => {
+  const key = await begun(smsStep)
+  await fail(key)
+  assert.deepEqual(await owedJobs(key), [])
+  await age(key)
+  await outbox.releaseStranded()
+  assert.equal(await isOwed(key), false)
+})
+
+test('only what is due and on no enabled route is stranded, as many as asked for', async () => {
+  const [first, second, young, served] = [
+    await begun(smsStep),
+    await begun(smsStep),
+    await begun(smsStep),
+    await begun(smsStep),
+  ]
+  await age(first, second, served)
+  await database.query(`update waiting set route_id = 'gone' where msg_key = $1`, [first.msgKey])
+  await database.query(`update waiting set route_id = 'texts' where msg_key = $1`, [served.msgKey])
+  const stranded = (limit: number): Promise<string[]> => findStranded(database, ['texts'], new Date(), limit)
+  assert.deepEqual(new Set(await stranded(10)), new Set([first.msgKey, second.msgKey]))
+  assert.equal((await stranded(1)).length, 1)
+  await forgive(first, second, young, served)
+})
+
+test('what a process that died still owed is released, and what another is about to pay is not', async () => {
+  const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
+  await age(dead)
+  await outbox.releaseStranded()
+  const jobs = (await testBroker.drain(lane, 1)) as RouteJob[]
+  assert.deepEqual(
+    jobs.map(({ msgKey, step }) => [msgKey, step]),
+    [[dead.msgKey, 2]],
+  )
+  assert.deepEqual([await isOwed(dead), await isOwed(alive)], [false, true])
+  await forgive(alive)
+})
+
+test('released twice, it is claimed once', async () => {
+  const key = await begun(smsStep)
+  const twin = createOutbox(context)
+  const jobs = await owedJobs(key)
+  await Promise.all([outbox.release([key.msgKey]), twin.release([key.msgKey])])
+  // A process that died after the broker's confirm has paid, and its debt still stands.
+  await broker.publisher.send(lane, JSON.stringify(jobs[0]))
+  const copies = (await testBroker.drain(lane, 2)) as RouteJob[]
+  const claims = await Promise.all(copies.map((job) => claimSteps(database, [job])))
+  assert.equal(claims.flat().filter((claim) => claim === 'claimed').length, 1)
+  assert.equal(await isOwed(key), false)
+})
+
+test('a broker that does not confirm leaves the debt', async () => {
+  const key = await begun(smsStep)
+  const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
+  const failing: Outbox = createOutbox({ ...context, topology: missing })
+  await assert.rejects(failing.release([key.msgKey]))
+  assert.equal(await isOwed(key), true)
+  await forgive(key)
+})
+
+test('a step that no route serves is a verdict for settle', async () => {
+  const key = await begun(alimtalk)
+  await outbox.release([key.msgKey])
+  const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
+  assert.deepEqual(verdict, { v: 1, kind: 'verdict', ...key, cause: 'no-route', parts: 1, at: verdict!.at })
+  assert.equal(await isOwed(key), false)
+})
+
+test('paying for one step never cancels the debt for the one after it', async () => {
+  const key = await begun(alimtalk, smsStep)
+  // Settle hears the verdict and starts step 3 before this release of step 2 has returned.
+  const publisher = {
+    send: async () => {
+      await fail(key)
+    },
+  } as unknown as OutboxContext['publisher']
+  await createOutbox({ ...context, publisher }).release([key.msgKey])
+  const owed = await owedJobs(key)
+  assert.deepEqual(
+    owed.map(({ msgKey, step }) => [msgKey, step]),
+    [[key.msgKey, 3]],
+  )
+})
+
+test('a content that PostgreSQL cannot look into keeps no other step from its route', async () => {
+  const poison: RichStep = { ...alimtalk, content: { ...alimtalk.content, text: 'a\u0000b' } }
+  const [bad, good] = [await begun(poison), await begun({ ...smsStep, from: sender })]
+  await age(bad, good)
+  try {
+    await outbox.releaseStranded()
+    assert.equal(await isOwed(good), false)
+  } finally {
+    await forgive(bad, good)
+  }
+})

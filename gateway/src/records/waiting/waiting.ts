@@ -1,0 +1,219 @@
+/**
+ * Steps that wait in the record for their turn, and their release. A row is removed after its job is in the route's
+ * queue; a job released twice is harmless, because a claim is given once.
+ */
+import type { Step } from '../../channels/channel.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Lane } from '../../channels/lane.ts'
+
+/**
+ * `owed`: whoever started the step is about to release it. `backlog`: behind its account's fair share.
+ * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
+ * take it and it goes to another.
+ */
+export type HeldWhy = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
+
+export interface HeldStep {
+  readonly msgKey: string
+  readonly step: number
+  readonly try: number
+  readonly accountId: number
+  /** Empty while no route is chosen. */
+  readonly routeId: string
+  /** Why that route, for the message's story. */
+  readonly routeWhy?: string
+  readonly lane: Lane
+  readonly parts: number
+  readonly tries: number
+  readonly releaseAt: Date
+  readonly why: HeldWhy
+}
+
+/** Writes the rows, or moves those that are there already: a message has one step at a time. */
+export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
+  if (held.length === 0) return
+  await database.query({
+    name: 'hold-steps',
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, why, route_why)
+           select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
+                                $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[])
+           on conflict (msg_key) do update
+             set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
+                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, why = excluded.why,
+                 route_why = excluded.route_why
+           where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
+    values: [
+      held.map((row) => row.msgKey),
+      held.map((row) => row.step),
+      held.map((row) => row.try),
+      held.map((row) => row.accountId),
+      held.map((row) => row.routeId),
+      held.map((row) => row.lane),
+      held.map((row) => row.parts),
+      held.map((row) => row.tries),
+      held.map((row) => row.releaseAt),
+      held.map((row) => row.why),
+      held.map((row) => row.routeWhy ?? null),
+    ],
+  })
+}
+
+/** A step that waits, with all that its route needs; `job` is null when the message has gone on without it. */
+export interface WaitingStep extends StepKey {
+  /** When its turn may come; another one means that it was held again. */
+  readonly releaseAt: Date
+  readonly accountId: number
+  readonly parts: number
+  readonly lane: Lane
+  readonly job: RouteJob | null
+}
+
+/** Accounts with steps to release on a route's lane now: one index step per account, however many wait. */
+export async function findWaiters(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  now: Date,
+): Promise<number[]> {
+  const result = await database.query<{ accountId: number }>({
+    name: 'find-waiters',
+    text: `with recursive first (account_id, release_at) as (
+             (select account_id, release_at from waiting where route_id = $1 and lane = $2
+               order by account_id, release_at limit 1)
+             union all
+             select n.account_id, n.release_at from first f cross join lateral (
+               select account_id, release_at from waiting w
+                where w.route_id = $1 and w.lane = $2 and w.account_id > f.account_id
+                order by account_id, release_at limit 1) n)
+           select account_id as "accountId" from first where release_at <= $3`,
+    values: [routeId, lane, now],
+  })
+  return result.rows.map((row) => row.accountId)
+}
+
+/** The oldest due steps of each account, at most so many parts of each; more when its first one has more. */
+export async function readTurns(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  shares: ReadonlyMap<number, number>,
+  now: Date,
+): Promise<WaitingStep[]> {
+  const result = await database.query<WaitingRow>({
+    name: 'read-turns',
+    text: `select ${columns}
+             from unnest($3::int[], $4::int[]) as s (account_id, share)
+             cross join lateral (
+               select * from waiting w
+                where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id and w.release_at <= $5
+                order by w.release_at limit s.share) w
+             ${joins}`,
+    values: [routeId, lane, [...shares.keys()], [...shares.values()], now],
+  })
+  return result.rows.map(toWaitingStep)
+}
+
+/** These messages' steps, wherever they wait. */
+export async function readWaiting(database: Queryable, keys: readonly string[]): Promise<WaitingStep[]> {
+  const result = await database.query<WaitingRow>({
+    name: 'read-waiting',
+    text: `select ${columns} from waiting w ${joins} where w.msg_key = any($1)`,
+    values: [keys],
+  })
+  return result.rows.map(toWaitingStep)
+}
+
+/** Due steps that no enabled route will ask for: their route is gone, or none was chosen. */
+export async function findStranded(
+  database: Queryable,
+  served: readonly string[],
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const result = await database.query<{ msg_key: string }>({
+    name: 'find-stranded',
+    text: `with recursive route (id) as (
+             (select route_id from waiting order by route_id limit 1)
+             union all
+             select n.route_id from route r cross join lateral (
+               select route_id from waiting w where w.route_id > r.id order by route_id limit 1) n)
+           select w.msg_key from route r cross join lateral (
+             select msg_key from waiting w where w.route_id = r.id and w.release_at <= $2 limit $3) w
+            where not (r.id = any($1)) limit $3`,
+    values: [served, now, limit],
+  })
+  return result.rows.map((row) => row.msg_key)
+}
+
+/**
+ * Released, or not needed any more. What waits for a later step of the same message stays, and so does what was held
+ * again since it was read: its route may have given it back before whoever released it comes here.
+ */
+export async function removeWaiting(
+  database: Queryable,
+  keys: readonly (StepKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await database.query({
+    name: 'remove-waiting',
+    text: `delete from waiting w
+            using unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as k (msg_key, step, try, release_at)
+            where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+              -- As it was read: times lose their microseconds on the way.
+              and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
+    values: [
+      keys.map((key) => key.msgKey),
+      keys.map((key) => key.step),
+      keys.map((key) => key.try),
+      keys.map((key) => key.releaseAt ?? null),
+    ],
+  })
+}
+
+interface WaitingRow extends StepKey {
+  readonly releaseAt: Date
+  readonly accountId: number
+  readonly parts: number
+  readonly lane: Lane
+  readonly tries: number
+  readonly why: HeldWhy
+  readonly routeWhy: string | null
+  readonly createdAt: Date
+  readonly to: string | null
+  readonly flow: readonly Step[] | null
+  readonly dueAt: Date | null
+}
+
+const columns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
+                 w.route_why as "routeWhy", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
+                 f.due_at as "dueAt"`
+// Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
+const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
+               left join messages m on m.msg_key = any (array[f.msg_key])`
+
+function toWaitingStep(row: WaitingRow): WaitingStep {
+  const { msgKey, step, accountId, parts, lane } = row
+  return { msgKey, step, try: row.try, accountId, parts, lane, releaseAt: row.releaseAt, job: toJob(row) }
+}
+
+function toJob(row: WaitingRow): RouteJob | null {
+  if (row.to === null || row.flow === null || row.dueAt === null) return null
+  return {
+    v: 1,
+    msgKey: row.msgKey,
+    accountId: row.accountId,
+    step: row.step,
+    try: row.try,
+    to: row.to,
+    // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000.
+    content: row.flow[row.step - 1]!,
+    dueAt: row.dueAt.getTime(),
+    ...(row.routeWhy === null ? {} : { why: row.routeWhy }),
+    ...(row.tries === 0 ? {} : { tries: row.tries }),
+    ...(row.why === 'owed'
+      ? {}
+      : { heldWhy: row.why, heldAt: row.createdAt.getTime(), releasedAt: Date.now() }),
+  }
+}

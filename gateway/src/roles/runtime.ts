@@ -1,0 +1,56 @@
+/** What every role opens before it works and closes, in reverse, when it stops. */
+import { Redis } from 'ioredis'
+import { openBroker, type Broker } from '../platform/broker/broker.ts'
+import { createTopology, type Topology } from '../jobs/queues.ts'
+import type { Config } from '../platform/config.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { createMetrics, type Metrics } from '../platform/metrics.ts'
+
+export interface Runtime {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly redis: Redis | undefined
+  close(): Promise<void>
+}
+
+export function openRuntime(config: Config, role: string): Runtime {
+  const log = createLog(config.logLevel, role)
+  const database = openDatabase(config.databaseUrl, log, { connections: 16 })
+  const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log)
+  const redis = openRedis(config.redisUrl, log)
+  return {
+    config,
+    log,
+    metrics: createMetrics(),
+    database,
+    broker,
+    topology: createTopology(config.queuePrefix),
+    redis,
+    async close() {
+      redis?.disconnect()
+      await broker.close()
+      await database.end()
+    },
+  }
+}
+
+function openRedis(url: string | undefined, log: Log): Redis | undefined {
+  if (url === undefined) return undefined
+  // A Redis that hangs must not hold requests: past this time they are answered without it.
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
+  let away = false
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error }, 'redis is away; it is tried again')
+    away = true
+  })
+  redis.on('ready', () => {
+    if (away) log.info({}, 'redis is back')
+    away = false
+  })
+  return redis
+}

@@ -1,0 +1,123 @@
+// `npm run fuzz:api [-- --seconds N] [--requests N] [--seed N] [--only operationId]`: schemathesis against a real gateway
+// whose only route is the sandbox. Its requests are made from /openapi.json, its checks compare every answer with it. Ends
+// with 1 when a check failed, or when there were fewer requests than asked for. See docs/api-testing.md.
+
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { AccountClient, type Credentials } from '../harness/client.ts'
+import { createAccount, postern } from '../harness/command.ts'
+import { onInterrupt } from '../harness/reaper.ts'
+import { Site } from '../harness/site.ts'
+import { waitFor } from '../harness/wait.ts'
+import { forStateful } from './document.ts'
+import { ensureSchemathesis, schemathesisVersion } from './install.ts'
+import { say, seconds } from '../../../scripts/services/say.ts'
+
+const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
+const answers = 'postern_http_answers_total'
+const here = import.meta.dirname
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '900' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string' },
+  },
+})
+
+const started = performance.now()
+const program = ensureSchemathesis()
+const site = await Site.open({
+  // Limits have tests of their own; here they would hide everything behind them.
+  POSTERN_SEND_LIMIT: '0',
+  POSTERN_REPORT_LIMIT: '0',
+  POSTERN_FILE_LIMIT: '0',
+  POSTERN_FORM_LIMIT: '0',
+  POSTERN_TOKEN_REQUESTS_PER_MINUTE: '1000000',
+  POSTERN_TOKEN_FAILURES_PER_MINUTE: '1000000',
+})
+let failure = await run().catch((error: unknown) => (error as Error).stack ?? String(error))
+const late = await site.close(failure !== '')
+if (late.length > 0) failure += `\n${late.join(', ')} did not stop on SIGTERM`
+if (failure !== '') {
+  say(failure)
+  process.exitCode = 1
+}
+
+/** What went wrong, or nothing. */
+async function run(): Promise<string> {
+  await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
+  const credentials = await createAccount(site.environment, 'fuzz')
+  const gateway = await site.startGateway('all', 'gateway', {
+    POSTERN_FILE_FOLDER: `${site.directory}/files`,
+  })
+  await gateway.untilReady()
+  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+  const client = new AccountClient(gateway.url, credentials)
+  await waitFor(async () => (await client.login()).httpStatus === 200, 'the account', 5_000, 200)
+  const token = (await client.login()).body.data?.token ?? ''
+  client.close()
+  const file = join(site.directory, 'openapi.json')
+  const document = await fetch(`${gateway.url}/openapi.json`).then((answer) => answer.text())
+  writeFileSync(file, forStateful(document))
+  const before = await gateway.metric(answers)
+  const code = await schemathesis(
+    credentials,
+    ...[
+      '--config-file',
+      join(here, 'schemathesis.toml'),
+      'run',
+      file,
+      '--url',
+      gateway.url,
+      '--workers',
+      '2',
+    ],
+    ...['--header', `Authorization: Bearer ${token}`, '--seed', values.seed],
+    ...['--max-time', values.seconds],
+    // One operation alone has no links to follow.
+    ...(values.only === undefined
+      ? []
+      : ['--include-operation-id', values.only, '--phases', 'examples,coverage,fuzzing']),
+  )
+  const requests = (await gateway.metric(answers)) - before
+  const faults = await gateway.metric(answers, 'code="5')
+  const summary = `schemathesis ${schemathesisVersion()}, seed ${values.seed}: ${requests} requests, ${faults} answered 5xx, ${seconds(started)}`
+  process.stdout.write(`${summary}\n`)
+  if (code !== 0) return `schemathesis ended with ${code}`
+  if (faults > 0) return `${faults} answers were 5xx`
+  if (site.surprises.length > 0) return site.surprises.join('\n')
+  const enough = values.only !== undefined || requests >= Number(values.requests)
+  return enough ? '' : `only ${requests} requests of ${values.requests}`
+}
+
+function schemathesis(credentials: Credentials, ...args: string[]): Promise<number> {
+  const child = spawn(program, args, {
+    cwd: site.directory,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      PYTHONPATH: here,
+      // The hooks choose by hashes: the same seed shall choose the same.
+      PYTHONHASHSEED: '0',
+      FUZZ_CLIENT_ID: credentials.clientId,
+      FUZZ_PASSWORD: credentials.password,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const forget = onInterrupt(() => {
+    child.kill()
+    return Promise.resolve()
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      forget()
+      resolve(code ?? 1)
+    })
+  })
+}

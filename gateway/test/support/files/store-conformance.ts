@@ -1,0 +1,66 @@
+/** What every file store promises. A new store passes this before it is used. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createFileKey } from '../../../src/files/file.ts'
+import type { FileStore } from '../../../src/files/store.ts'
+
+export function testFileStore(what: string, store: FileStore): void {
+  const newKey = (): string => createFileKey(new Date())
+  const stored = async (key: string): Promise<Buffer> => buffer(await store.open(key))
+
+  test(`${what} gives back exactly the bytes it was given`, async () => {
+    for (const size of [1, 65_536, 300_001, 5 * 1024 * 1024]) {
+      const key = newKey()
+      const content = Buffer.alloc(size, key)
+      await store.put(key, Readable.from([content.subarray(0, size >> 1), content.subarray(size >> 1)]))
+      assert.ok(content.equals(await stored(key)), `${size} bytes`)
+    }
+  })
+
+  test(`${what} keeps files apart that are put at the same time`, async () => {
+    const keys = Array.from({ length: 10 }, newKey)
+    await Promise.all(keys.map((key) => store.put(key, Readable.from([Buffer.from(key)]))))
+    for (const key of keys) assert.equal((await stored(key)).toString(), key)
+  })
+
+  test(`${what} stores nothing of what breaks off`, async () => {
+    const key = newKey()
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from('the first half')
+        throw new Error('cut')
+      })(),
+    )
+    await assert.rejects(store.put(key, broken), /cut/)
+    await assert.rejects(store.open(key))
+  })
+
+  test(`${what} removes, and removing again is no fault`, async () => {
+    const key = newKey()
+    await store.put(key, Readable.from([Buffer.from('gone soon')]))
+    await store.remove(key)
+    await assert.rejects(store.open(key))
+    await store.remove(key)
+    await store.remove(newKey())
+  })
+
+  test(`${what} refuses everything that is no file key`, async () => {
+    const inside = newKey()
+    for (const key of [
+      '',
+      '.',
+      '..',
+      '../x',
+      `../${inside}`,
+      `${inside}/..`,
+      `${inside}\0`,
+      inside.toLowerCase(),
+    ]) {
+      await assert.rejects(store.put(key, Readable.from([Buffer.from('x')])), /no file key/)
+      await assert.rejects(store.open(key), /no file key/)
+      await assert.rejects(store.remove(key), /no file key/)
+    }
+  })
+}

@@ -1,0 +1,8 @@
+/** For tests whose messages have one step: there is nothing to follow. */
+import type { Outbox } from '../../src/pipeline/scheduling/outbox.ts'
+
+export const emptyOutbox: Outbox = {
+  stepTtlSeconds: 86_400,
+  release: () => Promise.resolve(),
+  releaseStranded: () => Promise.resolve(),
+}

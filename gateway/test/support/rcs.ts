@@ -1,0 +1,38 @@
+/**
+ * What the tests of this folder share: values that pass, and the words for "taken" and "refused". Only tests may
+ * import it.
+ */
+import assert from 'node:assert/strict'
+import { Problem } from '../../src/contract/problem.ts'
+import { checkContent } from '../../src/channels/rcs/check.ts'
+import type { Entry } from '../../src/channels/rcs/entry.ts'
+import type { Button } from '../../src/channels/rcs/schema.ts'
+
+export const image = 'maapfile://BR.brand.20260101000000.001'
+export const letters = (length: number): string => '가'.repeat(length)
+export const entryOf = (formatId: string, rest: Partial<Entry>): Entry => ({
+  from: '15881234',
+  formatId,
+  ...rest,
+})
+export const dial = (name = 'Call'): Button => ({ type: 'DIAL', name, phoneNumber: '15881234' })
+export const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+export function takes(entry: Entry): void {
+  assert.doesNotThrow(() => checkContent(entry, ''))
+}
+
+export function refuses(entry: Entry, code: string, path: string, reason = /./): void {
+  throwsProblem(() => checkContent(entry, ''), code, path, reason)
+  throwsProblem(() => checkContent(entry, 'messageFlow[1].rcs.'), code, `messageFlow[1].rcs.${path}`, reason)
+}
+
+export function throwsProblem(run: () => void, code: string, path: string, reason = /./): void {
+  assert.throws(run, (error: unknown) => {
+    assert.ok(error instanceof Problem, String(error))
+    assert.equal(`${error.code} ${error.message}`.split("':")[0], `${code} Invalid or empty '${path}`)
+    assert.match(error.message.slice(error.message.indexOf("':")), reason)
+    return true
+  })
+}

@@ -1,0 +1,89 @@
+/**
+ * Options, submissions and a recording context for tests: short timers, nothing that needs to be named twice.
+ */
+import type { ConnectorContext, Receipt, Submission } from '../../../src/connectors/connector.ts'
+import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
+import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'
+import type { SmppOptions } from '../../../src/connectors/smpp/options.ts'
+import { parseSmppOptions } from '../../../src/connectors/smpp/options.ts'
+import type { BodyOf } from '../../../src/connectors/smpp/pdu.ts'
+
+export function testOptions(overrides: object = {}): SmppOptions {
+  return parseSmppOptions({
+    host: '127.0.0.1',
+    systemId: 'postern',
+    password: 'secret08',
+    reconnectMinMs: 10,
+    reconnectMaxMs: 50,
+    responseTimeoutMs: 5000,
+    stopTimeoutMs: 500,
+    ...overrides,
+  })
+}
+
+export function submission(overrides: Partial<Submission> = {}, text = 'Hello'): Submission {
+  return {
+    reference: 'att_1',
+    from: '0215880000',
+    to: '01012345678',
+    content: { kind: 'text', text, encoding: 'gsm7', part: 1, parts: 1, concatReference: 0 },
+    validUntil: new Date(Date.now() + 3_600_000),
+    ...overrides,
+  }
+}
+
+export interface Recorded {
+  readonly receipts: Receipt[]
+  readonly links: { up: boolean; reason: string }[]
+  readonly lines: { level: string; fields: object; text: string }[]
+  readonly context: ConnectorContext
+}
+
+export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recorded {
+  const receipts: Receipt[] = []
+  const links: Recorded['links'] = []
+  const lines: Recorded['lines'] = []
+  const at =
+    (level: string) =>
+    (fields: object, text: string): void => {
+      lines.push({ level, fields, text })
+    }
+  const context: ConnectorContext = {
+    onReceipt: async (receipt) => {
+      receipts.push(receipt)
+      await onReceipt?.(receipt)
+    },
+    onLink: (up, reason) => links.push({ up, reason }),
+    log: { info: at('info'), warn: at('warn'), error: at('error') },
+  }
+  return { receipts, links, lines, context }
+}
+
+export function testConnector(port: number, overrides: object = {}, record = recorded()): SmppConnector {
+  const connector = createSmppConnector(testOptions({ port, ...overrides }), record.context)
+  connector.start()
+  return connector
+}
+
+export function deliverBody(overrides: Partial<BodyOf<'deliver_sm'>> = {}, text = ''): BodyOf<'deliver_sm'> {
+  return {
+    serviceType: '',
+    sourceTon: 1,
+    sourceNpi: 1,
+    source: '821012345678',
+    destinationTon: 0,
+    destinationNpi: 1,
+    destination: '0215880000',
+    esmClass: 0x04,
+    protocolId: 0,
+    priorityFlag: 0,
+    scheduleDeliveryTime: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    dataCoding: 0,
+    defaultMessageId: 0,
+    shortMessage: Buffer.from(text, 'latin1'),
+    ...overrides,
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * A carrier for tests that does exactly what the test says, misbehaviour included: it answers binds,
+ * enquire_links and unbinds by itself unless told otherwise, and everything else is the script's. It shares
+ * our codec on purpose: peers written by others are in peers.test.ts.
+ */
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import type { EncodableBody } from '../../../src/connectors/smpp/codec.ts'
+import { decode, encode } from '../../../src/connectors/smpp/codec.ts'
+import { Framer } from '../../../src/connectors/smpp/framer.ts'
+import type { Kind, Pdu, PduOf } from '../../../src/connectors/smpp/pdu.ts'
+import { until } from './until.ts'
+
+export type Script = { readonly [K in Kind]?: (pdu: PduOf<K>, session: PeerSession) => void }
+
+export class PeerSession {
+  readonly socket: Socket
+  readonly received: Pdu[] = []
+  closed = false
+
+  constructor(socket: Socket, script: Script) {
+    this.socket = socket
+    const framer = new Framer(1_048_576)
+    socket.on('data', (chunk: Buffer) => {
+      framer.push(chunk)
+      for (let frame = framer.next(); frame !== null; frame = framer.next()) {
+        const pdu = decode(Buffer.from(frame))
+        this.received.push(pdu)
+        const act = { ...obliging, ...script }[pdu.kind as Kind] as
+          ((pdu: Pdu, session: PeerSession) => void) | undefined
+        act?.(pdu, this)
+      }
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => (this.closed = true))
+  }
+
+  of<K extends Kind>(kind: K): PduOf<K>[] {
+    return this.received.filter((pdu) => pdu.kind === kind) as unknown as PduOf<K>[]
+  }
+
+  /** Waits until `count` PDUs of the kind have come, and returns the last of them. */
+  async got<K extends Kind>(kind: K, count = 1): Promise<PduOf<K>> {
+    await until(() => this.of(kind).length >= count, `${count} × ${kind}`)
+    return this.of(kind)[count - 1]!
+  }
+
+  send<K extends Kind>(
+    kind: K,
+    commandStatus: number,
+    sequence: number,
+    body: NoInfer<EncodableBody<K>>,
+  ): void {
+    this.raw(pduOctets(kind, commandStatus, sequence, body))
+  }
+
+  raw(octets: Uint8Array): void {
+    this.socket.write(octets)
+  }
+}
+
+const obliging: Script = {
+  bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0, pdu.sequence, { systemId: 'peer' }),
+  bind_transmitter: (pdu, peer) => peer.send('bind_transmitter_resp', 0, pdu.sequence, { systemId: 'peer' }),
+  bind_receiver: (pdu, peer) => peer.send('bind_receiver_resp', 0, pdu.sequence, { systemId: 'peer' }),
+  enquire_link: (pdu, peer) => peer.send('enquire_link_resp', 0, pdu.sequence, {}),
+  unbind: (pdu, peer) => peer.send('unbind_resp', 0, pdu.sequence, {}),
+}
+
+export interface Peer {
+  readonly port: number
+  readonly sessions: readonly PeerSession[]
+  /** Waits for the connection with this number. */
+  session(index?: number): Promise<PeerSession>
+  close(): Promise<void>
+}
+
+/** `onConnect` may change the script from one connection to the next. */
+export async function listen(script: Script | ((index: number) => Script) = {}): Promise<Peer> {
+  const sessions: PeerSession[] = []
+  const server = createServer((socket) => {
+    sessions.push(new PeerSession(socket, typeof script === 'function' ? script(sessions.length) : script))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    sessions,
+    async session(index = 0) {
+      await until(() => sessions.length > index, `connection ${index}`)
+      return sessions[index]!
+    },
+    async close() {
+      server.close()
+      for (const { socket } of sessions) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+export function pduOctets<K extends Kind>(
+  kind: K,
+  commandStatus: number,
+  sequence: number,
+  body: NoInfer<EncodableBody<K>>,
+): Buffer {
+  const target = Buffer.alloc(70_000)
+  return target.subarray(0, encode(target, 0, kind, commandStatus, sequence, body))
+}

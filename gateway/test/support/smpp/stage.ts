@@ -1,0 +1,53 @@
+/**
+ * A scripted carrier and a connector that is linked to it; both are gone when the test ends.
+ */
+import type { TestContext } from 'node:test'
+import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
+import type { Recorded } from './fixtures.ts'
+import { recorded, testConnector } from './fixtures.ts'
+import type { Peer, PeerSession, Script } from './peer.ts'
+import { listen } from './peer.ts'
+import { until } from './until.ts'
+
+export interface Stage {
+  readonly peer: Peer
+  readonly connector: SmppConnector
+  readonly record: Recorded
+  /** The first connection. */
+  readonly session: PeerSession
+}
+
+export async function stage(...setting: Parameters<typeof unlinkedStage>): Promise<Stage> {
+  const made = await unlinkedStage(...setting)
+  await linked(made.connector)
+  return { ...made, session: await made.peer.session() }
+}
+
+/** For carriers that are not going to let us in. */
+export async function unlinkedStage(
+  t: TestContext,
+  script: Script | ((index: number) => Script) = {},
+  options: object = {},
+  record = recorded(),
+): Promise<Omit<Stage, 'session'>> {
+  const peer = await listen(script)
+  const connector = testConnector(peer.port, options, record)
+  t.after(async () => {
+    await connector.stop()
+    await peer.close()
+  })
+  return { peer, connector, record }
+}
+
+export function linked(connector: SmppConnector): Promise<void> {
+  return until(() => connector.linked, 'the link')
+}
+
+export function relinked({ peer, connector }: Stage): Promise<void> {
+  return until(() => peer.sessions.length > 1 && connector.linked, 'a new session')
+}
+
+/** Accepts every submission. */
+export const accept: Script = {
+  submit_sm: (pdu, peer) => peer.send('submit_sm_resp', 0, pdu.sequence, { messageId: 'x' }),
+}

@@ -1,0 +1,128 @@
+// Files made from the source: docs/configuration.md, docs/codes.md, .env.example and gateway/openapi.json. `--check` fails
+// when one of them does not say what the source says.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'prettier'
+import { causes } from '../src/channels/cause.ts'
+import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
+import { catalogue } from '../src/contract/result-codes.ts'
+import { ConfigSchema, environmentName } from '../src/platform/config.ts'
+import { createDocument } from '../src/api/reference/document.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+interface Setting {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+  readonly standard: string
+}
+
+const required = new Set<string>(ConfigSchema.required)
+const settings = Object.entries(ConfigSchema.properties).map(([key, schema]): Setting => {
+  const { description = '', default: standard } = schema as { description?: string; default?: unknown }
+  return {
+    name: environmentName(key),
+    description,
+    required: required.has(key) && standard === undefined,
+    standard:
+      standard === undefined
+        ? ''
+        : Array.isArray(standard)
+          ? standard.join(',')
+          : JSON.stringify(standard).replaceAll('"', ''),
+  }
+})
+
+function configurationPage(): string {
+  const rows = settings.map((setting) => {
+    const standard = setting.required
+      ? '**required**'
+      : setting.standard === ''
+        ? 'not set'
+        : `\`${setting.standard}\``
+    return `| \`${setting.name}\` | ${standard} | ${setting.description} |`
+  })
+  return [
+    '# Configuration',
+    '',
+    'Every setting is an environment variable, read once at start. A wrong or missing one stops the start with its name',
+    'and what it wants. This page is generated from `gateway/src/platform/config.ts`.',
+    '',
+    '| Variable | Default | Meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function environmentExample(): string {
+  const lines = settings.flatMap((setting) => [
+    `# ${setting.description}`,
+    `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
+    '',
+  ])
+  return ['# Generated from gateway/src/platform/config.ts.', '', ...lines].join('\n')
+}
+
+function codesPage(): string {
+  const results = [...catalogue.values()].map(
+    ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
+  )
+  const families = { text: textReportCodes, rcs: rcsReportCodes, kakao: kakaoReportCodes }
+  const reports = causes.map((cause) => {
+    const cells = Object.values(families).map((codes) => `${codes[cause].code} ${codes[cause].text}`)
+    return `| ${cause} | ${cells.join(' | ')} |`
+  })
+  return [
+    '# Codes',
+    '',
+    'Generated from `gateway/src/contract/result-codes.ts` and `gateway/src/channels/report-codes.ts`.',
+    '',
+    '## Result codes',
+    '',
+    'Every answer is a JSON object with `code` and `result`. A wrong field is named in `result`.',
+    '',
+    '| Code | HTTP | Result | Why | What to do |',
+    '| --- | --- | --- | --- | --- |',
+    ...results,
+    '',
+    '## Report codes',
+    '',
+    'What became of a step, by cause and family of channels.',
+    '',
+    '| Cause | SMS, MMS, international | RCS | Kakao |',
+    '| --- | --- | --- | --- |',
+    ...reports,
+    '',
+  ].join('\n')
+}
+
+const files = new Map([
+  ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
+  ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
+  ['.env.example', environmentExample()],
+  ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],
+])
+
+const checking = process.argv.includes('--check')
+for (const [name, wanted] of files) {
+  const path = join(root, name)
+  if (!checking) {
+    writeFileSync(path, wanted)
+    continue
+  }
+  const there = readOrEmpty(path)
+  if (there === wanted) continue
+  process.stderr.write(`${name} is not what the source says; run: npm run generate\n`)
+  process.exitCode = 1
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Checks the structure of the code: no circle of imports between the files and folders that stand side by side, at any
+ * level of the tree; every import of `gateway/src` follows the order of the folders; one folder writes a table.
+ *
+ *   node scripts/architecture.ts
+ */
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findCircles } from './architecture/circles.ts'
+import { readImports, type ImportGraph } from './architecture/imports.ts'
+import { forbiddenImport } from './architecture/order.ts'
+import { findTables, findTableWriters } from './architecture/tables.ts'
+import { projectRoot } from './services/places.ts'
+
+const patterns = ['gateway/src', 'gateway/test', 'simulator', 'scripts', 'bench', 'interop'].map(
+  (folder) => `${folder}/**/*.ts`,
+)
+const gatewaySource = 'gateway/src/'
+
+function withoutTests(graph: ImportGraph): ImportGraph {
+  const isTest = (file: string): boolean => file.endsWith('.test.ts')
+  return new Map([...graph].filter(([file]) => !isTest(file)))
+}
+
+function findWrongDirections(graph: ImportGraph): string[] {
+  return [...graph].flatMap(([file, imported]) => {
+    if (!file.startsWith(gatewaySource)) return []
+    return imported.flatMap((target) => {
+      if (!target.startsWith(gatewaySource)) return []
+      const fault = forbiddenImport(file.slice(gatewaySource.length), target.slice(gatewaySource.length))
+      return fault === null ? [] : [`${file}: ${fault}`]
+    })
+  })
+}
+
+async function findSharedTables(graph: ImportGraph): Promise<string[]> {
+  const migrations: string[] = []
+  for await (const file of glob('gateway/migrations/*.sql', { cwd: projectRoot }))
+    migrations.push(readFileSync(join(projectRoot, file), 'utf8'))
+  const files = [...graph.keys()].filter((file) => file.startsWith(gatewaySource))
+  return [...findTableWriters(projectRoot, files, findTables(migrations))]
+    .filter(([, folders]) => folders.size > 1)
+    .map(([table, folders]) => `table ${table} is written by ${[...folders].join(' and ')}`)
+}
+
+const graph = withoutTests(await readImports(projectRoot, patterns))
+const circles = findCircles(graph).map(
+  ({ folder, entries, imports }) =>
+    `circle in ${folder === '' ? 'the root' : folder}: ${[...entries, entries[0]].join(' → ')}\n  ${imports.join('\n  ')}`,
+)
+const faults = [...circles, ...findWrongDirections(graph), ...(await findSharedTables(graph))]
+for (const fault of faults) process.stderr.write(`${fault}\n`)
+process.stdout.write(`architecture: ${graph.size} files, ${faults.length} faults\n`)
+process.exitCode = faults.length === 0 ? 0 : 1
