@@ -91,6 +91,6 @@ export async function installGateway(ground: Ground, profileFolder?: string): Pr
 function queuesOf(prefix: string): string[] {
   const topology = createTopology(prefix)
   const fixed = Object.values(topology).filter((entry): entry is QueueSpec => typeof entry === 'object')
-  const ofRoute = [...lanes.map((lane) => topology.lane(routeId, lane)), topology.baton(routeId)]
+  const ofRoute = [...lanes.map((lane) => topology.lane(routeId, lane)), topology.owner(routeId)]
   return [...fixed, ...ofRoute].map((spec) => spec.name)
 }

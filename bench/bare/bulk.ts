@@ -1,5 +1,5 @@
 /** Collects rows and flushes them in bulk, as soon as one of two slots is free. */
-const mostRows = 200
+const maxRows = 200
 const slots = 2
 
 export class Bulk<T> {
@@ -22,7 +22,7 @@ export class Bulk<T> {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      const rows = this.#rows.splice(0, mostRows)
+      const rows = this.#rows.splice(0, maxRows)
       this.#running++
       this.#schedule()
       void this.#flush(rows).then(() => {

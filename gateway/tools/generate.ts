@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { format } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
-import { catalogue } from '../src/contract/result-codes.ts'
+import { resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema, environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 
@@ -67,7 +67,7 @@ function environmentExample(): string {
 }
 
 function codesPage(): string {
-  const results = [...catalogue.values()].map(
+  const results = [...resultCodes.values()].map(
     ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
   )
   const families = { text: textReportCodes, rcs: rcsReportCodes, kakao: kakaoReportCodes }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { servicesDirectory, shortHash } from './places.ts'
 import { say } from './say.ts'
 
-const longestWaitMs = 180_000
+const maxWaitMs = 180_000
 
 export async function locked<T>(work: () => Promise<T>): Promise<T> {
   const lock = await take(`\0postern-services-${shortHash(servicesDirectory())}`)
@@ -24,8 +24,7 @@ async function take(path: string): Promise<Server> {
     const server = await listen(path)
     if (server) return server
     const waited = performance.now() - since
-    if (waited > longestWaitMs)
-      throw new Error('Another services command has not finished for three minutes.')
+    if (waited > maxWaitMs) throw new Error('Another services command has not finished for three minutes.')
     if (waited > 1000 && !told) {
       say('waiting for another services command to finish …')
       told = true

@@ -1,7 +1,7 @@
 /** All accounts in memory (ten thousand are a few megabytes), kept fresh by a mirror. */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/table-cache.ts'
+import { TableCache } from '../platform/table-cache.ts'
 import type { AccountCredentials } from './account.ts'
 import { accountsVersion, loadAccounts } from './queries.ts'
 
@@ -10,10 +10,10 @@ export interface AccountIndex {
   readonly byClientId: ReadonlyMap<string, AccountCredentials>
 }
 
-export type AccountDirectory = Mirror<AccountIndex>
+export type AccountDirectory = TableCache<AccountIndex>
 
 export function createAccountDirectory(database: Database, log: Log): AccountDirectory {
-  return new Mirror<AccountIndex>(
+  return new TableCache<AccountIndex>(
     {
       what: 'accounts',
       version: () => accountsVersion(database),

@@ -2,7 +2,7 @@
 import type { Lane } from '../channels/lane.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/table-cache.ts'
+import { TableCache } from '../platform/table-cache.ts'
 import { accountsVersion } from './queries.ts'
 
 export interface AccountTraffic {
@@ -10,12 +10,12 @@ export interface AccountTraffic {
   readonly weight: number
 }
 
-export type TrafficTable = Mirror<ReadonlyMap<number, AccountTraffic>>
+export type TrafficTable = TableCache<ReadonlyMap<number, AccountTraffic>>
 
 export const plainTraffic: AccountTraffic = { lane: null, weight: 1 }
 
 export function createTrafficTable(database: Database, log: Log): TrafficTable {
-  return new Mirror<ReadonlyMap<number, AccountTraffic>>(
+  return new TableCache<ReadonlyMap<number, AccountTraffic>>(
     {
       what: 'lanes and weights of accounts',
       version: () => accountsVersion(database),

@@ -3,12 +3,12 @@ import { invalidField } from '../contract/problem.ts'
 import type { Refuse } from './refuse.ts'
 
 /** The documented default is a day; carriers stop waiting for a phone after three. */
-const longestTtlSeconds = 259_200
+const maxTtlSeconds = 259_200
 
 export function readTtl(ttl: string | undefined, at: string, refuse: Refuse): { ttlSeconds?: number } {
   if (ttl === undefined) return {}
   const seconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
-  if (seconds >= 1 && seconds <= longestTtlSeconds) return { ttlSeconds: seconds }
-  refuse(invalidField('A304', `${at}ttl`, `seconds from 1 to ${longestTtlSeconds} are wanted`))
+  if (seconds >= 1 && seconds <= maxTtlSeconds) return { ttlSeconds: seconds }
+  refuse(invalidField('A304', `${at}ttl`, `seconds from 1 to ${maxTtlSeconds} are wanted`))
   return {}
 }

@@ -1,17 +1,17 @@
 /** `postern message show KEY`: what became of one message, in order and in plain words. Its text is never shown. */
 import { parseArgs } from 'node:util'
-import { readStory, type StoryRows } from '../records/timeline/rows.ts'
-import { tellStory } from '../records/timeline/timeline.ts'
+import { readTimeline, type TimelineRows } from '../records/timeline/rows.ts'
+import { describeMessage } from '../records/timeline/timeline.ts'
 import type { Config } from '../platform/config.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
 import { UsageError, type Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'
 
 export function printStory(
-  rows: StoryRows,
+  rows: TimelineRows,
   options: { readonly reveal: boolean; readonly json: boolean },
 ): void {
-  const events = tellStory(rows, { reveal: options.reveal, now: new Date() })
+  const events = describeMessage(rows, { reveal: options.reveal, now: new Date() })
   if (options.json) return print(JSON.stringify({ msgKey: rows.msgKey, events }))
   print(rows.msgKey)
   for (const { at, step, text } of events) {
@@ -54,7 +54,7 @@ async function show(args: string[]): Promise<void> {
     )
   }
   await withDatabase(async (database, config) => {
-    const rows = await readStory(database, msgKey)
+    const rows = await readTimeline(database, msgKey)
     if (rows.message === null && rows.parked.length === 0)
       throw new UsageError(explainAbsence(msgKey, config))
     printStory(rows, values)

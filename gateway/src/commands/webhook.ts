@@ -15,7 +15,7 @@ import {
   type WebhookContext,
 } from '../webhooks/actions.ts'
 import { readFailures } from '../webhooks/look.ts'
-import { openGuard } from '../webhooks/from-config.ts'
+import { guardFromConfig } from '../webhooks/from-config.ts'
 import { deleteWebhook, readWebhooks } from '../webhooks/queries.ts'
 import { readTries } from '../webhooks/try-log.ts'
 import { showFailure, showWebhook } from '../webhooks/view.ts'
@@ -154,7 +154,11 @@ export const webhook: Command = {
       throw new UsageError(name === undefined ? 'an action is missing' : `unknown action '${name}'`)
     const { values, positionals } = parseArgs({ args, allowPositionals: true, allowNegative: true, options })
     await withDatabase(async (database, config) => {
-      const opened = { database, guard: openGuard(config), formatTime: createTimeFormat(config.timeZone) }
+      const opened = {
+        database,
+        guard: guardFromConfig(config),
+        formatTime: createTimeFormat(config.timeZone),
+      }
       try {
         await action(opened, values, positionals[0])
       } catch (error) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { catalogue } from './result-codes.ts'
+import { resultCodes } from './result-codes.ts'
 
 const sources = join(import.meta.dirname, '..')
 const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts', '**/testing/**'] })
@@ -14,14 +14,14 @@ test('every result code that a source names is in the catalogue', () => {
     const codes = readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? []
     return codes
       .map((code) => code.slice(1, -1))
-      .filter((code) => !catalogue.has(code))
+      .filter((code) => !resultCodes.has(code))
       .map((code) => `${file}: ${code}`)
   })
   assert.deepEqual(unknown, [])
 })
 
 test('every entry says what to do, and only the success is a 200', () => {
-  for (const { code, status, result, cause, action } of catalogue.values()) {
+  for (const { code, status, result, cause, action } of resultCodes.values()) {
     assert.ok(result !== '' && cause.endsWith('.') && action.endsWith('.'), code)
     assert.equal(status === 200, code === 'A000', code)
   }

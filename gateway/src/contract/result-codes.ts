@@ -2,7 +2,7 @@
  * Every result code the API answers with: its HTTP status, what it says, why it happens and what to do about it.
  * The edge, the reference and the docs are made from this table; a code that is not in it cannot be answered.
  */
-export interface CatalogueEntry {
+export interface ResultCodeEntry {
   readonly code: string
   readonly status: number
   readonly result: string
@@ -294,6 +294,6 @@ const rows: readonly Row[] = [
   ['A999', 500, 'Unknown error', 'A fault of the gateway.', 'Send it again; tell the operator if it stays.'],
 ]
 
-export const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
+export const resultCodes: ReadonlyMap<string, ResultCodeEntry> = new Map(
   rows.map(([code, status, result, cause, action]) => [code, { code, status, result, cause, action }]),
 )

@@ -2,7 +2,7 @@
 import { Problem } from './problem.ts'
 
 /** `what` says what could not be done, as in 'the file cannot be looked up'. */
-export async function within<T>(limitMs: number, work: Promise<T>, what: string): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -15,13 +15,13 @@ export interface Frame {
 export type Ratio = readonly [width: number, height: number]
 
 /** Where a service sets no upper bound: no channel shows more, and a handset would have to unpack it. */
-export const longestSide = 4096
+export const maxSide = 4096
 
 /** What the frame asks for and the size does not give; null when it fits. */
 export function misfit(frame: Frame, size: ImageSize): string | null {
   const { width, height } = size
-  const maxWidth = frame.maxWidth ?? longestSide
-  const maxHeight = frame.maxHeight ?? longestSide
+  const maxWidth = frame.maxWidth ?? maxSide
+  const maxHeight = frame.maxHeight ?? maxSide
   if (width < 1 || height < 1) return 'width and height at least 1'
   if (frame.minWidth !== undefined && width < frame.minWidth) return `width at least ${frame.minWidth}`
   if (width > maxWidth) return `width at most ${maxWidth}`

@@ -3,7 +3,7 @@
  * PostgreSQL is away, sends with files known here go on, and others are answered within a second.
  */
 import type { Database } from '../platform/database.ts'
-import { within } from '../contract/with-timeout.ts'
+import { withTimeout } from '../contract/with-timeout.ts'
 import { isFileKey, type FileMetadata } from './file.ts'
 import { Lru } from './lru.ts'
 import { findFile } from './queries.ts'
@@ -30,7 +30,7 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
   const readings = new Map<string, Promise<FileMetadata | null>>()
 
   async function read(key: string): Promise<FileMetadata | null> {
-    const file = await within(timeoutMs, findFile(database, key), 'the file cannot be looked up')
+    const file = await withTimeout(timeoutMs, findFile(database, key), 'the file cannot be looked up')
     if (file === null) unknownUntil.set(key, Date.now() + unknownForMs)
     else known.set(key, file)
     return file

@@ -1,7 +1,7 @@
 /** What each service takes, as data: formats, frame, bytes, lifetime. Add a kind of image here and nowhere else. */
 import type { ServiceType } from './file.ts'
 import { imageFormats, type ImageFormat } from './image/image.ts'
-import { longestSide, type Frame } from './frame.ts'
+import { maxSide, type Frame } from './frame.ts'
 
 export interface ImageRule {
   readonly serviceType: ServiceType
@@ -59,7 +59,7 @@ export const imageRules: readonly ImageRule[] = [
     kind: '',
     formats: imageFormats,
     maxBytes: megabyte,
-    frame: { maxWidth: longestSide, maxHeight: longestSide },
+    frame: { maxWidth: maxSide, maxHeight: maxSide },
     lifetimeMs: year,
     reference: 'media',
   },

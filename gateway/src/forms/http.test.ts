@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { checkFlow } from '../pipeline/accept/flow.ts'
-import { tolerate } from '../pipeline/accept/sdk-compat.ts'
+import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { createServer } from '../api/server/server.ts'
 import { openDatabase } from '../platform/database.ts'
 import { createFormId, formLifetimeMs } from './form.ts'
@@ -54,7 +54,10 @@ test('a form is given back as it was sent: order, placeholders, unusual characte
 })
 
 test('what published SDKs send is stored as what it means, at POST and PUT', async () => {
-  const sdks = createFormApi({ database, checkFlow, tolerate: (body) => tolerate('form', body) }, openServer)
+  const sdks = createFormApi(
+    { database, checkFlow, tolerate: (body) => normalizeSdkBody('form', body) },
+    openServer,
+  )
   const mms = { from: '0234567890', text: '#{name}' }
   const meant = [{ mms }, { friendtalk: { senderKey: 'k', msgType: 'FT', text: 'a', adult: 'N' } }]
   const sent = [

@@ -4,7 +4,7 @@
  * even while PostgreSQL is away: then the client is told within a second to send again.
  */
 import type { Database } from '../platform/database.ts'
-import { within } from '../contract/with-timeout.ts'
+import { withTimeout } from '../contract/with-timeout.ts'
 import { invalidFormId, isFormId, type Form } from './form.ts'
 import { findForm } from './queries.ts'
 import { Recent } from './recent.ts'
@@ -37,14 +37,16 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
   function read(id: string): Promise<Form | null> {
     // What is read is true at some moment after this one: counted from here, nothing is kept too long.
     const startedAt = performance.now()
-    const reading = within(timeoutMs, findForm(database, id), 'the form cannot be looked up').then((form) => {
-      // Not when it was forgotten meanwhile: what was read may be what was there before.
-      if (readings.get(id) === reading) {
-        if (form === null) unknown.set(id, true, startedAt + keptMs, performance.now())
-        else known.set(id, form, startedAt + keptMs, performance.now())
-      }
-      return form
-    })
+    const reading = withTimeout(timeoutMs, findForm(database, id), 'the form cannot be looked up').then(
+      (form) => {
+        // Not when it was forgotten meanwhile: what was read may be what was there before.
+        if (readings.get(id) === reading) {
+          if (form === null) unknown.set(id, true, startedAt + keptMs, performance.now())
+          else known.set(id, form, startedAt + keptMs, performance.now())
+        }
+        return form
+      },
+    )
     readings.set(id, reading)
     const done = (): void => {
       if (readings.get(id) === reading) readings.delete(id)

@@ -10,8 +10,8 @@ export interface Topology {
   readonly parked: QueueSpec
   /** A route's released messages of one lane. */
   lane(routeId: string, lane: string): QueueSpec
-  /** Holds the one baton whose holder owns the route. */
-  baton(routeId: string): QueueSpec
+  /** Holds the one leadership whose holder owns the route. */
+  owner(routeId: string): QueueSpec
 }
 
 export function createTopology(prefix: string): Topology {
@@ -25,6 +25,6 @@ export function createTopology(prefix: string): Topology {
       singleActiveConsumer: true,
       parkedIn,
     }),
-    baton: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
+    owner: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
   }
 }

@@ -7,7 +7,7 @@ import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { everyMs, type Periodic } from '../platform/periodic.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
 import { countParked, keepParked } from './queries.ts'
 import { readParked, readUnreadable, type ParkedJob } from './read.ts'
 
@@ -35,7 +35,7 @@ export function collectParked({ broker, topology, database, metrics, log }: Coll
     },
     ({ jobs, rejectedBy }) => keep(jobs.map((job) => readParked(job, rejectedBy, topology))),
   )
-  const counting = everyMs(countEveryMs, 'counting what is parked', log, async () => {
+  const counting = every(countEveryMs, 'counting what is parked', log, async () => {
     metrics.parkedNow.set(await countParked(database))
   })
   return {

@@ -14,10 +14,10 @@ export interface BreakerSettings {
   readonly windowOutcomes: number
   readonly windowMs: number
   /** With fewer recent outcomes it never opens. */
-  readonly leastOutcomes: number
+  readonly minOutcomes: number
   readonly failureShare: number
   readonly firstRestMs: number
-  readonly longestRestMs: number
+  readonly maxRestMs: number
   /** Probes that may go while half-open; as many successes close it. */
   readonly probes: number
   /** Probes of which nothing was heard for so long are given out again. */
@@ -31,10 +31,10 @@ export const breakerDefaults: BreakerSettings = {
   // At 6,000 a second still a sixth of a second, so that one lost session does not rest the route.
   windowOutcomes: 1_000,
   windowMs: 30_000,
-  leastOutcomes: 20,
+  minOutcomes: 20,
   failureShare: 0.5,
   firstRestMs: 5_000,
-  longestRestMs: 60_000,
+  maxRestMs: 60_000,
   probes: 3,
   probeTimeoutMs: 30_000,
   now: () => performance.now(),
@@ -107,8 +107,8 @@ export class CircuitBreaker {
     }
     this.#remember(failed)
     // A success never opens it, even if it makes the sample large enough.
-    const { leastOutcomes, failureShare } = this.#settings
-    if (failed && this.#count >= leastOutcomes && this.#failures >= this.#count * failureShare) this.#rest()
+    const { minOutcomes, failureShare } = this.#settings
+    if (failed && this.#count >= minOutcomes && this.#failures >= this.#count * failureShare) this.#rest()
   }
 
   #remember(failed: boolean): void {
@@ -127,11 +127,11 @@ export class CircuitBreaker {
   }
 
   #rest(): void {
-    const { now, random, firstRestMs, longestRestMs } = this.#settings
+    const { now, random, firstRestMs, maxRestMs } = this.#settings
     const at = now()
     // Well for as long as the longest rest: its failures before are forgiven.
-    if (this.#state === 'closed' && at - this.#at >= longestRestMs) this.#rests = 0
-    const wholeMs = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(this.#rests++, 30))
+    if (this.#state === 'closed' && at - this.#at >= maxRestMs) this.#rests = 0
+    const wholeMs = Math.min(maxRestMs, firstRestMs * 2 ** Math.min(this.#rests++, 30))
     this.#enterState('open', at + wholeMs * (1 - random() / 5))
   }
 

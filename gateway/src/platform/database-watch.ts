@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { Log } from './log.ts'
-import { everyMs } from './periodic.ts'
+import { every } from './periodic.ts'
 
 export interface DatabaseWatch {
   /** Since the last answer; it is asked every second. */
@@ -25,7 +25,7 @@ export function watchDatabase(url: string, log: Log): DatabaseWatch {
   })
   pool.on('error', () => undefined)
   let answeredAt = performance.now()
-  const asking = everyMs(askEveryMs, 'asking whether the database is there', log, async () => {
+  const asking = every(askEveryMs, 'asking whether the database is there', log, async () => {
     await pool.query('select 1')
     answeredAt = performance.now()
   })

@@ -26,7 +26,7 @@ const planning =
  * A process that stands still or is cut off in the middle of a transaction keeps its locks, and everybody else waits
  * for them: PostgreSQL ends such a session after this long. Ours never rest between two statements by themselves.
  */
-const longestPauseMs = 5_000
+const maxPauseMs = 5_000
 
 export interface DatabaseOptions {
   readonly connections: number
@@ -34,7 +34,7 @@ export interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, pauseMs = longestPauseMs } = options
+  const { connections, pauseMs = maxPauseMs } = options
   const pool = new pg.Pool({
     Client: BulkClient,
     connectionString: url,
@@ -92,7 +92,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
   return (

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/quiet.ts'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
-import { everyMs } from './periodic.ts'
+import { every } from './periodic.ts'
 
 test('begins at once and comes round again, one round at a time', async () => {
   let rounds = 0
   let running = 0
   let most = 0
-  const periodic = everyMs(1, 'counting', quietLog, async () => {
+  const periodic = every(1, 'counting', quietLog, async () => {
     most = Math.max(most, ++running)
     await new Promise((resolve) => setTimeout(resolve, 3))
     running--
@@ -22,7 +22,7 @@ test('begins at once and comes round again, one round at a time', async () => {
 
 test('a failed round is followed by the next', async () => {
   let rounds = 0
-  const periodic = everyMs(1, 'failing', quietLog, () => {
+  const periodic = every(1, 'failing', quietLog, () => {
     rounds++
     return Promise.reject(new Error('away'))
   })
@@ -33,7 +33,7 @@ test('a failed round is followed by the next', async () => {
 test('stop waits for the round in hand, and none comes after it', async () => {
   const round = Promise.withResolvers<undefined>()
   let rounds = 0
-  const periodic = everyMs(1, 'waiting', quietLog, () => {
+  const periodic = every(1, 'waiting', quietLog, () => {
     rounds++
     return round.promise
   })

@@ -5,7 +5,7 @@ export interface Periodic {
   stop(): Promise<void>
 }
 
-export function everyMs(intervalMs: number, what: string, log: Log, round: () => Promise<void>): Periodic {
+export function every(intervalMs: number, what: string, log: Log, round: () => Promise<void>): Periodic {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let failing = false

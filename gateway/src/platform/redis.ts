@@ -21,15 +21,15 @@ export function createScript(lua: string): Script {
 }
 
 /** Redis did not answer in time; what it was asked may be done all the same. */
-export class RedisSlow extends Error {}
+export class RedisTimeout extends Error {}
 
-export async function answerWithin<T>(limitMs: number, answer: Promise<T>): Promise<T> {
+export async function withRedisTimeout<T>(limitMs: number, answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   let settled = false
   const timer = setTimeout(() => {
     // A process that was itself held up must not blame Redis: the answer may lie in the socket already.
     setImmediate(() => {
-      if (!settled) late.reject(new RedisSlow(`Redis did not answer within ${limitMs} ms`))
+      if (!settled) late.reject(new RedisTimeout(`Redis did not answer within ${limitMs} ms`))
     })
   }, limitMs)
   try {

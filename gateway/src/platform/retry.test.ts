@@ -5,7 +5,7 @@ import { quietLog } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { BrokerUnavailable } from './broker/publish.ts'
 import { isTransient } from './database.ts'
-import { Stopping, untilDone } from './retry.ts'
+import { Stopping, retryTransient } from './retry.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
 const context = (signal = new AbortController().signal) => ({ what: 'a test', log: quietLog, signal })
@@ -14,7 +14,7 @@ test('tries again until the engine is back, and gives the result', async () => {
   let tries = 0
   const work = (): Promise<string> =>
     ++tries < 3 ? Promise.reject(failure('ECONNREFUSED')) : Promise.resolve('done')
-  assert.equal(await untilDone(work, context()), 'done')
+  assert.equal(await retryTransient(work, context()), 'done')
   assert.equal(tries, 3)
 })
 
@@ -24,7 +24,7 @@ test('never repeats work that can never succeed', async () => {
     tries++
     return Promise.reject(failure('22021'))
   }
-  await assert.rejects(untilDone(work, context()), { code: '22021' })
+  await assert.rejects(retryTransient(work, context()), { code: '22021' })
   assert.equal(tries, 1)
 })
 
@@ -35,7 +35,7 @@ test('gives up with Stopping when the process stops, without waiting out its del
     tries++
     return Promise.reject(failure('57P01'))
   }
-  const result = untilDone(work, context(stopping.signal))
+  const result = retryTransient(work, context(stopping.signal))
   const started = performance.now()
   await waitFor('three tries', () => tries >= 3)
   stopping.abort()
@@ -49,7 +49,7 @@ test('finishes work that is already under way when the process stops', async () 
     stopping.abort()
     return Promise.resolve('done')
   }
-  assert.equal(await untilDone(work, context(stopping.signal)), 'done')
+  assert.equal(await retryTransient(work, context(stopping.signal)), 'done')
 })
 
 const faults: [what: string, error: unknown, transient: boolean][] = [

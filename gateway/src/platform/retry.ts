@@ -7,12 +7,12 @@ import { isTransient } from './database.ts'
 import type { Log } from './log.ts'
 
 const firstDelayMs = 50
-const longestDelayMs = 2_000
+const maxDelayMs = 2_000
 
 /** Given up because the process is stopping: the input must go back to its queue. */
 export class Stopping extends Error {}
 
-export async function untilDone<T>(
+export async function retryTransient<T>(
   work: () => Promise<T>,
   context: { readonly what: string; readonly log: Log; readonly signal: AbortSignal },
 ): Promise<T> {
@@ -25,7 +25,7 @@ export async function untilDone<T>(
       if (mayWarn(context.what)) {
         context.log.warn({ err: error as Error, tries }, `${context.what} failed; trying again`)
       }
-      const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(tries, 10))
+      const ceiling = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(tries, 10))
       await delay(ceiling / 2 + Math.random() * (ceiling / 2), undefined, { signal: context.signal }).catch(
         () => undefined,
       )

@@ -9,7 +9,7 @@ import { quietLog } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { openDatabase } from './database.ts'
-import { Mirror } from './table-cache.ts'
+import { TableCache } from './table-cache.ts'
 
 const { database, url } = await createTestDatabase()
 
@@ -27,7 +27,7 @@ function counter(start = 1) {
       return Promise.resolve(table.number)
     },
   }
-  return { table, mirror: new Mirror(source, quietLog) }
+  return { table, mirror: new TableCache(source, quietLog) }
 }
 
 test('has no value before it is loaded, and says what is missing', () => {
@@ -100,7 +100,7 @@ test('never looks again after a stop, not even when it was looking at that momen
     },
     load: () => Promise.resolve(1),
   }
-  const mirror = new Mirror(source, quietLog)
+  const mirror = new TableCache(source, quietLog)
   const started = mirror.start(1)
   mirror.stop()
   look.resolve('1')

@@ -4,15 +4,15 @@
  */
 import type { Log } from './log.ts'
 
-export interface MirrorSource<T> {
+export interface TableCacheSource<T> {
   readonly what: string
   /** A value that changes whenever the table does; cheap. */
   version(): Promise<string>
   load(): Promise<T>
 }
 
-export class Mirror<T> {
-  readonly #source: MirrorSource<T>
+export class TableCache<T> {
+  readonly #source: TableCacheSource<T>
   readonly #log: Log
   readonly #listeners: ((value: T) => void)[] = []
   #value: T | undefined
@@ -21,7 +21,7 @@ export class Mirror<T> {
   #failing = false
   #stopped = false
 
-  constructor(source: MirrorSource<T>, log: Log) {
+  constructor(source: TableCacheSource<T>, log: Log) {
     this.#source = source
     this.#log = log
   }

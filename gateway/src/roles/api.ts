@@ -6,7 +6,7 @@ import { sendRoutes } from '../pipeline/accept/http.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { createCheckFiles } from '../pipeline/accept/files.ts'
-import { tolerate } from '../pipeline/accept/sdk-compat.ts'
+import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
@@ -14,20 +14,20 @@ import { createServer } from '../api/server/server.ts'
 import { fileContentRoutes } from '../files/content.ts'
 import { fileRoutes } from '../files/http.ts'
 import { createFileLookup } from '../files/lookup.ts'
-import { openConfiguredStore } from '../files/from-config.ts'
+import { storeFromConfig } from '../files/from-config.ts'
 import { formRoutes } from '../forms/http.ts'
 import { createFormLookup } from '../forms/lookup.ts'
 import { idempotent, reservedKey } from '../api/idempotency/http.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
 import { limited } from '../api/limits/http.ts'
-import { openLimits } from '../api/limits/from-config.ts'
+import { limitsFromConfig } from '../api/limits/from-config.ts'
 import { cancelRoutes } from '../records/messages/http.ts'
-import { storyRoutes } from '../records/timeline/http.ts'
+import { timelineRoutes } from '../records/timeline/http.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
-import { untilDone } from '../platform/retry.ts'
+import { retryTransient } from '../platform/retry.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { referenceRoutes } from '../api/reference/http.ts'
-import { ReportHeads } from '../records/reports/report-waiters.ts'
+import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { reportRoutes } from '../records/reports/http.ts'
 import { streamRoutes } from '../records/reports/stream-http.ts'
 import { createRouteTable } from '../routes/table.ts'
@@ -38,7 +38,7 @@ import { createTokenIssuer } from '../api/tokens/issue.ts'
 import { createTokenThrottle } from '../api/tokens/throttle.ts'
 import { createTokenKey } from '../api/tokens/token.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
-import { openGuard } from '../webhooks/from-config.ts'
+import { guardFromConfig } from '../webhooks/from-config.ts'
 import type { Role } from './role.ts'
 
 /** What a send may take beside its publishing. */
@@ -56,7 +56,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
   await Promise.all([
     accounts.start(),
     routes.start(),
-    untilDone(() => broker.declare([topology.accepted]), {
+    retryTransient(() => broker.declare([topology.accepted]), {
       what: 'reaching the broker',
       log,
       signal: new AbortController().signal,
@@ -68,7 +68,7 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     failuresPerMinute: config.tokenFailuresPerMinute,
     keyPrefix: config.queuePrefix,
   })
-  const store = await openConfiguredStore(config)
+  const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
   const forms = createFormLookup(database)
   const formatTime = createTimeFormat(config.timeZone)
@@ -78,8 +78,8 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
     cell: config.cell,
     metrics,
   })
-  const heads = new ReportHeads(database, log)
-  const limits = openLimits(runtime)
+  const heads = new ReportWaiters(database, log)
+  const limits = limitsFromConfig(runtime)
   const idempotency = {
     store: createIdempotencyStore({
       redis,
@@ -131,16 +131,16 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
         formRoutes({
           database,
           checkFlow,
-          tolerate: (body) => tolerate('form', body),
+          tolerate: (body) => normalizeSdkBody('form', body),
           formatTime,
           lookup: forms,
         }),
       ),
       limited('report', limits, reportRoutes({ database, formatTime })),
       limited('report', limits, usageRoutes({ database, timeZone: config.timeZone })),
-      limited('report', limits, storyRoutes({ database, formatTime })),
+      limited('report', limits, timelineRoutes({ database, formatTime })),
       limited('report', limits, streamRoutes({ database, heads, formatTime })),
-      limited('report', limits, webhookRoutes({ database, guard: openGuard(config), formatTime })),
+      limited('report', limits, webhookRoutes({ database, guard: guardFromConfig(config), formatTime })),
     ],
   })
   let leaving = false

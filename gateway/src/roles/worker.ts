@@ -1,8 +1,8 @@
 /** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
 import { createTrafficTable } from '../accounts/traffic.ts'
 import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
-import { openBooks } from '../pipeline/dispatch/attempt-writer.ts'
-import { openConfiguredStore } from '../files/from-config.ts'
+import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
+import { storeFromConfig } from '../files/from-config.ts'
 import { removeExpired } from '../files/removal.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
@@ -11,8 +11,8 @@ import { watchLedger } from '../records/ledger/watch.ts'
 import { collectParked } from '../parked/collect.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
 import { maintainPartitions } from '../records/partitions.ts'
-import { everyMs } from '../platform/periodic.ts'
-import { untilDone } from '../platform/retry.ts'
+import { every } from '../platform/periodic.ts'
+import { retryTransient } from '../platform/retry.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { lanes } from '../channels/lane.ts'
@@ -25,20 +25,20 @@ import { createOutbox } from '../pipeline/scheduling/outbox.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { startTimers } from '../pipeline/settle/timers.ts'
 import { createTimeFormat } from '../contract/times.ts'
-import { openGuard, retrySettings } from '../webhooks/from-config.ts'
+import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import type { Role } from './role.ts'
 
 /** A question may take a while on a busy database; after this long the process is cut off from it. */
-const mostSilentMs = 5_000
+const maxSilentMs = 5_000
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
   const stopping = new AbortController()
   const { signal } = stopping
   const routes = createRouteTable(database, log)
-  await untilDone(() => maintainPartitions(database, config.retentionDays, new Date()), {
+  await retryTransient(() => maintainPartitions(database, config.retentionDays, new Date()), {
     what: 'reaching the database',
     log,
     signal,
@@ -49,7 +49,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     routes.start(),
     traffic.start(),
     states.start(),
-    untilDone(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
+    retryTransient(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
       what: 'reaching the broker',
       log,
       signal,
@@ -65,17 +65,17 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     )
   })
 
-  const store = await openConfiguredStore(config)
+  const store = await storeFromConfig(config)
   const placing = { router: createRouter(routes, states), states, traffic }
   const watch = watchDatabase(config.databaseUrl, log)
-  const databaseThere = (): boolean => watch.silentMs < mostSilentMs
+  const databaseThere = (): boolean => watch.silentMs < maxSilentMs
   const dispatch = startDispatch(routes, {
-    mayOwn: databaseThere,
+    isEligible: databaseThere,
     ...placing,
     broker,
     topology,
     database,
-    books: openBooks(database, metrics, log),
+    attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
     metrics,
     log,
@@ -112,23 +112,23 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       retentionDays: config.retentionDays,
       log,
     }),
-    everyMs(3_600_000, 'keeping partitions', log, () =>
+    every(3_600_000, 'keeping partitions', log, () =>
       maintainPartitions(database, config.retentionDays, new Date()),
     ),
-    everyMs(3_600_000, 'removing expired files and forms', log, async () => {
+    every(3_600_000, 'removing expired files and forms', log, async () => {
       await removeExpired(database, store, new Date())
       await removeExpiredForms(database, new Date())
     }),
-    everyMs(30_000, 'folding the ledger', log, () => foldLedger(database)),
-    everyMs(10_000, 'erasing texts and recipients', log, async () => {
+    every(30_000, 'folding the ledger', log, () => foldLedger(database)),
+    every(10_000, 'erasing texts and recipients', log, async () => {
       await eraseClosed(database, new Date())
     }),
-    everyMs(30_000, 'folding the usage', log, () => foldUsage(database, config.timeZone)),
+    every(30_000, 'folding the usage', log, () => foldUsage(database, config.timeZone)),
     keepTally(tally, database, log),
     watchLedger({ database, metrics, log }),
     startPusher({
       database,
-      guard: openGuard(config),
+      guard: guardFromConfig(config),
       formatTime: createTimeFormat(config.timeZone),
       ...retrySettings(config),
       metrics,

@@ -1,10 +1,10 @@
 /** When a route is well: the order of the signs, their bounds, and what is said. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { healthOf, staleAfterMs, type HealthSigns } from './health.ts'
+import { healthOf, staleAfterMs, type HealthFigures } from './health.ts'
 
 const now = Date.UTC(2026, 10, 15)
-const well: HealthSigns = {
+const well: HealthFigures = {
   linked: true,
   breaker: 'closed',
   throttledShare: 0,
@@ -12,7 +12,7 @@ const well: HealthSigns = {
   seenAt: new Date(now - 250),
 }
 const rules = { minDeliveryRate: 0.9 }
-const why = (signs: Partial<HealthSigns>): string | undefined => {
+const why = (signs: Partial<HealthFigures>): string | undefined => {
   const { usable, why } = healthOf({ ...well, ...signs }, rules, now)
   return usable ? undefined : why
 }

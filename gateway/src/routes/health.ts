@@ -3,7 +3,7 @@ import type { Health } from './choose.ts'
 import type { Route } from './route.ts'
 
 /** The part of a route's state that decides. */
-export interface HealthSigns {
+export interface HealthFigures {
   readonly linked: boolean
   readonly breaker: 'closed' | 'open' | 'half-open'
   /** Of its recent submissions, how many the carrier throttled: 0 to 1. */
@@ -15,12 +15,12 @@ export interface HealthSigns {
 
 /** Owners tell four times a second; after this long there is none. */
 export const staleAfterMs = 5_000
-export const mostThrottledShare = 0.5
+export const maxThrottledShare = 0.5
 
 const healthy: Health = { usable: true }
 
 export function healthOf(
-  signs: HealthSigns | undefined,
+  signs: HealthFigures | undefined,
   route: Pick<Route, 'minDeliveryRate'>,
   nowMs: number,
 ): Health {
@@ -28,7 +28,7 @@ export function healthOf(
     return bad('is owned by no process')
   if (!signs.linked) return bad('is not linked')
   if (signs.breaker === 'open') return bad('has failed too often and rests')
-  if (signs.throttledShare > mostThrottledShare)
+  if (signs.throttledShare > maxThrottledShare)
     return bad(`is throttled by its carrier (${percent(signs.throttledShare)} of submissions)`)
   const { deliveryRate } = signs
   if (route.minDeliveryRate !== null && deliveryRate !== null && deliveryRate < route.minDeliveryRate)

@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../channels/cause.ts'
 import type { Queryable } from '../platform/database.ts'
-import { speaksOfRoute } from './route-failure-causes.ts'
+import { isRouteFailure } from './route-failure-causes.ts'
 
 export interface RouteResultCount {
   readonly routeId: string
@@ -22,7 +22,7 @@ export function countRouteResults(
   const counts = new Map<string, { routeId: string; delivered: number; failed: number }>()
   for (const { routeId, cause } of results) {
     const delivered = cause === 'delivered'
-    if (!delivered && !speaksOfRoute(cause)) continue
+    if (!delivered && !isRouteFailure(cause)) continue
     const count = counts.get(routeId) ?? { routeId, delivered: 0, failed: 0 }
     counts.set(routeId, count)
     if (delivered) count.delivered++

@@ -5,7 +5,7 @@
 import type { Cause } from '../channels/cause.ts'
 
 /** Exhaustive, so that a new cause is judged when it is added. */
-const blames: Readonly<Record<Cause, boolean>> = {
+const routeFailures: Readonly<Record<Cause, boolean>> = {
   delivered: false,
   timeout: true,
   'radio-failure': false,
@@ -30,6 +30,6 @@ const blames: Readonly<Record<Cause, boolean>> = {
   'outcome-unknown': true,
 }
 
-export function speaksOfRoute(cause: Cause): boolean {
-  return blames[cause]
+export function isRouteFailure(cause: Cause): boolean {
+  return routeFailures[cause]
 }

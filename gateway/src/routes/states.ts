@@ -6,7 +6,7 @@
 import { lanes, type Lane } from '../channels/lane.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { everyMs, type Periodic } from '../platform/periodic.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
 
 export interface RouteState {
   readonly routeId: string
@@ -92,7 +92,7 @@ export class RouteStates {
 
   async start(): Promise<void> {
     await this.refresh()
-    this.#periodic = everyMs(stateEveryMs, 'reading the states of routes', this.#log, () => this.refresh())
+    this.#periodic = every(stateEveryMs, 'reading the states of routes', this.#log, () => this.refresh())
   }
 
   async refresh(): Promise<void> {

@@ -3,13 +3,13 @@
  */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { Mirror } from '../platform/table-cache.ts'
+import { TableCache } from '../platform/table-cache.ts'
 import { compileRoutes, type CompiledRoutes } from './compile.ts'
 import { loadRoutes, routesVersion } from './queries.ts'
 import { loadRanges } from './ranges.ts'
 import type { Route } from './route.ts'
 
-export class RouteTable extends Mirror<readonly Route[]> {
+export class RouteTable extends TableCache<readonly Route[]> {
   #compiled: CompiledRoutes | undefined
 
   constructor(database: Database, log: Log) {

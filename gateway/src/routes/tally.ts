@@ -5,7 +5,7 @@
 import type { Cause } from '../channels/cause.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { everyMs, type Periodic } from '../platform/periodic.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
 import { appendRouteResults, countRouteResults, foldRouteResults, removeOldRouteResults } from './results.ts'
 
 const flushEveryMs = 5_000
@@ -29,8 +29,8 @@ export class RouteTally {
 /** Writes the tally down as long as it runs, and keeps the record short. */
 export function keepTally(tally: RouteTally, database: Database, log: Log): Periodic {
   const chores = [
-    everyMs(flushEveryMs, 'counting results of routes', log, () => tally.flush(database)),
-    everyMs(foldEveryMs, 'folding results of routes', log, async () => {
+    every(flushEveryMs, 'counting results of routes', log, () => tally.flush(database)),
+    every(foldEveryMs, 'folding results of routes', log, async () => {
       await foldRouteResults(database)
       await removeOldRouteResults(database, new Date(Date.now() - keepMs))
     }),

@@ -6,17 +6,17 @@
 import type { Pass } from '../platform/circuit-breaker.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { Gate } from './push-admission.ts'
+import { PushAdmission } from './push-admission.ts'
 import type { Guard } from './guard.ts'
-import { failureOf, sendItem, type FailedOutcome, type Item } from './pending-push.ts'
+import { failureOf, sendItem, type FailedOutcome, type PendingPush } from './pending-push.ts'
 import { notePush } from './note.ts'
 import type { OwnedWebhook } from './ownership.ts'
 import type { Progress } from './positions.ts'
 import { openConnections, type Connections } from './push.ts'
 import type { DueDelivery, FreshReport } from './source.ts'
-import { Supply } from './push-queue.ts'
+import { PushQueue } from './push-queue.ts'
 import type { TryLog } from './try-log.ts'
-import { Unsaved } from './push-progress.ts'
+import { PushProgress } from './push-progress.ts'
 import type { DisabledWhy } from './webhook.ts'
 
 export interface LineContext {
@@ -30,12 +30,12 @@ export interface LineContext {
   disable(webhook: OwnedWebhook, why: DisabledWhy): void
 }
 
-export class Line {
+export class EndpointWorker {
   readonly tries: TryLog
   readonly #context: LineContext
-  readonly #gate: Gate
-  readonly #unsaved: Unsaved
-  readonly #supply: Supply
+  readonly #gate: PushAdmission
+  readonly #unsaved: PushProgress
+  readonly #supply: PushQueue
   #webhook: OwnedWebhook
   #connections: Connections
   #failingSince: Date | null
@@ -48,10 +48,10 @@ export class Line {
     this.#webhook = webhook
     this.#context = context
     this.tries = tries
-    this.#gate = new Gate(webhook.perSecond)
+    this.#gate = new PushAdmission(webhook.perSecond)
     this.#connections = openConnections(context.guard, webhook.concurrency)
-    this.#unsaved = new Unsaved(webhook.seq)
-    this.#supply = new Supply(webhook.seq, this.#unsaved)
+    this.#unsaved = new PushProgress(webhook.seq)
+    this.#supply = new PushQueue(webhook.seq, this.#unsaved)
     this.#failingSince = webhook.failingSince
   }
 
@@ -158,7 +158,7 @@ export class Line {
     this.#timer = setTimeout(() => this.#pump(), Math.ceil(ms))
   }
 
-  async #push(item: Item, pass: Pass): Promise<void> {
+  async #push(item: PendingPush, pass: Pass): Promise<void> {
     const started = performance.now()
     const outcome = await sendItem(item, this.#webhook, { ...this.#context, connections: this.#connections })
     this.#active--
@@ -176,13 +176,13 @@ export class Line {
     else this.#pump()
   }
 
-  #acknowledged({ notice, eventId, place }: Item): void {
+  #acknowledged({ notice, eventId, place }: PendingPush): void {
     if (notice === null) this.#failingSince = null
     this.#unsaved.settle(eventId, place)
   }
 
   /** Kept for another try, or given up; without an outcome it was too old to be tried. */
-  #fail(item: Item, outcome: FailedOutcome | null): void {
+  #fail(item: PendingPush, outcome: FailedOutcome | null): void {
     const { now, scheduleMs, metrics } = this.#context
     const failedAt = now()
     const failure = failureOf(item, outcome, scheduleMs, failedAt)

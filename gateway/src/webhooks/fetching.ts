@@ -3,12 +3,12 @@
  * statement for all lines, whatever their number; writes nothing.
  */
 import type { Database } from '../platform/database.ts'
-import type { Line } from './endpoint-worker.ts'
+import type { EndpointWorker } from './endpoint-worker.ts'
 import { readDue, readFresh, readHeads, type Want } from './source.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 /** By webhook; it may change while the tables are read. */
-export type Lines = ReadonlyMap<string, Line>
+export type Lines = ReadonlyMap<string, EndpointWorker>
 
 export async function fetchFresh(database: Database, lines: Lines, now: Date): Promise<void> {
   const wants = [...lines.values()].flatMap((line): Want[] => {
@@ -45,7 +45,7 @@ export async function fetchDue(database: Database, lines: Lines, now: Date): Pro
 }
 
 /** The line that asked: one that was replaced meanwhile stands elsewhere. */
-function sameLine(webhookId: string, asked: Lines, lines: Lines): Line | undefined {
+function sameLine(webhookId: string, asked: Lines, lines: Lines): EndpointWorker | undefined {
   const line = lines.get(webhookId)
   return line === asked.get(webhookId) ? line : undefined
 }

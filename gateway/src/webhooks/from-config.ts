@@ -8,7 +8,7 @@ export type WebhookConfig = Pick<
   'webhookAllowedNetworks' | 'webhookPorts' | 'webhookRetrySeconds' | 'webhookDisableSeconds'
 >
 
-export function openGuard({ webhookAllowedNetworks = [], webhookPorts = [] }: WebhookConfig): Guard {
+export function guardFromConfig({ webhookAllowedNetworks = [], webhookPorts = [] }: WebhookConfig): Guard {
   try {
     return createGuard({ allowedNetworks: webhookAllowedNetworks, ports: webhookPorts.map(Number) })
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Queryable } from '../platform/database.ts'
 import type { FailedDelivery } from './positions.ts'
 
-const mostShown = 100
+const maxShown = 100
 
 export type ShownFailure = Pick<
   FailedDelivery,
@@ -14,7 +14,7 @@ export async function readFailures(database: Queryable, webhookId: string): Prom
   const result = await database.query<ShownFailure>(
     `select event_id as "eventId", tries, retry_at as "retryAt", failed_at as "failedAt",
             http_status as "httpStatus", error
-       from webhook_deliveries where webhook_id = $1 order by failed_at desc, event_id limit ${mostShown}`,
+       from webhook_deliveries where webhook_id = $1 order by failed_at desc, event_id limit ${maxShown}`,
     [webhookId],
   )
   return result.rows

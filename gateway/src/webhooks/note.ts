@@ -1,11 +1,11 @@
 /** What is told of a push that was tried: metrics for the operator, a line in the log of tries for the webhook's owner. */
 import type { Metrics } from '../platform/metrics.ts'
-import type { Item } from './pending-push.ts'
+import type { PendingPush } from './pending-push.ts'
 import type { PushOutcome } from './push.ts'
 import type { TryLog } from './try-log.ts'
 
 export function notePush(
-  { eventId, notice, createdAt }: Item,
+  { eventId, notice, createdAt }: PendingPush,
   outcome: PushOutcome,
   ms: number,
   { metrics, tries, at }: { readonly metrics: Metrics; readonly tries: TryLog; readonly at: Date },

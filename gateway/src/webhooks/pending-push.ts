@@ -1,5 +1,5 @@
 /** One report or notice on its way to one webhook: how it is sent, and what is kept of it when it fails. Writes no table. */
-import { describeFault } from '../platform/error-summary.ts'
+import { summarizeError } from '../platform/error-summary.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { reportBody } from './body.ts'
 import type { OwnedWebhook } from './ownership.ts'
@@ -12,7 +12,7 @@ import type { Place } from './push-progress.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 /** `place` is null for a delivery that has a row of its own. */
-export type Item = Omit<DueDelivery, 'webhookId'> & { readonly place: Place | null }
+export type PendingPush = Omit<DueDelivery, 'webhookId'> & { readonly place: Place | null }
 
 export type FailedOutcome = Exclude<PushOutcome, { kind: 'acknowledged' }>
 
@@ -24,7 +24,7 @@ export interface SendContext {
 
 /** Null: too old to be pushed at all. Never throws: a fault of ours must not end the worker. */
 export async function sendItem(
-  item: Item,
+  item: PendingPush,
   webhook: OwnedWebhook,
   context: SendContext,
 ): Promise<PushOutcome | null> {
@@ -32,13 +32,13 @@ export async function sendItem(
   try {
     return await send(item, webhook, context)
   } catch (error) {
-    const words = `not pushed: ${describeFault(error)}`
+    const words = `not pushed: ${summarizeError(error)}`
     return { kind: 'failed', httpStatus: null, error: words, retryAfterMs: null, slowDown: false }
   }
 }
 
 function send(
-  { report, notice, eventId }: Item,
+  { report, notice, eventId }: PendingPush,
   webhook: OwnedWebhook,
   { connections, formatPreciseTime, now }: SendContext,
 ): Promise<PushOutcome> {
@@ -56,7 +56,7 @@ function send(
 
 /** To be tried again, or given up; without an outcome it was too old to be tried. */
 export function failureOf(
-  item: Item,
+  item: PendingPush,
   outcome: FailedOutcome | null,
   scheduleMs: readonly number[],
   failedAt: Date,

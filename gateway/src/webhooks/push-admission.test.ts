@@ -1,16 +1,16 @@
 /** The gate alone, without a webhook behind it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gate } from './push-admission.ts'
+import { PushAdmission } from './push-admission.ts'
 
-function push(gate: Gate, failed: boolean): void {
+function push(gate: PushAdmission, failed: boolean): void {
   const entry = gate.enter()
   assert.ok(entry.pass !== null)
   gate.note(entry.pass, failed)
 }
 
 test('never rests a webhook for a run of bad luck, and rests one that only fails', () => {
-  const gate = new Gate(1_000)
+  const gate = new PushAdmission(1_000)
   for (let n = 0; n < 19; n++) push(gate, true)
   assert.ok(gate.open)
   push(gate, true)
@@ -21,13 +21,13 @@ test('never rests a webhook for a run of bad luck, and rests one that only fails
 })
 
 test('never rests a webhook that takes every fifth push', () => {
-  const gate = new Gate(100_000)
+  const gate = new PushAdmission(100_000)
   for (let n = 0; n < 90; n++) push(gate, n % 5 !== 0)
   assert.ok(gate.open)
 })
 
 test('keeps the pace and says how long to wait', () => {
-  const gate = new Gate(10)
+  const gate = new PushAdmission(10)
   const waits = [1, 2, 3].map(() => {
     const entry = gate.enter()
     return entry.pass === null ? (entry.waitMs ?? 0) : 0
@@ -42,7 +42,7 @@ test('keeps the pace and says how long to wait', () => {
 })
 
 test('waits as long as it was asked to', () => {
-  const gate = new Gate(10)
+  const gate = new PushAdmission(10)
   gate.pauseFor(2_000)
   assert.ok(!gate.open)
   const entry = gate.enter()

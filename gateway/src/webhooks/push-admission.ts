@@ -11,15 +11,15 @@ import { Pace } from './pace.ts'
  * success is proof enough that it does not only fail. The window is long enough for one push at a time that times out.
  */
 const breakerSettings = {
-  ...{ windowOutcomes: 100, windowMs: 120_000, leastOutcomes: 20 },
+  ...{ windowOutcomes: 100, windowMs: 120_000, minOutcomes: 20 },
   ...{ failureShare: 0.9, probes: 1 },
 }
-const longestPauseMs = 3_600_000
+const maxPauseMs = 3_600_000
 
 /** A pass, or how long to wait before asking again; null: until a push that is under way has ended. */
 export type Entry = { readonly pass: Pass } | { readonly pass: null; readonly waitMs: number | null }
 
-export class Gate {
+export class PushAdmission {
   readonly #breaker = new CircuitBreaker(breakerSettings)
   readonly #pace: Pace
   #pausedUntilMs = 0
@@ -39,7 +39,7 @@ export class Gate {
 
   /** The receiver has asked for it; for no longer than an hour. */
   pauseFor(ms: number): void {
-    this.#pausedUntilMs = performance.now() + Math.min(ms, longestPauseMs)
+    this.#pausedUntilMs = performance.now() + Math.min(ms, maxPauseMs)
   }
 
   enter(): Entry {

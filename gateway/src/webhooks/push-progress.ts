@@ -10,7 +10,7 @@ export interface Place {
   done: boolean
 }
 
-export class Unsaved {
+export class PushProgress {
   /** Deliveries in hand: their rows must not be taken up a second time. */
   readonly #held = new Set<string>()
   /** Saved since due deliveries were last asked for: the answer may show them as they were before. */

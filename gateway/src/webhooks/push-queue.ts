@@ -3,20 +3,20 @@
  * for, and how far in the account's order it has read. Reads and writes no table.
  */
 import { reportEventId } from './body.ts'
-import type { Item } from './pending-push.ts'
+import type { PendingPush } from './pending-push.ts'
 import type { DueDelivery, FreshReport } from './source.ts'
-import type { Unsaved } from './push-progress.ts'
+import type { PushProgress } from './push-progress.ts'
 import type { WebhookSettings } from './webhook.ts'
 
-const mostAtOnce = 200
+const maxAtOnce = 200
 
-export class Supply {
-  readonly #unsaved: Unsaved
+export class PushQueue {
+  readonly #unsaved: PushProgress
   #readSeq: number
-  #fresh: Item[] = []
-  #due: Item[] = []
+  #fresh: PendingPush[] = []
+  #due: PendingPush[] = []
 
-  constructor(seq: number, unsaved: Unsaved) {
+  constructor(seq: number, unsaved: PushProgress) {
     this.#readSeq = seq
     this.#unsaved = unsaved
   }
@@ -30,7 +30,7 @@ export class Supply {
   }
 
   roomForFresh({ perSecond, concurrency }: WebhookSettings): number {
-    return Math.min(perSecond + concurrency - this.#unsaved.placesOpen, mostAtOnce)
+    return Math.min(perSecond + concurrency - this.#unsaved.placesOpen, maxAtOnce)
   }
 
   /** Those in hand included: they come first when they are read. */
@@ -66,7 +66,7 @@ export class Supply {
   }
 
   /** Neither kind waits behind all of the other. */
-  next(preferDue: boolean): Item {
+  next(preferDue: boolean): PendingPush {
     const dueFirst = this.#due.length > 0 && (this.#fresh.length === 0 || preferDue)
     return (dueFirst ? this.#due.shift() : this.#fresh.shift())!
   }

@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { everyMs } from '../platform/periodic.ts'
+import { every } from '../platform/periodic.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { withMilliseconds } from './body.ts'
 import { disableAndTell } from './disable.ts'
 import { fetchDue, fetchFresh } from './fetching.ts'
 import type { Guard } from './guard.ts'
-import { Line, type LineContext } from './endpoint-worker.ts'
+import { EndpointWorker, type LineContext } from './endpoint-worker.ts'
 import {
   claimWebhooks,
   leave,
@@ -51,7 +51,7 @@ export function startPusher(options: PusherOptions): Pusher {
   const { database, log, metrics, now = () => new Date() } = options
   const ms = { ...paces, ...options.paceMs }
   const id = randomUUID()
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, EndpointWorker>()
   /** Stopped here and not yet given away. */
   const leaving = new Set<string>()
   const save = createSaving(database, id)
@@ -98,7 +98,7 @@ export function startPusher(options: PusherOptions): Pusher {
     if (line !== undefined && !moved) return line.update(webhook)
     if (moved) void line.stop()
     const tries = line?.tries ?? new TryLog(await readTries(database, webhook.id))
-    lines.set(webhook.id, new Line(webhook, tries, context))
+    lines.set(webhook.id, new EndpointWorker(webhook, tries, context))
   }
 
   /** Ends a line; once what it has in hand is durable, the webhook is anybody's. */
@@ -127,10 +127,10 @@ export function startPusher(options: PusherOptions): Pusher {
   }
 
   const rounds = [
-    everyMs(ms.fetch, 'looking for reports to push', log, fetch),
-    everyMs(ms.save, 'saving the progress of webhooks', log, () => save([...lines.values()])),
-    everyMs(ms.tend, 'looking after webhooks', log, tend),
-    everyMs(3_600_000, 'removing old webhook deliveries', log, () =>
+    every(ms.fetch, 'looking for reports to push', log, fetch),
+    every(ms.save, 'saving the progress of webhooks', log, () => save([...lines.values()])),
+    every(ms.tend, 'looking after webhooks', log, tend),
+    every(3_600_000, 'removing old webhook deliveries', log, () =>
       removeOldDeliveries(database, new Date(now().getTime() - pushLifetimeMs)),
     ),
   ]

@@ -13,14 +13,14 @@ export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name,
 export interface WebhookView extends Webhook {
   /** Reports of the account that were not pushed once. */
   readonly behind: number
-  /** Pushes that wait for their next try, and those that were given up; no more than `mostCounted` of each. */
+  /** Pushes that wait for their next try, and those that were given up; no more than `maxCounted` of each. */
   readonly retrying: number
   readonly givenUp: number
   /** Since when every push has failed. */
   readonly failingSince: Date | null
 }
 
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /** Starts with the reports that are written from now on. False when the account has `limit` already. */
 export function insertWebhook(
@@ -122,7 +122,7 @@ export async function readWebhooks(
   id: string | null = null,
 ): Promise<WebhookView[]> {
   const counted = (condition: string): string =>
-    `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${mostCounted}) n)`
+    `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${maxCounted}) n)`
   const result = await database.query<WebhookView>(
     `select ${webhookColumns}, c.failing_since as "failingSince",
             greatest(coalesce(h.last_seq, 0) - c.seq, 0) as behind,

@@ -3,10 +3,10 @@
  * its own. What could not be saved is given back to its line.
  */
 import type { Database } from '../platform/database.ts'
-import type { Line } from './endpoint-worker.ts'
+import type { EndpointWorker } from './endpoint-worker.ts'
 import { saveProgress, type Progress } from './positions.ts'
 
-export type Save = (lines: readonly Line[]) => Promise<void>
+export type Save = (lines: readonly EndpointWorker[]) => Promise<void>
 
 export function createSaving(database: Database, pusher: string): Save {
   let last: Promise<void> = Promise.resolve()
@@ -17,8 +17,12 @@ export function createSaving(database: Database, pusher: string): Save {
   }
 }
 
-async function saveLines(database: Database, pusher: string, lines: readonly Line[]): Promise<void> {
-  const taken = lines.flatMap((line): [Line, Progress][] => {
+async function saveLines(
+  database: Database,
+  pusher: string,
+  lines: readonly EndpointWorker[],
+): Promise<void> {
+  const taken = lines.flatMap((line): [EndpointWorker, Progress][] => {
     const progress = line.takeProgress()
     return progress === null ? [] : [[line, progress]]
   })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { loadConfig } from '../platform/config.ts'
 import { Pace } from './pace.ts'
 import { retrySettings } from './from-config.ts'
-import { longestRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
+import { maxRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 const config = loadConfig({
@@ -33,7 +33,7 @@ test('a wait is never shorter than planned or asked for, and never past the end 
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 14 }),
-      fc.option(fc.integer({ min: 0, max: longestRetryAfterMs })),
+      fc.option(fc.integer({ min: 0, max: maxRetryAfterMs })),
       fc.integer({ min: 0, max: pushLifetimeMs + 1_000 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (tries, retryAfterMs, ageMs, random) => {
@@ -52,7 +52,7 @@ test('reads Retry-After as seconds or as a date, and nothing else', () => {
   const read = (header: string | undefined): number | null => readRetryAfter(header, start)
   assert.equal(read('120'), 120_000)
   assert.equal(read('Sun, 15 Nov 2026 00:01:00 GMT'), 60_000)
-  assert.equal(read('999999999'), longestRetryAfterMs)
+  assert.equal(read('999999999'), maxRetryAfterMs)
   for (const wrong of [undefined, '', '-5', '1.5', 'soon', '2026-11-15', 'Sat, 14 Nov 2026 00:00:00 GMT'])
     assert.equal(read(wrong), null, wrong)
 })

@@ -4,7 +4,7 @@ import { pushLifetimeMs } from './webhook.ts'
 /** Up to a fifth more, so that what failed together does not come back together. */
 const jitterShare = 0.2
 /** A receiver may ask for patience, not for oblivion. */
-export const longestRetryAfterMs = 86_400_000
+export const maxRetryAfterMs = 86_400_000
 
 export interface Failed {
   /** Failed so far, this one included. */
@@ -33,7 +33,7 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   const text = header.trim()
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now.getTime()
   if (!Number.isFinite(ms) || ms < 0) return null
-  return Math.min(ms, longestRetryAfterMs)
+  return Math.min(ms, maxRetryAfterMs)
 }
 
 function httpDate(text: string): number {

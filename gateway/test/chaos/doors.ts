@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../harness/http.ts'
 import { waitFor } from '../harness/wait.ts'
 
 const firstRestMs = 500
-const longestRestMs = 4_000
+const maxRestMs = 4_000
 
 interface Door {
   readonly client: AccountClient
@@ -76,6 +76,6 @@ export class Doors {
   #fail(door: Door): void {
     door.failures++
     door.restUntil =
-      performance.now() + Math.min(longestRestMs, firstRestMs * 2 ** Math.min(door.failures - 1, 10))
+      performance.now() + Math.min(maxRestMs, firstRestMs * 2 ** Math.min(door.failures - 1, 10))
   }
 }

@@ -30,7 +30,7 @@ export interface Send {
 type Answer = SendAnswer & { readonly data?: { readonly destinations: readonly (Envelope & SendAnswer)[] } }
 
 const tickMs = 10
-const mostTries = 30
+const maxTries = 30
 const retryMs = 1_000
 
 export class Load {
@@ -76,7 +76,7 @@ export class Load {
   }
 
   async #deliver(index: number, kind: Kind): Promise<void> {
-    for (let tries = 1; tries <= mostTries; tries++) {
+    for (let tries = 1; tries <= maxTries; tries++) {
       const ref = `c${this.#seed}-${index}${tries === 1 ? '' : `.${tries}`}`
       const send: Send = { ref, kind, sentAt: performance.now(), reply: undefined, repliedAt: 0 }
       this.sends.set(ref, send)

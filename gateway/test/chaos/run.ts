@@ -24,7 +24,7 @@ const started = performance.now()
 const options = parseOptions(process.argv.slice(2))
 /** Longer than two faults in a row may keep a message from its carrier. */
 const stepTtlSeconds = options.short ? 40 : 60
-const longestFlow = 3
+const maxFlow = 3
 
 const refusal = unfitEngines(!options.short)
 if (refusal !== undefined) {
@@ -112,7 +112,7 @@ function chosenFaults({ short, only }: ChaosOptions): typeof faults {
 
 /** Everything accepted is reported and the ledger says so too; after the time allowed, as it then is. */
 async function untilFinal(load: Load, witness: Witness): ReturnType<typeof readLedger> {
-  const timeoutMs = (longestFlow * stepTtlSeconds + 30) * 1000
+  const timeoutMs = (maxFlow * stepTtlSeconds + 30) * 1000
   const missing = (): number =>
     [...load.sends.values()].filter(
       ({ reply }) => reply?.kind === 'accepted' && !witness.reports.has(reply.msgKey),

@@ -1,6 +1,6 @@
 /**
  * What must hold at the end, whatever was done: nothing accepted is lost, nothing is closed twice, everything ended
- * as it must, nothing reached the carrier twice without a reason, and the books balance. Findings in words.
+ * as it must, nothing reached the carrier twice without a reason, and the attemptWriter balance. Findings in words.
  */
 import type { Report } from '../harness/client.ts'
 import type { Evidence } from './evidence.ts'

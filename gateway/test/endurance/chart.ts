@@ -17,8 +17,8 @@ export interface Chart {
   readonly rules?: readonly { readonly at: number; readonly name: string }[]
   readonly logX?: boolean
   readonly logY?: boolean
-  readonly leastY?: number
-  readonly mostY?: number
+  readonly minY?: number
+  readonly maxY?: number
 }
 
 const [width, height] = [760, 340]
@@ -58,7 +58,7 @@ export function drawChart(chart: Chart): string {
     true,
   )
   const yAxis = axis(
-    [...ys, ...[chart.leastY ?? [], chart.mostY ?? []].flat()],
+    [...ys, ...[chart.minY ?? [], chart.maxY ?? []].flat()],
     chart.logY === true,
     inner.bottom,
     inner.top,

@@ -3,7 +3,7 @@
  * went through the carrier's door. That is what the broker holds for the route, what its owner has in hand, and what
  * is still on its way to being recorded; so it is never less than the route's queue.
  */
-import { everyMs, type Periodic } from '../../src/platform/periodic.ts'
+import { every, type Periodic } from '../../src/platform/periodic.ts'
 import { query } from '../harness/database.ts'
 import { quietLog } from '../support/quiet.ts'
 
@@ -18,7 +18,7 @@ const lookEveryMs = 1_000
 
 export function watchDepth(databaseUrl: string, given: () => number, submitted: () => number): DepthMeter {
   const samples: [number, number][] = []
-  const periodic: Periodic = everyMs(lookEveryMs, 'counting what waits', quietLog, async () => {
+  const periodic: Periodic = every(lookEveryMs, 'counting what waits', quietLog, async () => {
     // Read after the count it is compared with would only make the queue look shallower.
     const gone = submitted()
     const [counted] = await query<{ n: number }>(databaseUrl, 'select count(*)::int as n from waiting')

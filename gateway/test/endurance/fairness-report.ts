@@ -117,7 +117,7 @@ export function drawShares({ equal }: FairnessRun): string {
   return drawChart({
     title: `Share of the route of each of ${equal.shares.length} accounts of equal weight`,
     ...{ x: 'messages that the account has waiting', y: 'share, 1 is equal', logX: true },
-    ...{ leastY: 0.8, mostY: 1.2 },
+    ...{ minY: 0.8, maxY: 1.2 },
     rules: [
       { at: 0.9, name: '−10 %' },
       { at: 1.1, name: '+10 %' },

@@ -13,11 +13,11 @@ export interface Growth {
 }
 
 /** Flat: below this share of its size a minute. A heap that was just collected moves it by about as much. */
-const mostShareAMinute = 0.002
+const maxShareAMinute = 0.002
 /** Descriptors come and go with connections; a leak of one a request or a reconnect would be far above. */
-const mostDescriptorsAMinute = 0.5
+const maxDescriptorsAMinute = 0.5
 /** Before that, caches and heaps are still filling and a slope says nothing. */
-export const leastMinutes = 10
+export const minMinutes = 10
 
 export function growthOf(name: string, samples: readonly Sample[]): Growth {
   const last = samples.at(-1)?.minute ?? 0
@@ -30,12 +30,12 @@ export function growthOf(name: string, samples: readonly Sample[]): Growth {
 }
 
 export function judgeGrowth({ name, memory, descriptors }: Growth, minutes: number): string[] {
-  if (minutes < leastMinutes) return []
+  if (minutes < minMinutes) return []
   const findings: string[] = []
   // What chance may have done (two standard errors) is not held against it.
-  if (memory.slope - 2 * memory.standardError > memory.mean * mostShareAMinute)
+  if (memory.slope - 2 * memory.standardError > memory.mean * maxShareAMinute)
     findings.push(`${name} grows by ${Math.round(memory.slope)} KB a minute`)
-  if (descriptors.slope > mostDescriptorsAMinute)
+  if (descriptors.slope > maxDescriptorsAMinute)
     findings.push(`${name} opens ${descriptors.slope.toFixed(1)} file descriptors a minute`)
   return findings
 }
@@ -64,7 +64,7 @@ export function drawSoak(samples: ReadonlyMap<string, readonly Sample[]>): strin
     title: 'Resident memory under a steady load',
     x: 'minutes',
     y: 'MB',
-    leastY: 0,
+    minY: 0,
     series: [...samples].map(([name, list]) => ({
       name,
       as: 'line',
@@ -89,7 +89,7 @@ export function soakPage(growths: readonly Growth[], run: SoakRun): string {
 \`npm run soak -- --minutes ${run.minutes} --rate ${run.rate} --write\`: two APIs, two workers and a simulated carrier
 under a steady load; the resident memory and the file descriptors of each process every ${run.every} seconds. The slope is
 that of a straight line through the samples of the second half, by least squares. Flat means: less than
-${mostShareAMinute * 100} % of its size a minute beyond two standard errors, and fewer than ${mostDescriptorsAMinute} new descriptors a minute.
+${maxShareAMinute * 100} % of its size a minute beyond two standard errors, and fewer than ${maxDescriptorsAMinute} new descriptors a minute.
 
 ${line(titles)}
 ${line(titles.map((_, index) => (index === 0 ? '---' : '---:')))}

@@ -14,7 +14,7 @@ import {
   drawSoak,
   growthOf,
   judgeGrowth,
-  leastMinutes,
+  minMinutes,
   soakPage,
   soakTable,
   type Growth,
@@ -27,7 +27,7 @@ const options = readOptions({
   name: 'soak',
   about: 'a steady load for long, and whether any process grows',
   figures: {
-    minutes: { standard: 30, help: `length of the load; from ${leastMinutes} on growth is judged` },
+    minutes: { standard: 30, help: `length of the load; from ${minMinutes} on growth is judged` },
     rate: { standard: 300, help: 'messages a second' },
     every: { standard: 10, help: 'seconds between two looks at the processes' },
   },
@@ -39,7 +39,7 @@ await runInstalled('soak', run)
 async function run(installation: Installation): Promise<string[]> {
   const { apis, workers, balancer, poller } = installation
   say(`${options.rate} messages/s for ${options.minutes} minutes`)
-  if (options.minutes < leastMinutes) say(`growth is not judged in less than ${leastMinutes} minutes`)
+  if (options.minutes < minMinutes) say(`growth is not judged in less than ${minMinutes} minutes`)
   const load = new SteadyLoad({
     use: (ask) => balancer.use(ask),
     perSecond: options.rate,

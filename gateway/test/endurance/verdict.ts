@@ -1,4 +1,4 @@
-/** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the books balance. */
+/** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the attemptWriter balance. */
 import { readLedger } from '../harness/command.ts'
 import { waitFor } from '../harness/wait.ts'
 import type { Installation } from './installation.ts'

@@ -27,9 +27,9 @@ const count = whole('count', values.count)
 const firstSeed = whole('seed', values.seed)
 const concurrency = whole('concurrency', values.concurrency)
 /** Further failures of a run are counted, not shrunk: they are mostly the same one. */
-const mostShrunk = 8
+const maxShrunk = 8
 /** Of the bodies meant to be accepted; placeholders and words may make some too long. */
-const leastShare = 0.4
+const minShare = 0.4
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const site = await Site.open()
@@ -97,7 +97,7 @@ async function campaign(wire: Wire, witness: Witness): Promise<boolean> {
     for (const [at, findings] of found) {
       const kind = findings.join('; ').replaceAll(/\d+/g, 'N')
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
-      if (seen.get(kind)! > 1 || seen.size > mostShrunk) continue
+      if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
       const failure = at < 0 ? undefined : await shrink(seed, at, wire, witness)
       if (failure === undefined) say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (not again)`)
       else show(failure)
@@ -107,7 +107,7 @@ async function campaign(wire: Wire, witness: Witness): Promise<boolean> {
   summarise(tally, (performance.now() - startedAt) / 1000)
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
   for (const end of ends) say(end)
-  const unused = sendNames.filter((name) => tally.validAccepted[name] < leastShare * tally.valid[name])
+  const unused = sendNames.filter((name) => tally.validAccepted[name] < minShare * tally.valid[name])
   for (const name of unused) say(`too few valid ${name} were accepted: the run says little about it`)
   say(`${count} bodies, ${failures} failures`)
   return failures === 0 && ends.length === 0 && unused.length === 0

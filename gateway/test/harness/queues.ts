@@ -10,7 +10,7 @@ export async function deleteQueues(
 ): Promise<void> {
   const topology = createTopology(prefix)
   const routed = [...routeIds].flatMap((id) => [
-    topology.baton(id),
+    topology.owner(id),
     ...lanes.map((lane) => topology.lane(id, lane)),
   ])
   const connection = new Connection({ url: brokerUrl, acquireTimeout: 5_000 })

@@ -25,9 +25,9 @@ interface Tally {
   readonly refused: number
   readonly others: string[]
   /** From the first request to the last accepted answer: the grants lie within. */
-  readonly mostSeconds: number
+  readonly maxSeconds: number
   /** From the first answer to the last accepted request: the grants reach at least so far. */
-  readonly leastSeconds: number
+  readonly minSeconds: number
 }
 
 test('eight processes grant together what the limit says, within 2 %', async (t) => {
@@ -49,8 +49,8 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
   }
 
   const tally = await drive(clients)
-  const most = perSecond * tally.mostSeconds + burst
-  const least = perSecond * tally.leastSeconds + burst
+  const most = perSecond * tally.maxSeconds + burst
+  const least = perSecond * tally.minSeconds + burst
   const asked = tally.accepted + tally.refused
   t.diagnostic(`${tally.accepted} of ${asked} accepted; allowed ${least.toFixed(0)} to ${most.toFixed(0)}`)
   for (const client of clients) client.close()
@@ -101,7 +101,7 @@ async function drive(clients: readonly AccountClient[]): Promise<Tally> {
     accepted,
     refused,
     others,
-    mostSeconds: (lastAcceptedAt - started) / 1000,
-    leastSeconds: (lastGrantedAsk - firstAnswerAt) / 1000,
+    maxSeconds: (lastAcceptedAt - started) / 1000,
+    minSeconds: (lastGrantedAsk - firstAnswerAt) / 1000,
   }
 }

@@ -43,7 +43,7 @@ export async function createTestBroker(): Promise<TestBroker> {
     receipts: note(plain.receipts),
     parked: note(plain.parked),
     lane: (routeId, lane) => note(plain.lane(routeId, lane)),
-    baton: (routeId) => note(plain.baton(routeId)),
+    owner: (routeId) => note(plain.owner(routeId)),
   }
   const broker = await openConnected()
   atEnd(async () => {

@@ -25,7 +25,7 @@ export class ScriptedConnector implements Connector {
   readonly submissions: Submission[] = []
   /** When each submission came, on the clock of `performance.now()`. */
   readonly times: number[] = []
-  mostOpen = 0
+  maxOpen = 0
   #open = 0
   readonly #script: Script
 
@@ -45,7 +45,7 @@ export class ScriptedConnector implements Connector {
   async submit(submission: Submission): Promise<SubmitOutcome> {
     this.submissions.push(submission)
     this.times.push(performance.now())
-    this.mostOpen = Math.max(this.mostOpen, ++this.#open)
+    this.maxOpen = Math.max(this.maxOpen, ++this.#open)
     try {
       await new Promise((resolve) => setImmediate(resolve))
       return await this.#script(submission, this.submissions.length)

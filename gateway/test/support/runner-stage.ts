@@ -1,8 +1,8 @@
 /**
- * A route's runner with a scripted carrier, real books and a real database: the stage of the runner's tests.
+ * A route's runner with a scripted carrier, real attemptWriter and a real database: the stage of the runner's tests.
  */
-import { openBooks } from '../../src/pipeline/dispatch/attempt-writer.ts'
-import { RouteRunner, type GivenBack } from '../../src/pipeline/dispatch/runner.ts'
+import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
+import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner.ts'
 import type { Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
@@ -22,7 +22,7 @@ export interface RunnerStage {
   readonly stopping: AbortController
   readonly concluded: { readonly key: StepKey; readonly refused: Refusal }[]
   readonly concludedAgain: StepKey[]
-  readonly givenBack: { readonly job: RouteJob; readonly how: GivenBack }[]
+  readonly givenBack: { readonly job: RouteJob; readonly how: StepReturn }[]
   readonly runner: RouteRunner
 }
 
@@ -30,14 +30,14 @@ export const accepting: Script = (submission) => outcomes.accepted(`id-${submiss
 
 export function openRunnerStages(database: Database) {
   const metrics = testMetrics()
-  const books = openBooks(database, metrics, quietLog)
+  const attemptWriter = createAttemptWriter(database, metrics, quietLog)
 
   function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerStage {
     const connector = new ScriptedConnector(script, window)
     const stopping = new AbortController()
     const concluded: { key: StepKey; refused: Refusal }[] = []
     const concludedAgain: StepKey[] = []
-    const givenBack: { job: RouteJob; how: GivenBack }[] = []
+    const givenBack: { job: RouteJob; how: StepReturn }[] = []
     const route: Route = {
       id: routeId,
       channels: ['sms', 'international'],
@@ -51,17 +51,17 @@ export function openRunnerStages(database: Database) {
     const runner = new RouteRunner({
       route,
       connector,
-      books,
+      attemptWriter,
       metrics,
-      conclude: (key, refused) => {
+      endStep: (key, refused) => {
         concluded.push({ key, refused })
         return Promise.resolve()
       },
-      concludeAgain: (key) => {
+      endStepAgain: (key) => {
         concludedAgain.push(key)
         return Promise.resolve()
       },
-      giveBack: (job, how) => {
+      returnStep: (job, how) => {
         givenBack.push({ job, how })
         return Promise.resolve()
       },

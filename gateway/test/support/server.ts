@@ -20,7 +20,7 @@ import { createIdempotencyStore } from '../../src/api/idempotency/store.ts'
 import { limited } from '../../src/api/limits/http.ts'
 import { createLimiter } from '../../src/api/limits/limiter.ts'
 import { cancelRoutes } from '../../src/records/messages/http.ts'
-import { storyRoutes } from '../../src/records/timeline/http.ts'
+import { timelineRoutes } from '../../src/records/timeline/http.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createAuthenticate } from '../../src/api/server/authenticate.ts'
 import { createServer } from '../../src/api/server/server.ts'
@@ -28,7 +28,7 @@ import type { Broker } from '../../src/platform/broker/broker.ts'
 import type { Topology } from '../../src/jobs/queues.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/contract/times.ts'
-import { ReportHeads } from '../../src/records/reports/report-waiters.ts'
+import { ReportWaiters } from '../../src/records/reports/report-waiters.ts'
 import { reportRoutes } from '../../src/records/reports/http.ts'
 import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
@@ -131,7 +131,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     }),
     reservedKey,
   })
-  const heads = new ReportHeads(options.database, quietLog)
+  const heads = new ReportWaiters(options.database, quietLog)
   const server = createServer({
     log: quietLog,
     metrics,
@@ -149,7 +149,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       limited('send', limits, cancelRoutes({ database: options.database })),
       limited('report', limits, reportRoutes({ database: options.database, formatTime })),
       limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
-      limited('report', limits, storyRoutes({ database: options.database, formatTime })),
+      limited('report', limits, timelineRoutes({ database: options.database, formatTime })),
       limited('report', limits, streamRoutes({ database: options.database, heads, formatTime })),
     ],
   })

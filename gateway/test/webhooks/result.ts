@@ -48,7 +48,7 @@ export function wrongsOf(result: LoadResult): string[] {
     [python.accepted + python.refused !== arrivals, 'the verifier in Python has not seen every push'],
     [
       retries.early > 0,
-      `${retries.early} retries came early, by ${retries.mostEarlyMs.toFixed(0)} ms at most`,
+      `${retries.early} retries came early, by ${retries.maxEarlyMs.toFixed(0)} ms at most`,
     ],
     [retries.tooOften > 0, `${retries.tooOften} reports were tried more often than the schedule says`],
     [
@@ -85,7 +85,7 @@ export function figuresOf(result: LoadResult): [string, string][] {
     ['retries on schedule', `${count(retries.right)} of ${count(retries.count)} (${share} %)`],
     [
       'retries: earliest / latest beyond jitter: p99 / most',
-      `${retries.mostEarlyMs.toFixed(0)} ms / ${retries.lateP99Ms.toFixed(0)} ms / ${retries.mostLateMs.toFixed(0)} ms`,
+      `${retries.maxEarlyMs.toFixed(0)} ms / ${retries.lateP99Ms.toFixed(0)} ms / ${retries.maxLateMs.toFixed(0)} ms`,
     ],
     ['drained after the last report', `${result.drainSeconds.toFixed(1)} s`],
   ]

@@ -11,10 +11,10 @@ export interface RetryFigures {
   readonly right: number
   /** Before the planned time. */
   readonly early: number
-  readonly mostEarlyMs: number
+  readonly maxEarlyMs: number
   /** After the planned time and its whole jitter; 0 for one within it. */
   readonly lateP99Ms: number
-  readonly mostLateMs: number
+  readonly maxLateMs: number
   /** Reports tried more often than the schedule has tries. */
   readonly tooOften: number
 }
@@ -25,7 +25,7 @@ export function judgeRetries(
   toleranceMs: number,
 ): RetryFigures {
   const lates: number[] = []
-  let [right, early, mostEarlyMs, tooOften] = [0, 0, 0, 0]
+  let [right, early, maxEarlyMs, tooOften] = [0, 0, 0, 0]
   for (const times of tries) {
     if (times.length > scheduleMs.length + 1) tooOften++
     for (const [index, plannedMs] of scheduleMs.slice(0, times.length - 1).entries()) {
@@ -33,14 +33,14 @@ export function judgeRetries(
       const earlyMs = Math.max(0, plannedMs - gapMs - clockMs)
       const lateMs = Math.max(0, gapMs - plannedMs * (1 + jitterShare))
       lates.push(lateMs)
-      mostEarlyMs = Math.max(mostEarlyMs, earlyMs)
+      maxEarlyMs = Math.max(maxEarlyMs, earlyMs)
       if (earlyMs > 0) early++
       else if (lateMs <= toleranceMs) right++
     }
   }
   const sorted = lates.toSorted((one, other) => one - other)
   return {
-    ...{ count: lates.length, right, early, mostEarlyMs, tooOften },
-    ...{ lateP99Ms: percentile(sorted, 0.99) || 0, mostLateMs: sorted.at(-1) ?? 0 },
+    ...{ count: lates.length, right, early, maxEarlyMs, tooOften },
+    ...{ lateP99Ms: percentile(sorted, 0.99) || 0, maxLateMs: sorted.at(-1) ?? 0 },
   }
 }

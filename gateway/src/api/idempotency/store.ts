@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
-import { answerWithin } from '../../platform/redis.ts'
+import { withRedisTimeout } from '../../platform/redis.ts'
 import { claimScript, finishScript, releaseScript } from './scripts.ts'
 
 export const keyLifetimeMs = 24 * 3_600_000
@@ -63,7 +63,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
       const args = [fingerprint, owner, proposeKeys().join(' '), leaseMs, keyLifetimeMs]
       let kept: Kept
       try {
-        kept = (await answerWithin(waitMs, claimScript(redis, name, args))) as Kept
+        kept = (await withRedisTimeout(waitMs, claimScript(redis, name, args))) as Kept
       } catch (error) {
         throw away(error as Error)
       }
@@ -74,10 +74,10 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             claim: {
               msgKeys: kept[1].split(' '),
               async finish({ status, body }) {
-                await answerWithin(waitMs, finishScript(redis, name, [owner, status, body]))
+                await withRedisTimeout(waitMs, finishScript(redis, name, [owner, status, body]))
               },
               async release() {
-                await answerWithin(waitMs, releaseScript(redis, name, [owner]))
+                await withRedisTimeout(waitMs, releaseScript(redis, name, [owner]))
               },
             },
           }

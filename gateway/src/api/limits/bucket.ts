@@ -27,10 +27,10 @@ export interface Taken {
 }
 
 /** A request may cost 10, and must fit into the bucket of the smallest limit too. */
-export const leastBurst = 10
+export const minBurst = 10
 
 export function paceOf(perSecond: number): Pace {
-  return { perSecond, burst: Math.max(perSecond, leastBurst) }
+  return { perSecond, burst: Math.max(perSecond, minBurst) }
 }
 
 export function take(

@@ -13,7 +13,7 @@ export interface LimitContext {
   readonly log: Log
 }
 
-export function openLimits({ config, redis, metrics, log }: LimitContext): LimitOptions {
+export function limitsFromConfig({ config, redis, metrics, log }: LimitContext): LimitOptions {
   const { queuePrefix: keyPrefix, limitWaitMs: waitMs } = config
   return {
     limiter: createLimiter({ redis, keyPrefix, waitMs, metrics, log }),

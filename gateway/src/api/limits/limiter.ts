@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { answerWithin } from '../../platform/redis.ts'
+import { withRedisTimeout } from '../../platform/redis.ts'
 import { take, type Bucket, type Pace, type Run, type Taken } from './bucket.ts'
 import { takeShared } from './script.ts'
 
@@ -66,7 +66,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function takeAnywhere(key: string, pace: Pace, runs: readonly Run[]): Promise<Taken> {
     if (redis?.status === 'ready' && performance.now() >= restUntilMs) {
       try {
-        const taken = await answerWithin(waitMs, takeShared(redis, `${keyPrefix}limit:${key}`, pace, runs))
+        const taken = await withRedisTimeout(
+          waitMs,
+          takeShared(redis, `${keyPrefix}limit:${key}`, pace, runs),
+        )
         nowShared(true)
         return taken
       } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { channels } from '../../channels/registry.ts'
 import type { ChannelName } from '../../channels/channel.ts'
-import { catalogue, type CatalogueEntry } from '../../contract/result-codes.ts'
+import { resultCodes, type ResultCodeEntry } from '../../contract/result-codes.ts'
 import type { Operation } from './operation.ts'
 import { idempotencyKey } from './parameters.ts'
 
@@ -40,23 +40,23 @@ export const formCodes = [
 
 /** Codes of the catalogue from one to another, those that exist. */
 function between(first: string, last: string): string[] {
-  return [...catalogue.keys()].filter((code) => code >= first && code <= last)
+  return [...resultCodes.keys()].filter((code) => code >= first && code <= last)
 }
 
 /** Status → its codes, in the order of the catalogue. */
-export function codesByStatus(operation: Operation): Map<number, CatalogueEntry[]> {
-  const found = new Map<number, CatalogueEntry[]>()
+export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry[]> {
+  const found = new Map<number, ResultCodeEntry[]>()
   const codes = new Set([...operation.codes, ...commonCodes(operation)])
-  for (const entry of catalogue.values()) {
+  for (const entry of resultCodes.values()) {
     if (codes.has(entry.code)) add(entry.status, entry)
   }
-  const wrong = catalogue.get('A300')!
+  const wrong = resultCodes.get('A300')!
   if (operation.body?.contentType === 'application/json') add(415, wrong)
   // An empty word in the path is another path.
   if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
   return new Map([...found].sort(([left], [right]) => left - right))
 
-  function add(status: number, entry: CatalogueEntry): void {
+  function add(status: number, entry: ResultCodeEntry): void {
     found.set(status, [...(found.get(status) ?? []), entry])
   }
 }

@@ -1,5 +1,5 @@
 /** One operation as OpenAPI says it: parameters, body, the answer of success and those of every error it can have. */
-import type { CatalogueEntry } from '../../contract/result-codes.ts'
+import type { ResultCodeEntry } from '../../contract/result-codes.ts'
 import { codesByStatus } from './codes.ts'
 import type { Example, Operation, Parameter } from './operation.ts'
 import { answerHeaders, dryRun, idempotencyKey, type AnswerHeaderName } from './parameters.ts'
@@ -116,7 +116,7 @@ const statusWords: Readonly<Record<number, string>> = {
   503: 'The gateway cannot do it now: nothing was taken, send it again as Retry-After says',
 }
 
-function toError(operation: Operation, status: number, entries: readonly CatalogueEntry[]): object {
+function toError(operation: Operation, status: number, entries: readonly ResultCodeEntry[]): object {
   const words = statusWords[status]
   if (words === undefined) throw new Error(`no words for status ${status}`)
   const waits = status === 429 || status === 503
@@ -141,6 +141,6 @@ function toError(operation: Operation, status: number, entries: readonly Catalog
   }
 }
 
-export function fieldsOf({ status, result, cause, action }: CatalogueEntry): object {
+export function fieldsOf({ status, result, cause, action }: ResultCodeEntry): object {
   return { status, result, cause, action }
 }

@@ -8,10 +8,10 @@ import { sendRoutes } from '../../pipeline/accept/http.ts'
 import { fileContentRoutes } from '../../files/content.ts'
 import { fileRoutes } from '../../files/http.ts'
 import { formRoutes } from '../../forms/http.ts'
-import { catalogue } from '../../contract/result-codes.ts'
+import { resultCodes } from '../../contract/result-codes.ts'
 import { cancelRoutes } from '../../records/messages/http.ts'
 import { reportRoutes } from '../../records/reports/http.ts'
-import { storyRoutes } from '../../records/timeline/http.ts'
+import { timelineRoutes } from '../../records/timeline/http.ts'
 import { streamRoutes } from '../../records/reports/stream-http.ts'
 import { usageRoutes } from '../../records/usage/http.ts'
 import { tokenRoutes } from '../tokens/http.ts'
@@ -45,7 +45,7 @@ test('has every route of the API and no other', async () => {
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
   all.push(webhookRoutes(none))
-  all.push(storyRoutes(none), streamRoutes(none), usageRoutes(none))
+  all.push(timelineRoutes(none), streamRoutes(none), usageRoutes(none))
   for (const plugin of all) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
@@ -112,7 +112,7 @@ test('says of every code the status that the catalogue has', () => {
   for (const [code, entry] of Object.entries(
     document['x-result-codes'] as Record<string, { status: number }>,
   )) {
-    assert.equal(entry.status, catalogue.get(code)?.status)
+    assert.equal(entry.status, resultCodes.get(code)?.status)
   }
 })
 

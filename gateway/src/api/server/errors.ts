@@ -7,13 +7,13 @@ import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainAnswer } from '../../contract/answer.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
-import { catalogue } from '../../contract/result-codes.ts'
-import { isDatabaseAway } from '../../platform/database.ts'
+import { resultCodes } from '../../contract/result-codes.ts'
+import { isDatabaseUnavailable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
 
 export function httpStatus(code: string): number {
-  const entry = catalogue.get(code)
+  const entry = resultCodes.get(code)
   if (entry === undefined) throw new Error(`the catalogue has no code ${code}`)
   return entry.status
 }
@@ -46,7 +46,7 @@ export function createErrorHandler(log: Log) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = toProblem(error)
     if (problem !== null) return answerProblem(reply, problem)
-    if (isDatabaseAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       log.warn({ err: error, path: request.routeOptions.url }, 'the database is away')
       return answerProblem(reply, new Problem('A920', 'Service busy: ask again', 1))
     }

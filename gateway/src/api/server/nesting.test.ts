@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mostLevels, nestsTooDeep } from './nesting.ts'
+import { maxLevels, nestsTooDeep } from './nesting.ts'
 
 const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 const objects = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
 
 test('takes as many levels as are allowed and refuses one more', () => {
   for (const nest of [lists, objects]) {
-    assert.equal(nestsTooDeep(nest(mostLevels)), false)
-    assert.equal(nestsTooDeep(nest(mostLevels + 1)), true)
-    assert.equal(nestsTooDeep(`{"x":[1,${nest(mostLevels - 1)}]}`), true)
+    assert.equal(nestsTooDeep(nest(maxLevels)), false)
+    assert.equal(nestsTooDeep(nest(maxLevels + 1)), true)
+    assert.equal(nestsTooDeep(`{"x":[1,${nest(maxLevels - 1)}]}`), true)
   }
 })
 
@@ -18,5 +18,5 @@ test('never counts brackets side by side or inside a text', () => {
   assert.equal(nestsTooDeep(wide), false)
   const texts = JSON.stringify({ text: '[{'.repeat(200), other: `\\"${'{'.repeat(100)}`, 'key"[[': '\\' })
   assert.equal(nestsTooDeep(texts), false)
-  assert.equal(nestsTooDeep(`{"text":"]]]]","deep":${lists(mostLevels)}}`), true)
+  assert.equal(nestsTooDeep(`{"text":"]]]]","deep":${lists(maxLevels)}}`), true)
 })

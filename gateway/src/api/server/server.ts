@@ -6,8 +6,8 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Authenticate } from './authenticate.ts'
 import { answerNoHttp, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
-import { mostLevels, nestsTooDeep } from './nesting.ts'
-import { holdsTooMuch, mostValues } from './width.ts'
+import { maxLevels, nestsTooDeep } from './nesting.ts'
+import { holdsTooMuch, maxValues } from './width.ts'
 
 export interface EdgeOptions {
   readonly log: Log
@@ -50,11 +50,11 @@ export function createServer(options: EdgeOptions): FastifyInstance {
     }
     const json = body.toString()
     if (nestsTooDeep(json)) {
-      done(new Problem('A011', `JSON cannot be mapped: at most ${mostLevels} levels of nesting`))
+      done(new Problem('A011', `JSON cannot be mapped: at most ${maxLevels} levels of nesting`))
       return
     }
     if (holdsTooMuch(json)) {
-      done(new Problem('A011', `JSON cannot be mapped: at most ${mostValues} values, send several requests`))
+      done(new Problem('A011', `JSON cannot be mapped: at most ${maxValues} values, send several requests`))
       return
     }
     void parseJson(request, json, done)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { holdsTooMuch, mostValues } from './width.ts'
+import { holdsTooMuch, maxValues } from './width.ts'
 
 const list = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, index) => index))
 const fields = (count: number): string =>
@@ -9,8 +9,8 @@ const fields = (count: number): string =>
 
 test('takes as many values as are allowed and refuses one more', () => {
   for (const make of [list, fields]) {
-    assert.equal(holdsTooMuch(make(mostValues)), false)
-    assert.equal(holdsTooMuch(make(mostValues + 1)), true)
+    assert.equal(holdsTooMuch(make(maxValues)), false)
+    assert.equal(holdsTooMuch(make(maxValues + 1)), true)
   }
 })
 

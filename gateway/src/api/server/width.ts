@@ -4,7 +4,7 @@
  */
 
 /** Of all lists and objects together; ten destinations with a hundred words each have a fifth. */
-export const mostValues = 5_000
+export const maxValues = 5_000
 
 const quote = 0x22
 const comma = 0x2c
@@ -13,7 +13,7 @@ const backslash = 0x5c
 /** Expects JSON; in a text that is none the answer has no meaning. */
 export function holdsTooMuch(json: string): boolean {
   // A value and its comma.
-  if (json.length < 2 * mostValues) return false
+  if (json.length < 2 * maxValues) return false
   let values = 1
   let inString = false
   for (let at = 0; at < json.length; at++) {
@@ -23,7 +23,7 @@ export function holdsTooMuch(json: string): boolean {
       else if (unit === quote) inString = false
     } else if (unit === quote) {
       inString = true
-    } else if (unit === comma && ++values > mostValues) {
+    } else if (unit === comma && ++values > maxValues) {
       return true
     }
   }

@@ -128,7 +128,7 @@ function checkBubbleButtons(content: BubbleContent, at: string, complete: boolea
     }
     return
   }
-  const most = content.attachment?.coupon === undefined ? limits.most : limits.mostWithCoupon
+  const most = content.attachment?.coupon === undefined ? limits.most : limits.maxWithCoupon
   checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path, refuse)
 }
 

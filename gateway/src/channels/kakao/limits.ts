@@ -23,7 +23,7 @@ export interface BubbleLimits {
   readonly text: { readonly required: boolean; readonly most: number; readonly lineBreaks?: number } | null
   readonly header: { readonly required: boolean; readonly most: number } | null
   /** null: the buttons are on the cards. */
-  readonly buttons: (ButtonLimits & { readonly mostWithCoupon: number }) | null
+  readonly buttons: (ButtonLimits & { readonly maxWithCoupon: number }) | null
   readonly couponDescription: number | null
   readonly additionalContent: number | null
   readonly needs: readonly PartName[]
@@ -31,8 +31,8 @@ export interface BubbleLimits {
   readonly alwaysAdvertisement?: true
 }
 
-const plainButtons = { fewest: 0, most: 5, mostWithCoupon: 4, name: 14 }
-const wideButtons = { fewest: 0, most: 2, mostWithCoupon: 2, name: 8 }
+const plainButtons = { fewest: 0, most: 5, maxWithCoupon: 4, name: 14 }
+const wideButtons = { fewest: 0, most: 2, maxWithCoupon: 2, name: 8 }
 const textless = { text: null, header: null, additionalContent: null } as const
 const cardsOnly = { ...textless, buttons: null, couponDescription: null, needs: ['carousel'] } as const
 
@@ -69,7 +69,7 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
   FC: { ...cardsOnly, alwaysAdvertisement: true },
   FM: {
     ...textless,
-    buttons: { fewest: 1, most: 2, mostWithCoupon: 2, name: 8 },
+    buttons: { fewest: 1, most: 2, maxWithCoupon: 2, name: 8 },
     couponDescription: 12,
     additionalContent: 34,
     needs: ['image', 'commerce'],
@@ -79,7 +79,7 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
     ...textless,
     text: { required: false, most: 76 },
     header: { required: false, most: 20 },
-    buttons: { fewest: 0, most: 1, mostWithCoupon: 1, name: 8 },
+    buttons: { fewest: 0, most: 1, maxWithCoupon: 1, name: 8 },
     couponDescription: 18,
     needs: ['video'],
   },

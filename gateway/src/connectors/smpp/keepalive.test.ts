@@ -1,7 +1,7 @@
 /** When silence counts as silence. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pulse } from './keepalive.ts'
+import { Keepalive } from './keepalive.ts'
 import { until } from '../../../test/support/smpp/until.ts'
 
 class Patient {
@@ -9,10 +9,10 @@ class Patient {
   received = 0
   now = 0
   silent = false
-  readonly pulse: Pulse
+  readonly pulse: Keepalive
 
   constructor(intervalMs: number, timeoutMs: number) {
-    this.pulse = new Pulse(intervalMs, timeoutMs, {
+    this.pulse = new Keepalive(intervalMs, timeoutMs, {
       ask: () => (this.asked += 1),
       received: () => this.received,
       clock: () => this.now,

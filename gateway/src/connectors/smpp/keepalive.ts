@@ -4,7 +4,7 @@
  * Any PDU counts as a sign of life: behind a long queue of responses the answer to our question may come
  * late. Time in which we did not listen does not count, so back-pressure of our own never ends a session.
  */
-export interface PulsePeer {
+export interface KeepalivePeer {
   ask(): void
   /** PDUs received so far. */
   received(): number
@@ -13,17 +13,17 @@ export interface PulsePeer {
   onSilence(): void
 }
 
-export class Pulse {
+export class Keepalive {
   readonly #intervalMs: number
   readonly #timeoutMs: number
-  readonly #peer: PulsePeer
+  readonly #peer: KeepalivePeer
   #timer: NodeJS.Timeout | undefined
   #stopped = false
   #asked = false
   #askedAt = 0
   #heard = 0
 
-  constructor(intervalMs: number, timeoutMs: number, peer: PulsePeer) {
+  constructor(intervalMs: number, timeoutMs: number, peer: KeepalivePeer) {
     this.#intervalMs = intervalMs
     this.#timeoutMs = timeoutMs
     this.#peer = peer

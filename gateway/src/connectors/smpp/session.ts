@@ -10,8 +10,8 @@ import type { Inbox } from './inbox.ts'
 import type { SmppOptions } from './options.ts'
 import type { BindKind, BodyOf, Pdu, PduError } from './pdu.ts'
 import { isResponse } from './pdu.ts'
-import { Parting } from './unbind.ts'
-import { Pulse } from './keepalive.ts'
+import { Unbind } from './unbind.ts'
+import { Keepalive } from './keepalive.ts'
 import { statuses } from './status.ts'
 import type { Settle } from './window.ts'
 import { Window } from './window.ts'
@@ -45,8 +45,8 @@ export class Session {
   readonly #events: SessionEvents
   readonly #wire: Wire
   readonly #window: Window
-  readonly #pulse: Pulse
-  readonly #parting: Parting
+  readonly #pulse: Keepalive
+  readonly #parting: Unbind
   #state: 'opening' | 'binding' | 'bound' | 'leaving' | 'closed' = 'opening'
   #bindTimer: NodeJS.Timeout | undefined
   #bindSequence = 0
@@ -64,7 +64,7 @@ export class Session {
       onGone: (reason) => this.#close(reason),
     })
     this.#window = new Window(options.responseTimeoutMs, () => this.#wire.listenedMs())
-    this.#pulse = new Pulse(options.enquireIntervalMs, options.enquireTimeoutMs, {
+    this.#pulse = new Keepalive(options.enquireIntervalMs, options.enquireTimeoutMs, {
       ask: () => {
         this.#enquireSequence = this.#window.nextSequence()
         this.#wire.send('enquire_link', 0, this.#enquireSequence, nothing)
@@ -73,7 +73,7 @@ export class Session {
       clock: () => this.#wire.listenedMs(),
       onSilence: () => this.#fail('no answer to enquire_link'),
     })
-    this.#parting = new Parting(Math.min(unbindTimeoutMs, options.stopTimeoutMs), {
+    this.#parting = new Unbind(Math.min(unbindTimeoutMs, options.stopTimeoutMs), {
       drained: () => this.#window.size === 0 && inbox.inHand === 0,
       unbind: () => this.#wire.send('unbind', 0, this.#window.nextSequence(), nothing),
       answerUnbind: (sequence) => this.#wire.send('unbind_resp', 0, sequence, nothing),

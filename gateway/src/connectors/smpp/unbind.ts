@@ -2,7 +2,7 @@
  * Taking leave: take no more, let what is open be answered, then unbind, or answer the carrier's own unbind. Each
  * wait has an end, so a carrier that says nothing any more cannot keep us.
  */
-export interface PartingPeer {
+export interface UnbindPeer {
   /** Nothing is open in either direction. */
   drained(): boolean
   unbind(): void
@@ -10,15 +10,15 @@ export interface PartingPeer {
   close(reason: string): void
 }
 
-export class Parting {
+export class Unbind {
   readonly #unbindTimeoutMs: number
-  readonly #peer: PartingPeer
+  readonly #peer: UnbindPeer
   #step: 'none' | 'draining' | 'unbinding' = 'none'
   #reason = 'unbound by the carrier'
   #carriersUnbind: number | null = null
   #timer: NodeJS.Timeout | undefined
 
-  constructor(unbindTimeoutMs: number, peer: PartingPeer) {
+  constructor(unbindTimeoutMs: number, peer: UnbindPeer) {
     this.#unbindTimeoutMs = unbindTimeoutMs
     this.#peer = peer
   }

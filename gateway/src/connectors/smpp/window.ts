@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** While the clock stands still the timer would otherwise spin. */
-const shortestTimerMs = 5
+const minTimerMs = 5
 
 export class Window {
   readonly #waiting = new Map<number, Waiting>()
@@ -85,7 +85,7 @@ export class Window {
     const now = this.#clock()
     for (const [sequence, waiting] of this.#waiting) {
       const left = waiting.since + this.#timeoutMs - now
-      if (left > 0) return this.#arm(Math.max(left, shortestTimerMs))
+      if (left > 0) return this.#arm(Math.max(left, minTimerMs))
       this.#waiting.delete(sequence)
       waiting.settle({ kind: 'timeout' })
     }

@@ -8,7 +8,7 @@ import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createDryRun } from './dry-run.ts'
 import { draftOmni, readOmni } from './omni.ts'
-import { tolerate } from './sdk-compat.ts'
+import { normalizeSdkBody } from './sdk-compat.ts'
 import { createShape, type Shape } from './shape.ts'
 
 const account: Account = {
@@ -156,7 +156,7 @@ test('of simple sends', async () => {
   await fc.assert(
     fc.asyncProperty(wrongBody<object>(simple), async ({ name, body }) => {
       const [channel, shape] = shapes.get(name)!
-      const candidate = tolerate(name, body)
+      const candidate = normalizeSdkBody(name, body)
       const sent = firstOf(() => channel.draft(shape.check(candidate)))
       const { code, result, data } = await dryRun.simple(account, channel, shape, candidate)
       assert.deepEqual({ code, result }, { code: sent.code, result: cut(sent.result) })
@@ -171,7 +171,7 @@ test('of omni sends', async () => {
   const omni = { destinations: [{ to, replaceWords: { name: 'Kim' } }], messageFlow: flow, ref: 'r' }
   await fc.assert(
     fc.asyncProperty(wrongBody<object>({ omni }), async ({ body }) => {
-      const candidate = tolerate('omni', body)
+      const candidate = normalizeSdkBody('omni', body)
       const sent = firstOf(() => {
         for (const destination of draftOmni(readOmni(candidate)).destinations)
           if ('problem' in destination) throw destination.problem

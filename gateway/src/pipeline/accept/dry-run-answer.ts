@@ -56,7 +56,7 @@ export const DryRunAnswer = answerWith(
 export type DryRunAnswer = Static<typeof DryRunAnswer>
 
 /** Reasons quote what was found, which may be the whole body. */
-const longestReason = 300
+const maxReason = 300
 
 export function describeProblem(problem: Problem): Static<typeof DryRunProblem> {
   const { code } = problem
@@ -71,5 +71,5 @@ export function verdictOn(problem: Problem | undefined): { code: string; result:
 }
 
 function cut(text: string): string {
-  return text.length <= longestReason ? text : `${text.slice(0, longestReason)}…`
+  return text.length <= maxReason ? text : `${text.slice(0, maxReason)}…`
 }

@@ -15,7 +15,7 @@ export interface Collector {
 }
 
 /** Nobody reads more at once, and an answer must stay small. */
-export const mostProblems = 100
+export const maxProblems = 100
 
 /** Fields that mean the same whatever kind of message they are in. */
 const steady: ReadonlySet<string> = new Set(['to', 'ref', 'from', 'senderKey', 'originCID', 'fallback'])
@@ -35,7 +35,7 @@ export function collectProblems(hiddenBefore: readonly string[] = []): Collector
       if (hides !== undefined) hidden.push(hides)
       // What hides something is about the shape itself, which is certain.
       else if (problem instanceof FieldProblem && hidden.some((place) => covers(place, problem.field))) return
-      if (problems.length < mostProblems) problems.push(problem)
+      if (problems.length < maxProblems) problems.push(problem)
       else omitted++
     },
   }

@@ -7,8 +7,8 @@ import type { Account } from '../../accounts/account.ts'
 import type { Channel, Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FormLookup } from '../../forms/lookup.ts'
-import { catalogue } from '../../contract/result-codes.ts'
-import { isDatabaseAway } from '../../platform/database.ts'
+import { resultCodes } from '../../contract/result-codes.ts'
+import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { describeProblem, verdictOn, type DryRunAnswer } from './dry-run-answer.ts'
 import { collectProblems, type Collector } from './dry-run-problems.ts'
@@ -117,7 +117,7 @@ async function keepProblem<T>(
     return await find()
   } catch (error) {
     if (error instanceof Problem) collector.refuse(error)
-    else if (isDatabaseAway(error)) {
+    else if (isDatabaseUnavailable(error)) {
       collector.refuse(new Problem('A920', `Service busy: ${what} now, ask again`, 1))
     } else throw error
     return undefined
@@ -151,7 +151,7 @@ export function wantsDryRun(request: FastifyRequest): boolean {
 
 /** Written here: the endpoint's own schema is that of a send. */
 export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): FastifyReply {
-  const { status } = catalogue.get(answer.code)!
+  const { status } = resultCodes.get(answer.code)!
   if (status === 503) reply.header('retry-after', '1')
   return reply
     .code(status)

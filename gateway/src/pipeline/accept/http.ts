@@ -14,7 +14,7 @@ import { OmniAnswer, SendAnswer } from './answers.ts'
 import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
 import type { PlaceOf } from './files.ts'
 import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
-import { tolerate } from './sdk-compat.ts'
+import { normalizeSdkBody } from './sdk-compat.ts'
 import { readSendAt } from './send-at.ts'
 import { createShape } from './shape.ts'
 
@@ -74,7 +74,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
         { schema: { response: { 200: SendAnswer } } },
         async (request, reply) => {
           const sendAt = readSendAt(request)
-          const body = tolerate(channel.name, request.body)
+          const body = normalizeSdkBody(channel.name, request.body)
           if (wantsDryRun(request)) {
             return answerDryRun(reply, await dryRun.simple(requireAccount(request), channel, shape, body))
           }
@@ -98,7 +98,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request, reply) => {
       const account = requireAccount(request)
       const sendAt = readSendAt(request)
-      const candidate = tolerate('omni', request.body)
+      const candidate = normalizeSdkBody('omni', request.body)
       if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate))
       const body = readOmni(candidate)
       const formId = body.messageForm

@@ -7,7 +7,7 @@ import type { Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 
-export interface Flaw {
+export interface SchemaError {
   readonly kind: 'unknown' | 'missing' | 'wrong'
   /** Names and indexes from the candidate inwards. */
   readonly place: readonly string[]
@@ -16,12 +16,12 @@ export interface Flaw {
 }
 
 /** Nobody reads more at once. */
-export const maxFlaws = 64
+export const maxSchemaErrors = 64
 
 // Of the library as a whole: by default it stops after eight.
-Settings.Set({ maxErrors: maxFlaws })
+Settings.Set({ maxErrors: maxSchemaErrors })
 
-interface SchemaError {
+interface RawError {
   readonly keyword: string
   readonly instancePath: string
   readonly message: string
@@ -29,19 +29,19 @@ interface SchemaError {
 }
 
 /** First what is unknown, then what is missing, then what is wrong: of the rest, much follows from these. */
-export function findFlaws(validator: Validator, candidate: unknown): Flaw[] {
-  const all = (validator.Errors(candidate) as readonly SchemaError[]).flatMap(toFlaws)
-  const wrong: Flaw[] = []
+export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
+  const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
+  const wrong: SchemaError[] = []
   const surer = all.filter(({ kind }) => kind !== 'wrong')
-  for (const flaw of all.filter(({ kind }) => kind === 'wrong')) {
+  for (const error of all.filter(({ kind }) => kind === 'wrong')) {
     // A schema with alternatives tells what is wrong with each, and then that none fits.
-    if (![...surer, ...wrong].some(({ place }) => areNested(place, flaw.place))) wrong.push(flaw)
+    if (![...surer, ...wrong].some(({ place }) => areNested(place, error.place))) wrong.push(error)
   }
-  const ofKind = (wanted: Flaw['kind']) => surer.filter(({ kind }) => kind === wanted)
-  return [...ofKind('unknown'), ...ofKind('missing'), ...wrong].slice(0, maxFlaws)
+  const ofKind = (wanted: SchemaError['kind']) => surer.filter(({ kind }) => kind === wanted)
+  return [...ofKind('unknown'), ...ofKind('missing'), ...wrong].slice(0, maxSchemaErrors)
 }
 
-function toFlaws({ keyword, instancePath, message, params }: SchemaError): Flaw[] {
+function toSchemaErrors({ keyword, instancePath, message, params }: RawError): SchemaError[] {
   const place = placeOf(instancePath)
   switch (keyword) {
     // It follows from errors of the fields themselves.
@@ -75,9 +75,9 @@ function areNested(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** A copy in which unknown fields are gone, and wrong ones gone or, where they are needed, without meaning. */
-export function mend(schema: TSchema, candidate: object, flaws: readonly Flaw[]): unknown {
+export function repair(schema: TSchema, candidate: object, errors: readonly SchemaError[]): unknown {
   const copy = structuredClone(candidate)
-  for (const { kind, place } of flaws) if (kind === 'wrong') unset(copy, place)
+  for (const { kind, place } of errors) if (kind === 'wrong') unset(copy, place)
   return Value.Repair(schema, copy)
 }
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { channels } from '../../channels/registry.ts'
 import { draftOmni, readOmni } from './omni.ts'
-import { tolerate } from './sdk-compat.ts'
+import { normalizeSdkBody } from './sdk-compat.ts'
 import { createShape } from './shape.ts'
 
 const kakao = { senderKey: 'key', to: '01012345678', text: 'Hello' }
@@ -100,7 +100,7 @@ describe('tolerate', () => {
   for (const [what, channel, sent] of simple) {
     test(`makes acceptable, and only that way: ${what}`, () => {
       assert.throws(() => check(channel, sent))
-      check(channel, tolerate(channel, sent))
+      check(channel, normalizeSdkBody(channel, sent))
     })
   }
 
@@ -109,7 +109,7 @@ describe('tolerate', () => {
       const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
       const sent = JSON.parse(JSON.stringify(body)) as unknown
       assert.throws(() => draftOmni(readOmni(sent)))
-      const [destination] = draftOmni(readOmni(tolerate('omni', sent))).destinations
+      const [destination] = draftOmni(readOmni(normalizeSdkBody('omni', sent))).destinations
       assert.ok(destination !== undefined && 'draft' in destination, JSON.stringify(destination))
     })
   }
@@ -117,25 +117,25 @@ describe('tolerate', () => {
   test('reads the words to fill in under the name C# gives them, and leaves them as they are', () => {
     const words = { title: '', adults: 'x', empty: null }
     const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
-    const tolerated = tolerate('omni', body) as { destinations: { replaceWords: object }[] }
+    const tolerated = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
     assert.equal(tolerated.destinations[0]?.replaceWords, words)
   })
 
   test("drops Python's empty flow beside a form, and no other flow", () => {
     const destinations = [{ to: '1' }]
     const form = { destinations, messageForm: 'F1' }
-    assert.deepEqual(tolerate('omni', { ...form, messageFlow: [{}] }), form)
+    assert.deepEqual(normalizeSdkBody('omni', { ...form, messageFlow: [{}] }), form)
     for (const kept of [
       { destinations, messageFlow: [{}] },
       { ...form, messageFlow: [{ sms: {} }] },
     ]) {
-      assert.equal(tolerate('omni', kept), kept)
+      assert.equal(normalizeSdkBody('omni', kept), kept)
     }
   })
 
   test('sees to the messages of a form as to those of a flow', () => {
     const sent = { messageForm: [{ mms: { from: '1', text: 'a', fileKey: [] } }] }
-    assert.deepEqual(tolerate('form', sent), { messageForm: [{ mms: { from: '1', text: 'a' } }] })
+    assert.deepEqual(normalizeSdkBody('form', sent), { messageForm: [{ mms: { from: '1', text: 'a' } }] })
   })
 
   test("never looks into the customer's own words, nor at the text", () => {
@@ -146,12 +146,12 @@ describe('tolerate', () => {
       ['rcs', { ...rcs, content: { template: own } }],
       ['sms', { from: '1', to: '2', text: '' }],
     ]
-    for (const [channel, body] of bodies) assert.equal(tolerate(channel, body), body)
+    for (const [channel, body] of bodies) assert.equal(normalizeSdkBody(channel, body), body)
   })
 
   test('lets a field with both spellings be refused', () => {
     const body = { ...kakao, adult: 'Y', adults: 'N' }
-    assert.equal(tolerate('brandmessage', body), body)
+    assert.equal(normalizeSdkBody('brandmessage', body), body)
   })
 
   test('never changes what it is given, and finds nothing to do in its own answer', () => {
@@ -178,16 +178,16 @@ describe('tolerate', () => {
     fc.assert(
       fc.property(fc.constantFrom('sms', 'rcs', 'omni', 'form'), tree, (channel, body) => {
         const before = JSON.stringify(body)
-        const once = tolerate(channel, body)
+        const once = normalizeSdkBody(channel, body)
         assert.equal(JSON.stringify(body), before)
-        assert.equal(tolerate(channel, once), once)
+        assert.equal(normalizeSdkBody(channel, once), once)
       }),
     )
   })
 
   test('lets what is no object, or nested without end, pass as it is', () => {
-    for (const body of [undefined, null, '', 1, []]) assert.equal(tolerate('sms', body), body)
+    for (const body of [undefined, null, '', 1, []]) assert.equal(normalizeSdkBody('sms', body), body)
     const deep: unknown = JSON.parse(`${'{"item":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
-    assert.equal(tolerate('friendtalk', { attachment: deep }) !== undefined, true)
+    assert.equal(normalizeSdkBody('friendtalk', { attachment: deep }) !== undefined, true)
   })
 })

@@ -107,7 +107,7 @@ const step = place([], {
 const flow = place([], { destinations: place(['destination']), messageFlow: step, messageForm: step })
 
 /** `channel` is the last word of the send path, or `form` for a message form. */
-export function tolerate(channel: string, body: unknown): unknown {
+export function normalizeSdkBody(channel: string, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   if (channel !== 'omni' && channel !== 'form') return tidy(body as Fields, message)
   const tidied = tidy(body as Fields, flow)

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/problem.ts'
 
-export const mostDaysAhead = 60
+export const maxDaysAhead = 60
 /** A clock that is a little behind ours must not have its messages refused. */
 const graceMs = 60_000
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
@@ -24,8 +24,8 @@ export function readSendAt(request: FastifyRequest, now = Date.now()): Date | un
       'a time with its offset is wanted, such as 2026-12-24T09:00:00%2B09:00',
     )
   }
-  if (at < now - graceMs || at > now + mostDaysAhead * 86_400_000) {
-    throw invalidField('A300', 'sendAt', `a time between now and ${mostDaysAhead} days ahead is wanted`)
+  if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
+    throw invalidField('A300', 'sendAt', `a time between now and ${maxDaysAhead} days ahead is wanted`)
   }
   return at <= now ? undefined : new Date(at)
 }

@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { throwProblem, type Refuse } from '../../channels/refuse.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
-import { findFlaws, maxFlaws, mend, type Flaw } from './schema-errors.ts'
+import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
 export interface Shape {
   /**
@@ -26,14 +26,14 @@ export function createShape(schema: TSchema, fieldCodes: Readonly<Record<string,
         refuse(noObject(at), at)
         return null
       }
-      const flaws = findFlaws(validator, candidate)
-      if (flaws.length === 0) refuse(new Problem('A300', 'Wrong request: it cannot be read'), at)
-      for (const flaw of flaws) {
-        const path = toPath(flaw.place)
-        refuse(toProblem(flaw, path, fieldCodes, at), hiddenBy(flaw, path, at))
+      const errors = findSchemaErrors(validator, candidate)
+      if (errors.length === 0) refuse(new Problem('A300', 'Wrong request: it cannot be read'), at)
+      for (const error of errors) {
+        const path = toPath(error.place)
+        refuse(toProblem(error, path, fieldCodes, at), hiddenBy(error, path, at))
       }
-      if (flaws.length >= maxFlaws) return null
-      const mended = mend(schema, candidate, flaws)
+      if (errors.length >= maxSchemaErrors) return null
+      const mended = repair(schema, candidate, errors)
       return validator.Check(mended) ? mended : null
     },
   }
@@ -49,7 +49,7 @@ function noObject(at: string): Problem {
 }
 
 function toProblem(
-  { kind, keyword, message }: Flaw,
+  { kind, keyword, message }: SchemaError,
   path: string,
   fieldCodes: Readonly<Record<string, string>>,
   at: string,
@@ -67,7 +67,7 @@ function toProblem(
 /** They say how the other fields of their object are to be judged. */
 const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
 
-function hiddenBy({ kind, place }: Flaw, path: string, at: string): string {
+function hiddenBy({ kind, place }: SchemaError, path: string, at: string): string {
   if (kind === 'unknown' || !kindFields.has(place.at(-1)!)) return at + path
   const parent = toPath(place.slice(0, -1))
   return parent === '' ? at : `${at}${parent}.`

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LearnedRate } from './adaptive-rate.ts'
+import { AdaptiveRate } from './adaptive-rate.ts'
 
 function atClock(ceiling: number) {
   let now = 0
-  const rate = new LearnedRate({ ceiling, now: () => now })
+  const rate = new AdaptiveRate({ ceiling, now: () => now })
   return { rate, pass: (ms: number) => (now += ms) }
 }
 

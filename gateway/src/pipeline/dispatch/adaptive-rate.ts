@@ -5,7 +5,7 @@
  *
  * The configured rate is the ceiling; without one there is none until the carrier first asks for less.
  */
-export interface LearnedRateOptions {
+export interface AdaptiveRateOptions {
   /** Parts per second; 0 means no bound of ours. */
   readonly ceiling: number
   readonly now?: () => number
@@ -24,14 +24,14 @@ const toleratedShare = 0.05
 const gainShare = 0.05
 const gainUnbounded = 100
 /** However often the carrier asks for less, a route keeps a trickle to learn from. */
-const leastShare = 0.05
-const leastUnbounded = 10
+const minShare = 0.05
+const minUnbounded = 10
 /** The first bound of a route that had none: what ran at that moment may have been the beginning of a burst. */
 const firstUnbounded = 200
 const shareWindowMs = 10_000
 const throughputWindowMs = 1_000
 
-export class LearnedRate {
+export class AdaptiveRate {
   readonly #ceiling: number
   readonly #least: number
   readonly #gainPerSecond: number
@@ -51,9 +51,9 @@ export class LearnedRate {
   #throttles = 0
   #share = 0
 
-  constructor({ ceiling, now = () => performance.now() }: LearnedRateOptions) {
+  constructor({ ceiling, now = () => performance.now() }: AdaptiveRateOptions) {
     this.#ceiling = ceiling === 0 ? Infinity : ceiling
-    this.#least = ceiling === 0 ? leastUnbounded : ceiling * leastShare
+    this.#least = ceiling === 0 ? minUnbounded : ceiling * minShare
     this.#gainPerSecond = ceiling === 0 ? gainUnbounded : ceiling * gainShare
     this.#now = now
     this.#bound = this.#ceiling

@@ -1,4 +1,4 @@
-/** The books of dispatch: written together, waited for through an outage, and a real answer is never lost. */
+/** The attemptWriter of dispatch: written together, waited for through an outage, and a real answer is never lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
@@ -9,10 +9,10 @@ import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { isSettled } from '../../../test/support/wait.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { Stopping } from '../../platform/retry.ts'
-import { openBooks } from './attempt-writer.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
 
 const { database, url } = await createTestDatabase()
-const books = openBooks(database, testMetrics(), quietLog)
+const attemptWriter = createAttemptWriter(database, testMetrics(), quietLog)
 const { signal } = new AbortController()
 const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
 
@@ -25,7 +25,7 @@ async function outcomeOf(msgKey: string): Promise<string | undefined> {
 
 test('of two copies of every claim in a crowd one wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(500))
-  const verdicts = await Promise.all([...keys, ...keys].map((key) => books.claim(key, signal)))
+  const verdicts = await Promise.all([...keys, ...keys].map((key) => attemptWriter.claim(key, signal)))
   keys.forEach((_, index) => {
     const copies = [verdicts[index], verdicts[index + 500]]
     assert.equal(copies.filter((verdict) => verdict === 'claimed').length, 1)
@@ -38,7 +38,7 @@ for (const [what, answers] of [
 ] as const) {
   test(`a real answer that is written together with unknown, ${what} it, is the one that stays`, async () => {
     const key = await recordOne(database)
-    await Promise.all(answers.map((answer) => books.record([attempt(key, answer)], signal)))
+    await Promise.all(answers.map((answer) => attemptWriter.record([attempt(key, answer)], signal)))
     assert.equal(await outcomeOf(key.msgKey), 'accepted')
   })
 }
@@ -47,7 +47,7 @@ test('waits out a database that is away, and stops waiting when the process stop
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
-  const away = openBooks(distant, testMetrics(), quietLog)
+  const away = createAttemptWriter(distant, testMetrics(), quietLog)
   const [one, two] = await recordJobs(database, acceptedJobs(2))
   await away.claim(one!, signal)
   proxy.block()

@@ -9,9 +9,9 @@ import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { untilDone } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 
-export interface Books {
+export interface AttemptWriter {
   claim(key: StepKey, signal: AbortSignal): Promise<Claim>
   unclaim(key: StepKey, signal: AbortSignal): Promise<void>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
@@ -19,7 +19,7 @@ export interface Books {
 
 const bulk = { maxItems: 200, concurrency: 2 }
 
-export function openBooks(database: Database, metrics: Metrics, log: Log): Books {
+export function createAttemptWriter(database: Database, metrics: Metrics, log: Log): AttemptWriter {
   const claims = new Batcher<StepKey, Claim>(bulk, (keys) => {
     metrics.batchSize.observe({ stage: 'claim' }, keys.length)
     return claimSteps(database, keys)
@@ -34,10 +34,11 @@ export function openBooks(database: Database, metrics: Metrics, log: Log): Books
     return groups.map(() => undefined)
   })
   return {
-    claim: (key, signal) => untilDone(() => claims.add(key), { what: 'claiming', log, signal }),
+    claim: (key, signal) => retryTransient(() => claims.add(key), { what: 'claiming', log, signal }),
     unclaim: (key, signal) =>
-      untilDone(() => unclaims.add(key), { what: 'giving back a claim', log, signal }),
-    record: (rows, signal) => untilDone(() => records.add(rows), { what: 'recording attempts', log, signal }),
+      retryTransient(() => unclaims.add(key), { what: 'giving back a claim', log, signal }),
+    record: (rows, signal) =>
+      retryTransient(() => records.add(rows), { what: 'recording attempts', log, signal }),
   }
 }
 

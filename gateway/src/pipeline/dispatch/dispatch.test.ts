@@ -18,7 +18,7 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
-import { openBooks } from './attempt-writer.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -57,8 +57,8 @@ async function startWorker(): Promise<Worker> {
     broker,
     topology,
     database,
-    books: openBooks(database, metrics, quietLog),
-    mayOwn: () => true,
+    attemptWriter: createAttemptWriter(database, metrics, quietLog),
+    isEligible: () => true,
     onReceipt: (routeId, receipt) => {
       receipts.push({ routeId, receipt })
       return Promise.resolve()

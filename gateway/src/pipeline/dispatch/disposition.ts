@@ -5,35 +5,35 @@
  */
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import type { Log } from '../../platform/log.ts'
-import { untilDone } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { failStep, publishVerdict, releasePlaced, type ReleaseContext } from '../scheduling/release.ts'
 import type { RunnerContext } from './runner.ts'
 
-export interface WaysOutContext extends PlaceContext, ReleaseContext {
+export interface DispositionContext extends PlaceContext, ReleaseContext {
   readonly routeId: string
   readonly signal: AbortSignal
   readonly log: Log
 }
 
-export type WaysOut = Pick<RunnerContext, 'conclude' | 'concludeAgain' | 'giveBack'>
+export type Disposition = Pick<RunnerContext, 'endStep' | 'endStepAgain' | 'returnStep'>
 
-export function createWaysOut(context: WaysOutContext): WaysOut {
+export function createDisposition(context: DispositionContext): Disposition {
   const durably = <T>(what: string, work: () => Promise<T>): Promise<T> =>
-    untilDone(work, { what, log: context.log, signal: context.signal })
+    retryTransient(work, { what, log: context.log, signal: context.signal })
 
-  const conclude: WaysOut['conclude'] = (key, { cause, parts, submittedAt }) => {
+  const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) => {
     const ending = { cause: cause ?? 'refused', parts, at: submittedAt.getTime() }
     return durably('handing on a refusal', () => publishVerdict(context, key, ending))
   }
 
   return {
-    conclude,
-    async concludeAgain(key) {
+    endStep,
+    async endStepAgain(key) {
       const refusals = await durably('looking for refusals', () => findRefusals(context.database, [key]))
-      for (const refused of refusals) await conclude(key, refused)
+      for (const refused of refusals) await endStep(key, refused)
     },
-    giveBack: (job, how) =>
+    returnStep: (job, how) =>
       durably('giving back a step', async () => {
         if (how.kind === 'never') return failStep(context, job, 'temporary-failure')
         const options =

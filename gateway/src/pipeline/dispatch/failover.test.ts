@@ -16,7 +16,7 @@ import { upsertRoute } from '../../routes/queries.ts'
 import { createRouter } from '../../routes/router.ts'
 import { RouteStates } from '../../routes/states.ts'
 import { createRouteTable } from '../../routes/table.ts'
-import { openBooks } from './attempt-writer.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -60,8 +60,8 @@ const stage = {
 }
 const dispatch = startDispatch(routes, {
   ...stage,
-  books: openBooks(database, metrics, quietLog),
-  mayOwn: () => true,
+  attemptWriter: createAttemptWriter(database, metrics, quietLog),
+  isEligible: () => true,
   onReceipt: () => Promise.resolve(),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, signal: stopping.signal })

@@ -8,14 +8,14 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import type { Claim } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Route } from '../../routes/route.ts'
-import type { Books } from './attempt-writer.ts'
+import type { AttemptWriter } from './attempt-writer.ts'
 import { unknownAttempts } from './outcomes.ts'
 
-export interface PredecessorContext {
+export interface InterruptedClaimContext {
   readonly route: Pick<Route, 'id'>
-  readonly books: Pick<Books, 'record'>
+  readonly attemptWriter: Pick<AttemptWriter, 'record'>
   /** Refusals recorded by a predecessor that may not have been handed on. */
-  readonly concludeAgain: (key: StepKey) => Promise<void>
+  readonly endStepAgain: (key: StepKey) => Promise<void>
   readonly signal: AbortSignal
   /** When to look for the answer of a predecessor that was interrupted. */
   readonly lookAgainAfterMs?: number
@@ -27,27 +27,27 @@ export interface PredecessorContext {
  */
 const lookAgainMs = 15_000
 
-export async function leaveToPredecessor(
-  context: PredecessorContext,
+export async function resolveInterrupted(
+  context: InterruptedClaimContext,
   job: RouteJob,
   claim: Exclude<Claim, 'claimed'>,
   parts: readonly Part[],
 ): Promise<void> {
   if (claim === 'stale') return
-  const { books, route, signal, concludeAgain } = context
+  const { attemptWriter, route, signal, endStepAgain } = context
   // Parts without a recorded answer were perhaps submitted; recorded ones are not overwritten.
   if (claim === 'interrupted' || parts.length > 1) {
-    await books.record(unknownAttempts(job, route.id, parts, new Date()), signal)
+    await attemptWriter.record(unknownAttempts(job, route.id, parts, new Date()), signal)
   }
-  if (claim === 'recorded') await concludeAgain(job)
+  if (claim === 'recorded') await endStepAgain(job)
   else void lookAgain(context, job)
 }
 
-async function lookAgain(context: PredecessorContext, job: RouteJob): Promise<void> {
-  const { signal, concludeAgain, lookAgainAfterMs = lookAgainMs } = context
+async function lookAgain(context: InterruptedClaimContext, job: RouteJob): Promise<void> {
+  const { signal, endStepAgain, lookAgainAfterMs = lookAgainMs } = context
   try {
     await delay(lookAgainAfterMs, undefined, { signal, ref: false })
-    await concludeAgain(job)
+    await endStepAgain(job)
   } catch {
     // Stopping: the deadline decides then.
   }

@@ -1,52 +1,52 @@
-/** The turnstile: rate, window and link are kept, urgent steps pass a crowd, and no lane starves. */
+/** The scheduler: rate, window and link are kept, urgent steps pass a crowd, and no lane starves. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
-import { LearnedRate } from './adaptive-rate.ts'
-import { Turnstile, type Turn } from './lane-scheduler.ts'
+import { AdaptiveRate } from './adaptive-rate.ts'
+import { LaneScheduler, type Admission } from './lane-scheduler.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
-function create(capacity = 1_000, ceiling = 0): Turnstile<string> {
-  return new Turnstile<string>({ capacity, rate: new LearnedRate({ ceiling }) })
+function create(capacity = 1_000, ceiling = 0): LaneScheduler<string> {
+  return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }) })
 }
 
 /** Enters in order and notes who goes; each leaves at once. */
 function crowd(
-  turnstile: Turnstile<string>,
+  scheduler: LaneScheduler<string>,
   lane: 'urgent' | 'normal' | 'bulk',
   count: number,
   gone: string[],
 ) {
   return Array.from({ length: count }, async () => {
-    const turn = await turnstile.enter(lane, lane, 1, never)
+    const turn = await scheduler.enter(lane, lane, 1, never)
     if (turn !== 'go') return
     gone.push(lane)
-    turnstile.leave(1)
+    scheduler.leave(1)
   })
 }
 
 test('nothing passes before it is opened or after it is closed', async () => {
-  const turnstile = create()
-  const first = turnstile.enter('normal', 'a', 1, never)
+  const scheduler = create()
+  const first = scheduler.enter('normal', 'a', 1, never)
   assert.equal(await isSettled(first), false)
-  turnstile.open()
+  scheduler.open()
   assert.equal(await first, 'go')
-  turnstile.close()
-  const second = turnstile.enter('normal', 'b', 1, never)
+  scheduler.close()
+  const second = scheduler.enter('normal', 'b', 1, never)
   assert.equal(await isSettled(second), false)
-  turnstile.open()
+  scheduler.open()
   assert.equal(await second, 'go')
 })
 
 test('an urgent step that comes last passes a crowd of others', async () => {
-  const turnstile = create(1)
-  turnstile.open()
-  await turnstile.enter('bulk', 'first', 1, never)
+  const scheduler = create(1)
+  scheduler.open()
+  await scheduler.enter('bulk', 'first', 1, never)
   const gone: string[] = []
-  const waiting = [...crowd(turnstile, 'normal', 100, gone), ...crowd(turnstile, 'bulk', 100, gone)]
-  waiting.push(...crowd(turnstile, 'urgent', 3, gone))
-  turnstile.leave(1)
+  const waiting = [...crowd(scheduler, 'normal', 100, gone), ...crowd(scheduler, 'bulk', 100, gone)]
+  waiting.push(...crowd(scheduler, 'urgent', 3, gone))
+  scheduler.leave(1)
   await Promise.all(waiting)
   assert.ok(
     gone.lastIndexOf('urgent') <= 8,
@@ -56,16 +56,16 @@ test('an urgent step that comes last passes a crowd of others', async () => {
 })
 
 test('a crowd of urgent steps leaves the other lanes their part', async () => {
-  const turnstile = create(1)
-  turnstile.open()
-  await turnstile.enter('bulk', 'first', 1, never)
+  const scheduler = create(1)
+  scheduler.open()
+  await scheduler.enter('bulk', 'first', 1, never)
   const gone: string[] = []
   const waiting = [
-    ...crowd(turnstile, 'urgent', 400, gone),
-    ...crowd(turnstile, 'normal', 400, gone),
-    ...crowd(turnstile, 'bulk', 400, gone),
+    ...crowd(scheduler, 'urgent', 400, gone),
+    ...crowd(scheduler, 'normal', 400, gone),
+    ...crowd(scheduler, 'bulk', 400, gone),
   ]
-  turnstile.leave(1)
+  scheduler.leave(1)
   await Promise.all(waiting)
   const early = gone.slice(0, 210)
   const count = (lane: string): number => early.filter((name) => name === lane).length
@@ -75,72 +75,74 @@ test('a crowd of urgent steps leaves the other lanes their part', async () => {
 })
 
 test('no more parts are past it than its capacity; a message of more parts goes alone', async () => {
-  const turnstile = create(4)
-  turnstile.open()
-  assert.equal(await turnstile.enter('normal', 'large', 9, never), 'go')
-  const small = turnstile.enter('normal', 'small', 1, never)
+  const scheduler = create(4)
+  scheduler.open()
+  assert.equal(await scheduler.enter('normal', 'large', 9, never), 'go')
+  const small = scheduler.enter('normal', 'small', 1, never)
   assert.equal(await isSettled(small), false)
-  turnstile.leave(9)
+  scheduler.leave(9)
   assert.equal(await small, 'go')
 })
 
 test('keeps the rate over many waiting steps with one timer', async () => {
-  const turnstile = create(1_000, 200)
-  turnstile.open()
+  const scheduler = create(1_000, 200)
+  scheduler.open()
   const gone: string[] = []
   const started = performance.now()
-  await Promise.all(crowd(turnstile, 'normal', 100, gone))
+  await Promise.all(crowd(scheduler, 'normal', 100, gone))
   const took = performance.now() - started
   // A hundred at two hundred a second, of which a tenth of a second may be run ahead.
   assert.ok(took >= 380, `${took} ms`)
 })
 
 test('rests for as long as the carrier asked', async () => {
-  const turnstile = create()
-  turnstile.open()
-  turnstile.pause(150)
+  const scheduler = create()
+  scheduler.open()
+  scheduler.pause(150)
   const started = performance.now()
-  assert.equal(await turnstile.enter('urgent', 'a', 1, never), 'go')
+  assert.equal(await scheduler.enter('urgent', 'a', 1, never), 'go')
   assert.ok(performance.now() - started >= 145)
 })
 
 test('who is past its deadline is told so without costing the route anything', async () => {
-  const turnstile = create(1_000, 1)
-  turnstile.open()
+  const scheduler = create(1_000, 1)
+  scheduler.open()
   const turns = await Promise.all(
-    Array.from({ length: 50 }, () => turnstile.enter('normal', 'late', 1, Date.now() - 1)),
+    Array.from({ length: 50 }, () => scheduler.enter('normal', 'late', 1, Date.now() - 1)),
   )
   assert.ok(turns.every((turn) => turn === 'expired'))
-  assert.equal(await turnstile.enter('normal', 'a', 1, never), 'go')
+  assert.equal(await scheduler.enter('normal', 'a', 1, never), 'go')
 })
 
 test('sends another way who may go, and keeps the others in their order', async () => {
-  const turnstile = create()
-  const turns: Promise<Turn>[] = ['a', 'b', 'a', 'b'].map((job) => turnstile.enter('normal', job, 1, never))
+  const scheduler = create()
+  const turns: Promise<Admission>[] = ['a', 'b', 'a', 'b'].map((job) =>
+    scheduler.enter('normal', job, 1, never),
+  )
   assert.equal(
-    turnstile.move((job) => job === 'a'),
+    scheduler.move((job) => job === 'a'),
     2,
   )
-  assert.equal(turnstile.waiting('normal'), 2)
-  turnstile.open()
+  assert.equal(scheduler.waiting('normal'), 2)
+  scheduler.open()
   assert.deepEqual(await Promise.all(turns), ['moved', 'go', 'moved', 'go'])
 })
 
 test('with probes, so many try the way and the others wait', async () => {
-  const turnstile = create()
-  turnstile.open(1)
-  assert.equal(await turnstile.enter('normal', 'probe', 1, never), 'go')
-  const next = turnstile.enter('normal', 'next', 1, never)
+  const scheduler = create()
+  scheduler.open(1)
+  assert.equal(await scheduler.enter('normal', 'probe', 1, never), 'go')
+  const next = scheduler.enter('normal', 'next', 1, never)
   assert.equal(await isSettled(next), false)
-  turnstile.open()
+  scheduler.open()
   assert.equal(await next, 'go')
 })
 
 test('stopping turns everybody away', async () => {
-  const turnstile = create()
-  const waiting = turnstile.enter('normal', 'a', 1, never)
-  turnstile.stop(new Error('stopping'))
+  const scheduler = create()
+  const waiting = scheduler.enter('normal', 'a', 1, never)
+  scheduler.stop(new Error('stopping'))
   await assert.rejects(waiting, /stopping/)
-  await assert.rejects(turnstile.enter('normal', 'b', 1, never), /stopping/)
-  await waitFor('nobody', () => turnstile.waiting('normal') === 0)
+  await assert.rejects(scheduler.enter('normal', 'b', 1, never), /stopping/)
+  await waitFor('nobody', () => scheduler.waiting('normal') === 0)
 })

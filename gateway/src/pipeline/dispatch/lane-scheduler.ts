@@ -4,23 +4,23 @@
  * crowd of others and the others are never starved. One timer serves all who wait.
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
-import type { LearnedRate } from './adaptive-rate.ts'
+import type { AdaptiveRate } from './adaptive-rate.ts'
 
 /** `expired`: its deadline passed before its turn came. `moved`: it is to go another way. */
-export type Turn = 'go' | 'expired' | 'moved'
+export type Admission = 'go' | 'expired' | 'moved'
 
 interface Entry<Job> {
   readonly job: Job
   readonly parts: number
   readonly dueAt: number
-  readonly decide: (turn: Turn) => void
+  readonly decide: (turn: Admission) => void
   readonly fail: (reason: Error) => void
 }
 
-export interface TurnstileOptions {
-  /** Parts that may be past the turnstile at once; a message of more parts goes alone. */
+export interface LaneSchedulerOptions {
+  /** Parts that may be past the scheduler at once; a message of more parts goes alone. */
   readonly capacity: number
-  readonly rate: LearnedRate
+  readonly rate: AdaptiveRate
 }
 
 /** Parts a lane may send before the next lane has its turn. */
@@ -28,9 +28,9 @@ const quanta: Readonly<Record<Lane, number>> = { urgent: 16, normal: 4, bulk: 1 
 /** How far the route may run ahead after a pause in traffic. */
 const burstMs = 100
 
-export class Turnstile<Job> {
+export class LaneScheduler<Job> {
   readonly #capacity: number
-  readonly #rate: LearnedRate
+  readonly #rate: AdaptiveRate
   readonly #waiting: Readonly<Record<Lane, Entry<Job>[]>> = { urgent: [], normal: [], bulk: [] }
   readonly #parts: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
@@ -42,13 +42,13 @@ export class Turnstile<Job> {
   #timer: NodeJS.Timeout | undefined
   #stopped: Error | undefined
 
-  constructor({ capacity, rate }: TurnstileOptions) {
+  constructor({ capacity, rate }: LaneSchedulerOptions) {
     this.#capacity = capacity
     this.#rate = rate
   }
 
-  /** Rejects only when the turnstile stops. After `go` the caller must `leave`. */
-  enter(lane: Lane, job: Job, parts: number, dueAt: number): Promise<Turn> {
+  /** Rejects only when the scheduler stops. After `go` the caller must `leave`. */
+  enter(lane: Lane, job: Job, parts: number, dueAt: number): Promise<Admission> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise((decide, fail) => {
       this.#waiting[lane].push({ job, parts, dueAt, decide, fail })

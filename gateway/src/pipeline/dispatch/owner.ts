@@ -11,28 +11,28 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { describeFault } from '../../platform/error-summary.ts'
+import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { Route } from '../../routes/route.ts'
 import { stateEveryMs } from '../../routes/states.ts'
-import type { Books } from './attempt-writer.ts'
-import { hasOtherWay, reassignWaiting, type ReassignContext } from '../scheduling/move-waiting.ts'
-import { Releaser } from '../scheduling/backlog-releaser.ts'
+import type { AttemptWriter } from './attempt-writer.ts'
+import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
+import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import { RouteRunner } from './runner.ts'
-import { lanePrefetch, laneRoom } from './queue-depth.ts'
-import { lookAtDelivery, tellState } from './publish-state.ts'
-import { createWaysOut } from './disposition.ts'
+import { lanePrefetch, laneDepth } from './queue-depth.ts'
+import { readRecentDeliveryRate, publishState } from './publish-state.ts'
+import { createDisposition } from './disposition.ts'
 
 export interface OwnerContext extends PlaceContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
-  readonly books: Books
+  readonly attemptWriter: AttemptWriter
   /** Whether this process can do an owner's work: one that is cut off from the record leaves the route to another. */
-  readonly mayOwn: () => boolean
+  readonly isEligible: () => boolean
   readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log
@@ -47,11 +47,11 @@ export class RouteOwner {
   readonly #context: OwnerContext
   readonly #log: Log
   /** What it takes to hand a step on. */
-  readonly #release: ReassignContext
+  readonly #release: MoveWaitingContext
   readonly #stopping = new AbortController()
   readonly #connector: Connector
   readonly #runner: RouteRunner
-  readonly #releaser: Releaser
+  readonly #releaser: BacklogReleaser
   readonly #lanes: readonly Consumption[]
   readonly #chores: readonly Periodic[]
   #linked = false
@@ -72,21 +72,21 @@ export class RouteOwner {
     this.#runner = new RouteRunner({
       route,
       connector: this.#connector,
-      books: context.books,
+      attemptWriter: context.attemptWriter,
       metrics: context.metrics,
-      ...createWaysOut({ ...this.#release, signal: this.#stopping.signal, log }),
+      ...createDisposition({ ...this.#release, signal: this.#stopping.signal, log }),
       signal: this.#stopping.signal,
     })
-    this.#releaser = new Releaser({ ...this.#release, roomIn: (lane) => this.#roomIn(lane) })
+    this.#releaser = new BacklogReleaser({ ...this.#release, roomIn: (lane) => this.#roomIn(lane) })
     this.#connector.start()
     this.#lanes = lanes.map((lane) => this.#consume(lane))
     this.#chores = [
-      everyMs(releaseEveryMs, 'releasing waiting steps', log, async () => {
+      every(releaseEveryMs, 'releasing waiting steps', log, async () => {
         if (this.#stuckAt === undefined) await this.#releaser.round()
       }),
-      everyMs(stateEveryMs, 'telling how the route is doing', log, () => this.#tell()),
-      everyMs(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
-      everyMs(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
+      every(stateEveryMs, 'telling how the route is doing', log, () => this.#tell()),
+      every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
+      every(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
     ]
     log.info({}, 'this process owns the route')
   }
@@ -141,7 +141,7 @@ export class RouteOwner {
       )
       await broker.publisher.send(
         topology.parked,
-        JSON.stringify({ stage: 'dispatch', job, reason: describeFault(error) }),
+        JSON.stringify({ stage: 'dispatch', job, reason: summarizeError(error) }),
       )
     }
   }
@@ -155,15 +155,15 @@ export class RouteOwner {
   }
 
   #roomIn(lane: Lane): number {
-    return laneRoom(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
+    return laneDepth(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
   }
 
   async #tell(): Promise<void> {
-    this.#runner.heed()
+    this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
     if (this.#linked && breaker !== 'open') this.#stuckAt = undefined
     else this.#stuckAt ??= Date.now()
-    await tellState(this.#context, {
+    await publishState(this.#context, {
       routeId: this.#route.id,
       linked: this.#linked,
       breaker,
@@ -179,13 +179,13 @@ export class RouteOwner {
     // A link is often back after a moment; steps are moved when it is not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
     if (this.#stuckAt === undefined || Date.now() - this.#stuckAt < afterMs) return
-    const inHand = this.#runner.moveElsewhere((job) => hasOtherWay(this.#release, job))
-    const moved = inHand + (await reassignWaiting(this.#release))
+    const inHand = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
+    const moved = inHand + (await moveWaiting(this.#release))
     if (moved > 0) this.#log.warn({ moved }, 'the carrier cannot be reached; steps go by other routes')
   }
 
   async #lookAtDelivery(): Promise<void> {
     if (this.#route.minDeliveryRate === null) return
-    this.#deliveryRate = await lookAtDelivery(this.#context.database, this.#route.id)
+    this.#deliveryRate = await readRecentDeliveryRate(this.#context.database, this.#route.id)
   }
 }

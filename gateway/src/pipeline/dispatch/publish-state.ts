@@ -8,14 +8,14 @@ import type { Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { readDeliveryRate } from '../../routes/results.ts'
 import { writeRouteState, type RouteState } from '../../routes/states.ts'
-import type { LearnedRate } from './adaptive-rate.ts'
-import type { Releaser } from '../scheduling/backlog-releaser.ts'
+import type { AdaptiveRate } from './adaptive-rate.ts'
+import type { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 
-export interface Told extends Pick<RouteState, 'routeId' | 'linked' | 'breaker' | 'deliveryRate'> {
+export interface PublishedState extends Pick<RouteState, 'routeId' | 'linked' | 'breaker' | 'deliveryRate'> {
   /** Nothing can be submitted. */
   readonly stuck: boolean
-  readonly rate: Pick<LearnedRate, 'value' | 'throttledShare'>
-  readonly releaser: Pick<Releaser, 'hasBacklog' | 'onTheWay'>
+  readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare'>
+  readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'onTheWay'>
   readonly roomIn: (lane: Lane) => number
 }
 
@@ -23,9 +23,9 @@ const deliveryRateMinutes = 5
 const deliveryRateSample = 50
 const thisProcess = `${hostname()}:${process.pid}`
 
-export async function tellState(
+export async function publishState(
   { database, metrics }: { readonly database: Database; readonly metrics: Metrics },
-  told: Told,
+  told: PublishedState,
 ): Promise<void> {
   const { routeId, linked, breaker, deliveryRate, stuck, rate, releaser } = told
   // Behind a backlog everybody takes turns; without a link nothing moves, and the record is the better place to wait.
@@ -46,6 +46,6 @@ export async function tellState(
 }
 
 /** Null while too few of its recent messages have ended. */
-export function lookAtDelivery(database: Database, routeId: string): Promise<number | null> {
+export function readRecentDeliveryRate(database: Database, routeId: string): Promise<number | null> {
   return readDeliveryRate(database, routeId, deliveryRateMinutes, deliveryRateSample)
 }

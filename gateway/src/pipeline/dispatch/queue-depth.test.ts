@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lanePrefetch, laneRoom } from './queue-depth.ts'
+import { lanePrefetch, laneDepth } from './queue-depth.ts'
 
 test('a rate gives two seconds of work, and a little where it is small', () => {
-  assert.equal(laneRoom(500, 0), 1_000)
-  assert.equal(laneRoom(1, 0), 20)
+  assert.equal(laneDepth(500, 0), 1_000)
+  assert.equal(laneDepth(1, 0), 20)
 })
 
 test('a route without a rate has four seconds of what it has shown', () => {
-  assert.equal(laneRoom(Infinity, 0), 8_000)
-  assert.equal(laneRoom(Infinity, 3_000), 12_000)
+  assert.equal(laneDepth(Infinity, 0), 8_000)
+  assert.equal(laneDepth(Infinity, 3_000), 12_000)
 })
 
 test('all that may be released is within the prefetch, and the broker can be asked for it', () => {
@@ -20,7 +20,7 @@ test('all that may be released is within the prefetch, and the broker can be ask
     fc.property(rate, fc.integer({ min: 1, max: 640_000 }), fc.nat(100_000), (rate, window, throughput) => {
       const prefetch = lanePrefetch({ partsPerSecond: rate }, window)
       assert.ok(prefetch <= 65_535)
-      assert.ok(prefetch >= laneRoom(rate === 0 ? Infinity : rate, throughput))
+      assert.ok(prefetch >= laneDepth(rate === 0 ? Infinity : rate, throughput))
     }),
   )
 })

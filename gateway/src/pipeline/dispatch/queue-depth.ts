@@ -15,19 +15,19 @@ const most = 20_000
 const trusted = 2_000
 
 /** Parts per lane. `rate` may be Infinity: `throughput` tells the pace then. */
-export function laneRoom(rate: number, throughput: number): number {
+export function laneDepth(rate: number, throughput: number): number {
   const work = Number.isFinite(rate) ? rate * secondsOfWork : Math.max(throughput, trusted) * secondsUnbounded
   return Math.min(most, Math.max(least, work))
 }
 
 /** What a broker can be asked for. */
-const mostPrefetch = 65_535
+const maxPrefetch = 65_535
 
 /**
  * How many jobs a lane's consumer must be able to have in hand. All of what may be released must be in sight, or the
  * room would be thought larger than it is; and some more, because room is known late.
  */
 export function lanePrefetch({ partsPerSecond }: Pick<Route, 'partsPerSecond'>, window: number): number {
-  const room = partsPerSecond === 0 ? most : laneRoom(partsPerSecond, 0)
-  return Math.min(mostPrefetch, Math.ceil(1.25 * room) + 2 * window)
+  const room = partsPerSecond === 0 ? most : laneDepth(partsPerSecond, 0)
+  return Math.min(maxPrefetch, Math.ceil(1.25 * room) + 2 * window)
 }

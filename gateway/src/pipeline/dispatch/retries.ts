@@ -33,17 +33,17 @@ export type NextTry =
   | { readonly kind: 'never' }
 
 const triesHere = 6
-const mostTries = 30
+const maxTries = 30
 const firstBackOffMs = 200
-const longestBackOffMs = 5_000
+const maxBackOffMs = 5_000
 const laterMs = 20_000
 
 /** `tries`: submissions so far that surely came to nothing. `random` is in [0, 1). */
 export function nextTry(tries: number, random: number): NextTry {
-  if (tries >= mostTries) return { kind: 'never' }
+  if (tries >= maxTries) return { kind: 'never' }
   // Jitter over the upper half: a crowd that failed together does not come back together.
   if (tries > 0 && tries % triesHere === 0) return { kind: 'later', afterMs: laterMs * (0.5 + random / 2) }
   const round = Math.max(0, (tries % triesHere) - 1)
-  const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** round)
+  const ceiling = Math.min(maxBackOffMs, firstBackOffMs * 2 ** round)
   return { kind: 'here', afterMs: ceiling * (0.5 + random / 2) }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
-import { Breaker, breakerDefaults, type BreakerSettings } from './route-breaker.ts'
+import { RouteBreaker, breakerDefaults, type BreakerSettings } from './route-breaker.ts'
 
 const outcomes = {
   accepted: { kind: 'accepted', carrierId: '1' },
@@ -18,7 +18,7 @@ const failures: readonly Word[] = ['systemFault', 'unreachable', 'unknown']
 
 function setUp(settings: Partial<BreakerSettings> = {}) {
   const clock = { ms: 1_000 }
-  const breaker = new Breaker({ now: () => clock.ms, random: () => 0, ...settings })
+  const breaker = new RouteBreaker({ now: () => clock.ms, random: () => 0, ...settings })
   return {
     clock,
     breaker,
@@ -189,11 +189,11 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
       fc.array(event, { maxLength: 300 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (events, chance) => {
-        const { breaker, clock, submit } = setUp({ leastOutcomes: 4, random: () => chance })
+        const { breaker, clock, submit } = setUp({ minOutcomes: 4, random: () => chance })
         const held: number[] = []
         for (const one of events) {
           if ('waitMs' in one) clock.ms += one.waitMs
-          assert.ok(breaker.restMs >= 0 && breaker.restMs <= breakerDefaults.longestRestMs)
+          assert.ok(breaker.restMs >= 0 && breaker.restMs <= breakerDefaults.maxRestMs)
           const before = breaker.state
           const pass = breaker.enter()
           if (before === 'open') assert.equal(pass, null)
@@ -208,7 +208,7 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
         }
         // From anywhere, a carrier that is well again is used again within two longest rests.
         for (let n = 0; n < 2 && breaker.state !== 'closed'; n++) {
-          clock.ms += breakerDefaults.longestRestMs
+          clock.ms += breakerDefaults.maxRestMs
           submit('accepted', breakerDefaults.probes)
         }
         assert.equal(breaker.state, 'closed')

@@ -1,7 +1,7 @@
 /** Rests a route that mostly fails: the breaker of `platform/`, told the outcomes of submissions. */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
-import { speaksOfRoute } from '../../routes/route-failure-causes.ts'
+import { isRouteFailure } from '../../routes/route-failure-causes.ts'
 
 export {
   breakerDefaults,
@@ -10,7 +10,7 @@ export {
   type Pass,
 } from '../../platform/circuit-breaker.ts'
 
-export class Breaker extends CircuitBreaker {
+export class RouteBreaker extends CircuitBreaker {
   /** One call per outcome; a message of several parts has several for its one pass. */
   record(pass: Pass, outcome: SubmitOutcome): void {
     this.note(pass, judge(outcome))
@@ -25,7 +25,7 @@ function judge(outcome: SubmitOutcome): boolean | null {
     case 'throttled':
       return null
     case 'refused':
-      return speaksOfRoute(outcome.cause)
+      return isRouteFailure(outcome.cause)
     case 'unreachable':
     case 'unknown':
       return true

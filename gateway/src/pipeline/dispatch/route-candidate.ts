@@ -1,17 +1,17 @@
 /**
- * This process's place at one route: it competes for the route's baton, and runs the route while it holds it. Losing
- * the baton stops the work, so a route never has two owners.
+ * This process's place at one route: it competes for the route's leadership, and runs the route while it holds it. Losing
+ * the leadership stops the work, so a route never has two owners.
  */
-import type { Baton } from '../../platform/broker/leadership.ts'
+import type { Leadership } from '../../platform/broker/leadership.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Route } from '../../routes/route.ts'
 import { RouteOwner, type OwnerContext } from './owner.ts'
 
-export class Seat {
+export class RouteCandidate {
   route: Route
   readonly #context: OwnerContext
   readonly #log: Log
-  readonly #baton: Baton
+  readonly #leadership: Leadership
   #owner: RouteOwner | undefined
   /** Starting and stopping follow each other, however fast ownership comes and goes. */
   #turn: Promise<void> = Promise.resolve()
@@ -20,10 +20,10 @@ export class Seat {
     this.route = route
     this.#context = context
     this.#log = context.log.child({ route: route.id })
-    this.#baton = context.broker.holdBaton(context.topology.baton(route.id), {
-      onOwn: () => this.#next(() => this.#start()),
-      onLose: () => this.#next(() => this.#stop()),
-      mayOwn: () => context.mayOwn(),
+    this.#leadership = context.broker.competeForLeadership(context.topology.owner(route.id), {
+      onGained: () => this.#next(() => this.#start()),
+      onLost: () => this.#next(() => this.#stop()),
+      isEligible: () => context.isEligible(),
     })
   }
 
@@ -35,13 +35,13 @@ export class Seat {
 
   /** Owned and able to take work; a route owned elsewhere does not count against this process. */
   get healthy(): boolean {
-    return !this.#baton.owned || (this.#owner?.active ?? false)
+    return !this.#leadership.owned || (this.#owner?.active ?? false)
   }
 
   async close(): Promise<void> {
     this.#next(() => this.#stop())
     await this.#turn
-    await this.#baton.release()
+    await this.#leadership.release()
     await this.#turn
   }
 
@@ -52,7 +52,7 @@ export class Seat {
   }
 
   #start(): void {
-    if (this.#owner !== undefined || !this.#baton.owned) return
+    if (this.#owner !== undefined || !this.#leadership.owned) return
     this.#owner = new RouteOwner(this.route, this.#context, this.#log)
   }
 

@@ -23,7 +23,7 @@ test('never has more submissions open than the window of the carrier', async () 
   )
   await Promise.all(jobs.map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 100)
-  assert.equal(connector.mostOpen, 7)
+  assert.equal(connector.maxOpen, 7)
 })
 
 test('a message of more parts than the window still goes', async () => {
@@ -31,7 +31,7 @@ test('a message of more parts than the window still goes', async () => {
   const { runner, connector } = createStage(accepting, { window: 1 })
   await runner.run('normal', job)
   assert.equal(connector.submissions.length, 5)
-  assert.equal(connector.mostOpen, 1)
+  assert.equal(connector.maxOpen, 1)
 })
 
 test('holds the rate of the route', async () => {

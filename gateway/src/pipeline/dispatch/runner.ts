@@ -13,28 +13,28 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Route } from '../../routes/route.ts'
-import type { Books } from './attempt-writer.ts'
-import { Gate } from './semaphore.ts'
-import { Breaker, breakerDefaults, type Pass } from './route-breaker.ts'
-import { LearnedRate } from './adaptive-rate.ts'
+import type { AttemptWriter } from './attempt-writer.ts'
+import { Semaphore } from './semaphore.ts'
+import { RouteBreaker, breakerDefaults, type Pass } from './route-breaker.ts'
+import { AdaptiveRate } from './adaptive-rate.ts'
 import { sortOutcomes, toAttempt } from './outcomes.ts'
-import { leaveToPredecessor, type PredecessorContext } from './interrupted-claim.ts'
+import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { nextTry } from './retries.ts'
-import { Turnstile } from './lane-scheduler.ts'
+import { LaneScheduler } from './lane-scheduler.ts'
 
-export interface RunnerContext extends PredecessorContext {
+export interface RunnerContext extends InterruptedClaimContext {
   readonly route: Route
   readonly connector: Connector
-  readonly books: Books
+  readonly attemptWriter: AttemptWriter
   readonly metrics: Metrics
   /** Hands a failed step to settle; resolves when durable. */
-  readonly conclude: (key: StepKey, refused: Refusal) => Promise<void>
+  readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
   /** The step is not for this route, now or at all; resolves when that is durable. */
-  readonly giveBack: (job: RouteJob, how: GivenBack) => Promise<void>
+  readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
 }
 
 /** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
-export type GivenBack =
+export type StepReturn =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'never' }
@@ -46,21 +46,21 @@ interface Waiting {
 }
 
 export class RouteRunner {
-  readonly rate: LearnedRate
-  breaker = new Breaker()
+  readonly rate: AdaptiveRate
+  breaker = new RouteBreaker()
   readonly #context: RunnerContext
   /** Claims are taken a window ahead, so that the carrier's window never waits for a commit. */
-  readonly #turnstile: Turnstile<Waiting>
-  readonly #window: Gate
+  readonly #scheduler: LaneScheduler<Waiting>
+  readonly #window: Semaphore
   readonly #inHand = new Map<string, Promise<void>>()
   #linked = false
 
   constructor(context: RunnerContext) {
     this.#context = context
-    this.rate = new LearnedRate({ ceiling: context.route.partsPerSecond })
-    this.#turnstile = new Turnstile({ capacity: context.connector.window * 2, rate: this.rate })
-    this.#window = new Gate(context.connector.window)
-    context.signal.addEventListener('abort', () => this.#turnstile.stop(context.signal.reason as Error), {
+    this.rate = new AdaptiveRate({ ceiling: context.route.partsPerSecond })
+    this.#scheduler = new LaneScheduler({ capacity: context.connector.window * 2, rate: this.rate })
+    this.#window = new Semaphore(context.connector.window)
+    context.signal.addEventListener('abort', () => this.#scheduler.stop(context.signal.reason as Error), {
       once: true,
     })
   }
@@ -68,26 +68,26 @@ export class RouteRunner {
   /** Whether the carrier can take submissions now. */
   set linked(up: boolean) {
     // A new link is a new beginning: what the old one did says nothing of it.
-    if (up && !this.#linked) this.breaker = new Breaker()
+    if (up && !this.#linked) this.breaker = new RouteBreaker()
     this.#linked = up
-    this.heed()
+    this.updateAdmission()
   }
 
   /** Lets steps pass as far as link and breaker allow. Time alone changes what the breaker says: call it often. */
-  heed(): void {
+  updateAdmission(): void {
     const { state } = this.breaker
-    if (!this.#linked || state === 'open') this.#turnstile.close()
-    else this.#turnstile.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
+    if (!this.#linked || state === 'open') this.#scheduler.close()
+    else this.#scheduler.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
   }
 
   /** Parts that wait in the lane. */
   waiting(lane: Lane): number {
-    return this.#turnstile.waiting(lane)
+    return this.#scheduler.waiting(lane)
   }
 
   /** Sends steps that nobody has begun another way. */
   moveElsewhere(mayGo: (job: RouteJob) => boolean): number {
-    return this.#turnstile.move(({ job, bound }) => !bound && mayGo(job))
+    return this.#scheduler.move(({ job, bound }) => !bound && mayGo(job))
   }
 
   /** Rejects only when the runner is stopping; the job then goes back to its queue. */
@@ -102,21 +102,21 @@ export class RouteRunner {
   }
 
   async #carry(lane: Lane, job: RouteJob): Promise<void> {
-    const { books, signal, metrics, route } = this.#context
+    const { attemptWriter, signal, metrics, route } = this.#context
     let open = channels[job.content.channel].parts(job.content, job.msgKey)
     let bound = false
     let tries = job.tries ?? 0
     for (;;) {
-      const turn = await this.#turnstile.enter(lane, { job, bound }, open.length, job.dueAt)
+      const turn = await this.#scheduler.enter(lane, { job, bound }, open.length, job.dueAt)
       // Past its deadline settle ends the step; whatever happens then, it must not be submitted.
       if (turn === 'expired') return
-      if (turn === 'moved') return await this.#context.giveBack({ ...job, tries }, { kind: 'elsewhere' })
+      if (turn === 'moved') return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
       const entered = open.length
       let failed: boolean
       try {
         if (!bound) {
-          const claim = await books.claim(job, signal)
-          if (claim !== 'claimed') return await leaveToPredecessor(this.#context, job, claim, open)
+          const claim = await attemptWriter.claim(job, signal)
+          if (claim !== 'claimed') return await resolveInterrupted(this.#context, job, claim, open)
         }
         const pass = this.breaker.enter()
         const outcomes = await Promise.all(open.map((part) => this.#submit(job, part)))
@@ -125,25 +125,25 @@ export class RouteRunner {
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, route.id, part, outcome, new Date()),
         )
-        if (rows.length > 0) await books.record(rows, signal)
+        if (rows.length > 0) await attemptWriter.record(rows, signal)
         const refused = rows.find((row) => row.outcome === 'refused')
-        if (refused !== undefined) return await this.#context.conclude(job, refused)
+        if (refused !== undefined) return await this.#context.endStep(job, refused)
         if (sorted.again.length === 0) return
         open = sorted.again
         bound ||= rows.length > 0
-        if (!bound) await books.unclaim(job, signal)
-        if (sorted.pauseMs > 0) this.#turnstile.pause(sorted.pauseMs)
+        if (!bound) await attemptWriter.unclaim(job, signal)
+        if (sorted.pauseMs > 0) this.#scheduler.pause(sorted.pauseMs)
         failed = sorted.failed
       } finally {
-        this.#turnstile.leave(entered)
+        this.#scheduler.leave(entered)
       }
       if (!failed) continue
       const next = nextTry(++tries, Math.random())
       if (next.kind === 'here' || bound) {
         metrics.retries.inc({ route: route.id })
-        await delay(next.kind === 'here' ? next.afterMs : longestRestMs, undefined, { signal })
+        await delay(next.kind === 'here' ? next.afterMs : maxRestMs, undefined, { signal })
       } else {
-        return await this.#context.giveBack({ ...job, tries }, next)
+        return await this.#context.returnStep({ ...job, tries }, next)
       }
     }
   }
@@ -176,9 +176,9 @@ export class RouteRunner {
     if (pass === null) return
     const before = this.breaker.state
     this.breaker.record(pass, outcome)
-    if (this.breaker.state !== before) this.heed()
+    if (this.breaker.state !== before) this.updateAdmission()
   }
 }
 
 /** Between tries of what must end here because the carrier has taken part of it. */
-const longestRestMs = 5_000
+const maxRestMs = 5_000

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isSettled } from '../../../test/support/wait.ts'
-import { Gate } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 test('lets in as many parts as fit, and the next when one has left', async () => {
-  const gate = new Gate(3)
+  const gate = new Semaphore(3)
   await gate.enter(2)
   await gate.enter(1)
   const waiting = gate.enter(1)
@@ -16,7 +16,7 @@ test('lets in as many parts as fit, and the next when one has left', async () =>
 })
 
 test('a message of more parts than the capacity enters alone', async () => {
-  const gate = new Gate(2)
+  const gate = new Semaphore(2)
   await gate.enter(1)
   const large = gate.enter(5)
   assert.equal(await isSettled(large), false)
@@ -29,7 +29,7 @@ test('a message of more parts than the capacity enters alone', async () => {
 })
 
 test('a small one never overtakes a large one that came before it', async () => {
-  const gate = new Gate(3)
+  const gate = new Semaphore(3)
   await gate.enter(2)
   const large = gate.enter(3)
   const small = gate.enter(1)
@@ -42,7 +42,7 @@ test('a small one never overtakes a large one that came before it', async () => 
 })
 
 test('who gives up leaves the line, and takes no place', async () => {
-  const gate = new Gate(1)
+  const gate = new Semaphore(1)
   await gate.enter(1)
   const stopping = new AbortController()
   const impatient = gate.enter(1, stopping.signal)
@@ -60,7 +60,7 @@ test('never has more inside than its capacity, whatever comes in whatever order'
       fc.integer({ min: 1, max: 6 }),
       fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 30 }),
       async (capacity, crowd) => {
-        const gate = new Gate(capacity)
+        const gate = new Semaphore(capacity)
         let inside = 0
         await Promise.all(
           crowd.map(async (parts) => {

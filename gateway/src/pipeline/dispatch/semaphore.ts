@@ -6,7 +6,7 @@ interface Waiting {
   readonly leave: (reason: Error) => void
 }
 
-export class Gate {
+export class Semaphore {
   readonly #capacity: number
   readonly #signals = new WeakSet<AbortSignal>()
   #waiting: Waiting[] = []

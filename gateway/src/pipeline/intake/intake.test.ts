@@ -11,7 +11,7 @@ import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { openBooks } from '../dispatch/attempt-writer.ts'
+import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
 import { RouteRunner } from '../dispatch/runner.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
@@ -108,11 +108,11 @@ test('a group delivered twice is recorded once, released at least once and submi
   const runner = new RouteRunner({
     route,
     connector,
-    books: openBooks(database, metrics, quietLog),
+    attemptWriter: createAttemptWriter(database, metrics, quietLog),
     metrics,
-    conclude: () => Promise.resolve(),
-    concludeAgain: () => Promise.resolve(),
-    giveBack: () => Promise.resolve(),
+    endStep: () => Promise.resolve(),
+    endStepAgain: () => Promise.resolve(),
+    returnStep: () => Promise.resolve(),
     signal: new AbortController().signal,
   })
   runner.linked = true

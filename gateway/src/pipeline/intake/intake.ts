@@ -10,11 +10,11 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { describeFault } from '../../platform/error-summary.ts'
+import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { dayOf, ensureDay } from '../../records/partitions.ts'
-import { untilDone } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
 
@@ -44,7 +44,7 @@ export function startIntake(context: IntakeContext): Consumption {
   return broker.consume(topology.accepted, { prefetch: 32 }, async ({ jobs }) => {
     await Promise.all(
       (jobs as AcceptedJob[]).map((job) =>
-        untilDone(() => batcher.add(job), { what: 'intake', log, signal }),
+        retryTransient(() => batcher.add(job), { what: 'intake', log, signal }),
       ),
     )
   })
@@ -116,6 +116,6 @@ async function park(context: IntakeContext, job: AcceptedJob, error: Error): Pro
     { err: error, message: job.msgKey, account: job.accountId },
     'cannot be recorded; parked for an operator',
   )
-  const parked = { stage: 'intake', job, reason: describeFault(error) }
+  const parked = { stage: 'intake', job, reason: summarizeError(error) }
   await context.broker.publisher.send(context.topology.parked, JSON.stringify(parked))
 }

@@ -9,7 +9,7 @@ import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
 import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
-import { Releaser, type ReleaserContext } from './backlog-releaser.ts'
+import { BacklogReleaser, type BacklogReleaserContext } from './backlog-releaser.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -56,8 +56,8 @@ async function hold({
   return jobs
 }
 
-function createReleaser(room: number, overrides: Partial<ReleaserContext> = {}): Releaser {
-  return new Releaser({
+function createReleaser(room: number, overrides: Partial<BacklogReleaserContext> = {}): BacklogReleaser {
+  return new BacklogReleaser({
     database,
     publisher: broker.publisher,
     topology,

@@ -11,7 +11,7 @@ import { findWaiters, readTurns, removeWaiting, type WaitingStep } from '../../r
 import { publishStep, type ReleaseContext } from './release.ts'
 import { FairShares } from './fair-shares.ts'
 
-export interface ReleaserContext extends ReleaseContext {
+export interface BacklogReleaserContext extends ReleaseContext {
   readonly routeId: string
   readonly traffic: TrafficTable
   /** Parts that fit into the lane now, besides those on their way. */
@@ -19,12 +19,12 @@ export interface ReleaserContext extends ReleaseContext {
 }
 
 /** Passes of one round: what accounts with little to send leave over is shared among the others. */
-const mostPasses = 4
+const maxPasses = 4
 /** A job that has not come back to its owner by then went to another. */
 const forgetMs = 10_000
 
-export class Releaser {
-  readonly #context: ReleaserContext
+export class BacklogReleaser {
+  readonly #context: BacklogReleaserContext
   readonly #shares: Readonly<Record<Lane, FairShares>> = {
     urgent: new FairShares(),
     normal: new FairShares(),
@@ -34,7 +34,7 @@ export class Releaser {
   /** Released and not yet seen by the route's consumer. */
   readonly #onTheWay = new Map<string, { readonly lane: Lane; readonly parts: number; readonly at: number }>()
 
-  constructor(context: ReleaserContext) {
+  constructor(context: BacklogReleaserContext) {
     this.#context = context
   }
 
@@ -66,7 +66,7 @@ export class Releaser {
     const { database, routeId, traffic } = this.#context
     let released = 0
     const done = new Set<number>()
-    for (let pass = 0; pass < mostPasses; pass++) {
+    for (let pass = 0; pass < maxPasses; pass++) {
       const now = new Date()
       const accounts = await findWaiters(database, routeId, lane, now)
       this.#backlog[lane] = accounts.length > 0

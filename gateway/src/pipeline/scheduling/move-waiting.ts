@@ -8,14 +8,14 @@ import { findWaiters, readTurns } from '../../records/waiting/waiting.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
-export interface ReassignContext extends ReleaseWaitingContext {
+export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
 const perLane = 1_000
 
 /** Returns how many were moved. */
-export async function reassignWaiting(context: ReassignContext): Promise<number> {
+export async function moveWaiting(context: MoveWaitingContext): Promise<number> {
   let moved = 0
   for (const lane of lanes) {
     const now = new Date()
@@ -24,15 +24,15 @@ export async function reassignWaiting(context: ReassignContext): Promise<number>
     const each = Math.max(1, Math.floor(perLane / accounts.length))
     const shares = new Map(accounts.slice(0, perLane).map((accountId) => [accountId, each]))
     const steps = await readTurns(context.database, context.routeId, lane, shares, now)
-    const leaving = steps.filter(({ job }) => job !== null && hasOtherWay(context, job))
+    const leaving = steps.filter(({ job }) => job !== null && hasOtherRoute(context, job))
     await releaseWaiting(context, leaving, { avoid: context.routeId })
     moved += leaving.length
   }
   return moved
 }
 
-export function hasOtherWay(
-  { router, routeId }: Pick<ReassignContext, 'router' | 'routeId'>,
+export function hasOtherRoute(
+  { router, routeId }: Pick<MoveWaitingContext, 'router' | 'routeId'>,
   job: RouteJob,
 ): boolean {
   const choice = router.choose(toRouteRequest(job), routeId)

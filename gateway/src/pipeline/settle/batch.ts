@@ -1,5 +1,5 @@
 /** One transaction of settle: match, write results onto parts, close what is decided. */
-import type { Conclusion } from '../../records/messages/close.ts'
+import type { EndedStep } from '../../records/messages/close.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
 import { markLate } from '../../records/attempts/late.ts'
@@ -48,7 +48,7 @@ export async function settleBatch(
       return standing?.first !== true ? [] : [{ ...result, standing }]
     })
     const told = await fromResults(transaction, firsts)
-    const conclusions = new Map<string, Conclusion>()
+    const conclusions = new Map<string, EndedStep>()
     for (const conclusion of [...fromVerdicts(items), ...told.conclusions]) {
       if (!conclusions.has(stepId(conclusion))) conclusions.set(stepId(conclusion), conclusion)
     }
@@ -138,7 +138,7 @@ function gather(items: readonly SettleItem[], matches: readonly (MatchedPart | n
   return [...byPart].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, result]) => result)
 }
 
-function fromVerdicts(items: readonly SettleItem[]): Conclusion[] {
+function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
   return items.flatMap(({ job }) => {
     if (job.kind !== 'verdict') return []
     const at = new Date(job.at)
@@ -160,7 +160,7 @@ function fromVerdicts(items: readonly SettleItem[]): Conclusion[] {
 async function fromResults(
   transaction: Queryable,
   results: readonly PartResult[],
-): Promise<{ conclusions: Conclusion[]; ended: ReadonlySet<string> }> {
+): Promise<{ conclusions: EndedStep[]; ended: ReadonlySet<string> }> {
   const several = results.filter(
     ({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered',
   )

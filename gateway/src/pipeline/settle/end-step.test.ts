@@ -6,8 +6,8 @@ import { isInFlight, ledgerOf, recordOne, reportCodes, sender } from '../../../t
 import type { RichStep, Step, TextStep } from '../../channels/channel.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
-import type { Conclusion } from '../../records/messages/close.ts'
-import { endSteps, type EndedSteps } from './end-step.ts'
+import type { EndedStep } from '../../records/messages/close.ts'
+import { endSteps, type EndStepsResult } from './end-step.ts'
 
 const { database } = await createTestDatabase()
 const stepTtlSeconds = 3_600
@@ -21,7 +21,7 @@ const sms: TextStep = { channel: 'sms', from: sender, text: 'hello' }
 const sentAt = new Date('2026-01-02T03:04:05Z')
 const at = new Date('2026-01-02T03:04:09Z')
 
-const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusion => ({
+const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
   ...key,
   cause: 'unsupported',
   parts: 1,
@@ -29,9 +29,9 @@ const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusi
   at,
   ...overrides,
 })
-const nothing: EndedSteps = { codes: [], advanced: [], ended: new Set() }
+const nothing: EndStepsResult = { codes: [], advanced: [], ended: new Set() }
 
-const conclude = (...conclusions: Conclusion[]): Promise<EndedSteps> =>
+const conclude = (...conclusions: EndedStep[]): Promise<EndStepsResult> =>
   inTransaction(database, (transaction) => endSteps(transaction, conclusions, stepTtlSeconds))
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
   recordOne(database, { accountId, ref: 'order 7', steps })

@@ -5,10 +5,10 @@
 import { stepId } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { startNextSteps } from '../../records/messages/advance.ts'
-import { closeMessages, type Conclusion } from '../../records/messages/close.ts'
+import { closeMessages, type EndedStep } from '../../records/messages/close.ts'
 import { oweSteps } from '../scheduling/outbox.ts'
 
-export interface EndedSteps {
+export interface EndStepsResult {
   /** Report codes of the messages that closed. */
   readonly codes: readonly string[]
   /** Keys of the messages whose next step has started and must be released. */
@@ -19,9 +19,9 @@ export interface EndedSteps {
 
 export async function endSteps(
   transaction: Queryable,
-  conclusions: readonly Conclusion[],
+  conclusions: readonly EndedStep[],
   stepTtlSeconds: number,
-): Promise<EndedSteps> {
+): Promise<EndStepsResult> {
   const failed = conclusions.filter(({ cause }) => cause !== 'delivered')
   const { ended, started } =
     failed.length === 0

@@ -25,7 +25,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import type { RichStep, Step } from '../../channels/channel.ts'
 import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
 import { listen, type PeerSession } from '../../../test/support/smpp/peer.ts'
-import { openBooks } from '../dispatch/attempt-writer.ts'
+import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
 import { RouteTally } from '../../routes/tally.ts'
 import { startDispatch } from '../dispatch/dispatch.ts'
 import { startIntake } from '../intake/intake.ts'
@@ -78,8 +78,8 @@ const stage = { ...placing, tally, broker, topology, database, metrics, log: qui
 const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds })
 const dispatch = startDispatch(routes, {
   ...stage,
-  books: openBooks(database, metrics, quietLog),
-  mayOwn: () => true,
+  attemptWriter: createAttemptWriter(database, metrics, quietLog),
+  isEligible: () => true,
   onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
 })
 const settle = startSettle({ ...stage, outbox, signal })

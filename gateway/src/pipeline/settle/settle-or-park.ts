@@ -2,7 +2,7 @@
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { describeFault } from '../../platform/error-summary.ts'
+import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteTally } from '../../routes/tally.ts'
@@ -51,7 +51,7 @@ async function park(
 ): Promise<Fate> {
   metrics.parked.inc({ stage: 'settle' })
   log.error({ err: error }, 'cannot be settled; parked for an operator')
-  const reason = describeFault(error)
+  const reason = summarizeError(error)
   await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: item.job, reason }))
   return 'settled'
 }

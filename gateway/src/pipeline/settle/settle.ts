@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { dayOf } from '../../records/partitions.ts'
-import { untilDone } from '../../platform/retry.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import type { RouteTally } from '../../routes/tally.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import type { Fate, SettleItem } from './batch.ts'
@@ -45,7 +45,7 @@ export function startSettle(context: SettleContext): Consumption {
     return settleOrPark(context, items, dayOf(new Date(), -1))
   })
   const settle = (job: SettleJob, byRecipient: boolean): Promise<Fate> =>
-    untilDone(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
+    retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
 
   async function settleReceipt(receipt: ReceiptJob): Promise<void> {
     for (const [index, waitMs] of waitsMs.entries()) {
@@ -53,7 +53,7 @@ export function startSettle(context: SettleContext): Consumption {
       await delay(waitMs, undefined, { signal })
     }
     metrics.receipts.inc({ fate: 'orphaned' })
-    await untilDone(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
+    await retryTransient(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
       what: 'keeping an unmatched receipt',
       log,
       signal,

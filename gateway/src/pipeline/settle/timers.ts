@@ -8,7 +8,7 @@ import { maxTries, resendSteps } from './resend.ts'
 import { dropOldOrphans, removeOrphans, takeOrphans } from '../../records/attempts/orphans.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
-import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
@@ -23,10 +23,10 @@ export interface TimersContext extends SettleOrParkContext {
 export function startTimers(context: TimersContext): Periodic {
   const { log } = context
   const periodics = [
-    everyMs(500, 'expiring steps', log, () => expireDue(context)),
-    everyMs(1_000, 'matching orphaned receipts', log, () => matchOrphans(context)),
-    everyMs(250, 'releasing steps whose time has come', log, () => context.outbox.releaseStranded()),
-    everyMs(600_000, 'dropping old orphaned receipts', log, async () => {
+    every(500, 'expiring steps', log, () => expireDue(context)),
+    every(1_000, 'matching orphaned receipts', log, () => matchOrphans(context)),
+    every(250, 'releasing steps whose time has come', log, () => context.outbox.releaseStranded()),
+    every(600_000, 'dropping old orphaned receipts', log, async () => {
       const dropped = await dropOldOrphans(context.database, new Date())
       if (dropped > 0) log.warn({ dropped }, 'receipts that matched nothing for three days were dropped')
     }),

@@ -5,7 +5,7 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
-import { holdBaton, type Baton, type BatonHandlers } from './leadership.ts'
+import { competeForLeadership, type Leadership, type LeadershipHandlers } from './leadership.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
@@ -17,8 +17,8 @@ export interface Broker {
   readonly canConsume: boolean
   declare(queues: readonly QueueSpec[]): Promise<void>
   consume(queue: QueueSpec, options: ConsumeOptions, handler: DeliveryHandler): Consumption
-  /** Competes for the ownership that the queue's baton stands for. */
-  holdBaton(queue: QueueSpec, handlers: BatonHandlers): Baton
+  /** Competes for the ownership that the queue's leadership stands for. */
+  competeForLeadership(queue: QueueSpec, handlers: LeadershipHandlers): Leadership
   /** Broker messages ready in the queue (unacknowledged ones not counted). */
   depth(queue: QueueSpec): Promise<number>
   remove(queue: QueueSpec): Promise<void>
@@ -43,7 +43,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
       }
     },
     consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
-    holdBaton: (queue, handlers) => holdBaton(consuming, queue, handlers, log),
+    competeForLeadership: (queue, handlers) => competeForLeadership(consuming, queue, handlers, log),
     async depth(queue) {
       const answer = await consuming.queueDeclare({ queue: queue.name, passive: true })
       return answer.messageCount

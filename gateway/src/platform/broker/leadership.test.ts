@@ -5,7 +5,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { createProxy, type Proxy } from '../../../test/support/proxy.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor, within } from '../../../test/support/wait.ts'
-import type { Baton } from './leadership.ts'
+import type { Leadership } from './leadership.ts'
 import type { Broker } from './broker.ts'
 
 const testBroker = await createTestBroker()
@@ -13,29 +13,29 @@ const testBroker = await createTestBroker()
 interface Competitor {
   readonly proxy: Proxy
   readonly broker: Broker
-  readonly baton: Baton
+  readonly leadership: Leadership
   /** What it was told, in order. */
   readonly told: ('own' | 'lose')[]
 }
 
 async function compete(queueName: string, count: number): Promise<Competitor[]> {
-  const queue = testBroker.topology.baton(queueName)
+  const queue = testBroker.topology.owner(queueName)
   const competitors: Competitor[] = []
   for (let n = 0; n < count; n++) {
     const proxy = await createProxy(brokerUrls()[0]!)
     const broker = await testBroker.open({ urls: [proxy.url] })
     const told: Competitor['told'] = []
-    const baton = broker.holdBaton(queue, {
-      onOwn: () => told.push('own'),
-      onLose: () => told.push('lose'),
+    const leadership = broker.competeForLeadership(queue, {
+      onGained: () => told.push('own'),
+      onLost: () => told.push('lose'),
     })
-    competitors.push({ proxy, broker, baton, told })
+    competitors.push({ proxy, broker, leadership, told })
   }
   return competitors
 }
 
 const owners = (competitors: readonly Competitor[]): Competitor[] =>
-  competitors.filter(({ baton }) => baton.owned)
+  competitors.filter(({ leadership }) => leadership.owned)
 
 async function oneOwner(competitors: readonly Competitor[]): Promise<Competitor> {
   await waitFor('an owner', () => owners(competitors).length > 0, 8_000)
@@ -44,7 +44,7 @@ async function oneOwner(competitors: readonly Competitor[]): Promise<Competitor>
 }
 
 async function leave(competitors: readonly Competitor[]): Promise<void> {
-  await Promise.all(competitors.map(({ baton }) => within('the release', baton.release(), 5_000)))
+  await Promise.all(competitors.map(({ leadership }) => within('the release', leadership.release(), 5_000)))
 }
 
 test('of three competitors exactly one owns, and it is told once', async () => {
@@ -52,7 +52,7 @@ test('of three competitors exactly one owns, and it is told once', async () => {
   const owner = await oneOwner(competitors)
   // Batons that the others put in reach the owner, and change nothing.
   await waitFor('the batons to be collected', async () => {
-    return (await owner.broker.depth(testBroker.topology.baton('three'))) === 0
+    return (await owner.broker.depth(testBroker.topology.owner('three'))) === 0
   })
   assert.deepEqual(
     competitors.map(({ told }) => told),
@@ -64,13 +64,13 @@ test('of three competitors exactly one owns, and it is told once', async () => {
 test('ownership moves when the owner releases, without an end of its own being told', async () => {
   const competitors = await compete('released', 3)
   const first = await oneOwner(competitors)
-  await first.baton.release()
-  assert.equal(first.baton.owned, false)
+  await first.leadership.release()
+  assert.equal(first.leadership.owned, false)
   const others = competitors.filter((one) => one !== first)
   const second = await oneOwner(others)
-  await second.baton.release()
+  await second.leadership.release()
   const third = await oneOwner(others.filter((one) => one !== second))
-  await third.baton.release()
+  await third.leadership.release()
   assert.deepEqual(
     [first, second, third].map(({ told }) => told),
     [['own'], ['own'], ['own']],
@@ -105,32 +105,32 @@ test('can be released while the broker is away', async () => {
   const [lone] = await compete('gone', 1)
   await oneOwner([lone!])
   lone!.proxy.block()
-  await lone!.baton.release()
-  assert.equal(lone!.baton.owned, false)
+  await lone!.leadership.release()
+  assert.equal(lone!.leadership.owned, false)
   lone!.proxy.unblock()
 })
 
-test('can be released while it is still asking for the baton', async () => {
+test('can be released while it is still asking for the leadership', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const broker = await testBroker.open({ urls: [proxy.url] })
   proxy.mute()
-  const baton = broker.holdBaton(testBroker.topology.baton('asking'), {
-    onOwn: () => assert.fail('released before it was asked'),
-    onLose: () => assert.fail('never owned'),
+  const leadership = broker.competeForLeadership(testBroker.topology.owner('asking'), {
+    onGained: () => assert.fail('released before it was asked'),
+    onLost: () => assert.fail('never owned'),
   })
-  const releasing = baton.release()
+  const releasing = leadership.release()
   proxy.unmute()
   await within('the release', releasing, 3_000)
 })
 
-test('who can no longer do the work gives the baton up, and competes again when it can', async () => {
-  const queue = testBroker.topology.baton('fit')
+test('who can no longer do the work gives the leadership up, and competes again when it can', async () => {
+  const queue = testBroker.topology.owner('fit')
   const fit = [true, true]
-  const batons: Baton[] = []
+  const batons: Leadership[] = []
   for (const n of [0, 1]) {
     const broker = await testBroker.open()
-    const handlers = { onOwn: () => undefined, onLose: () => undefined, mayOwn: () => fit[n]! }
-    batons.push(broker.holdBaton(queue, handlers))
+    const handlers = { onGained: () => undefined, onLost: () => undefined, isEligible: () => fit[n]! }
+    batons.push(broker.competeForLeadership(queue, handlers))
     await waitFor('the first to own', () => batons[0]!.owned)
   }
   fit[0] = false
@@ -139,5 +139,5 @@ test('who can no longer do the work gives the baton up, and competes again when 
   await waitFor('nobody to own', () => !batons[1]!.owned)
   fit[0] = true
   await waitFor('the first to own again', () => batons[0]!.owned)
-  await Promise.all(batons.map((baton) => within('the release', baton.release(), 5_000)))
+  await Promise.all(batons.map((leadership) => within('the release', leadership.release(), 5_000)))
 })

@@ -6,7 +6,7 @@ import type { Cause } from '../../channels/cause.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import { canonicalId, recipientTail } from './carrier-ids.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { dealIds, type PartId } from './reconcile-carrier-ids.ts'
+import { reconcileCarrierIds, type PartId } from './reconcile-carrier-ids.ts'
 
 export interface AttemptRow extends StepKey {
   readonly part: number
@@ -68,7 +68,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
-    values: toColumns(dealIds(rows, kept.rows)),
+    values: toColumns(reconcileCarrierIds(rows, kept.rows)),
   })
 }
 

@@ -10,13 +10,13 @@ export function canonicalId(id: string): string {
 }
 
 // Longer numbers are not numbers: UUIDs without hyphens and digests have 32 digits and more.
-const longestNumber = 20
+const maxNumber = 20
 
 /** Canonical forms that the id may have been stored under, most likely first. */
 export function candidateIds(id: string): string[] {
   const canonical = canonicalId(id)
   const candidates = [canonical]
-  if (canonical.length <= longestNumber) {
+  if (canonical.length <= maxNumber) {
     if (/^\d+$/.test(canonical)) candidates.push(BigInt(canonical).toString(16))
     if (/^[0-9a-f]+$/.test(canonical)) candidates.push(BigInt(`0x${canonical}`).toString(10))
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { dealIds } from './reconcile-carrier-ids.ts'
+import { reconcileCarrierIds } from './reconcile-carrier-ids.ts'
 
 const partOf = (msgKey: string, part: number, carrierId: string | null) =>
   ({ msgKey, step: 1, try: 1, part, carrierId }) as const
@@ -27,7 +27,7 @@ test('each id of an answer ends on one part, and a part with a receipt keeps the
       const kept = flows.flatMap(({ receivers, ids }, n) =>
         receivers.map((part, turn) => partOf(`key-${n}`, part, `id-${n}-${ids[turn]}`)),
       )
-      const dealt = dealIds(answered, kept)
+      const dealt = reconcileCarrierIds(answered, kept)
       assert.deepEqual(
         dealt.map(({ carrierId }) => carrierId).sort(),
         answered.map(({ carrierId }) => carrierId).sort(),
@@ -43,5 +43,5 @@ test('each id of an answer ends on one part, and a part with a receipt keeps the
 test('an id that is nobody else’s stays where the answer put it', () => {
   const answered = [partOf('key', 1, 'one'), partOf('key', 2, null)]
   const kept = [partOf('key', 1, null), partOf('key', 2, 'stranger'), partOf('other', 1, 'one')]
-  assert.deepEqual(dealIds(answered, kept), answered)
+  assert.deepEqual(reconcileCarrierIds(answered, kept), answered)
 })

@@ -13,7 +13,10 @@ export interface PartId extends StepKey {
 }
 
 /** `kept`: parts that have a receipt, with the id it came with. */
-export function dealIds<Row extends PartId>(answered: readonly Row[], kept: readonly PartId[]): Row[] {
+export function reconcileCarrierIds<Row extends PartId>(
+  answered: readonly Row[],
+  kept: readonly PartId[],
+): Row[] {
   const dealt = [...answered]
   const placeOf = new Map(dealt.map((row, place) => [`${stepId(row)}/${row.part}`, place]))
   for (const { carrierId, part, ...key } of kept) {

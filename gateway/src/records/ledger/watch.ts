@@ -5,7 +5,7 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
 import { checkLedger, readCheck } from './check.ts'
 
 export interface WatchContext {
@@ -19,7 +19,7 @@ const checkEveryMs = 30_000
 const lookEveryMs = 10_000
 
 export function watchLedger(context: WatchContext): Periodic {
-  return everyMs(lookEveryMs, 'checking the ledger', context.log, () => watchOnce(context, new Date()))
+  return every(lookEveryMs, 'checking the ledger', context.log, () => watchOnce(context, new Date()))
 }
 
 export async function watchOnce({ database, metrics, log }: WatchContext, now: Date): Promise<void> {

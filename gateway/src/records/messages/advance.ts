@@ -6,7 +6,7 @@ import type { ChannelName, Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { toResult, type Conclusion, type StepResult } from './close.ts'
+import { toResult, type EndedStep, type StepResult } from './close.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
@@ -33,7 +33,7 @@ export interface Advanced {
 /** Starts the next step of every message whose failed step is current and not the last of its flow. */
 export async function startNextSteps(
   transaction: Queryable,
-  failed: readonly Conclusion[],
+  failed: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<Advanced> {
   const rows = await lockUnfinished(transaction, failed)
@@ -66,7 +66,7 @@ export async function startNextSteps(
   }
 }
 
-async function lockUnfinished(transaction: Queryable, failed: readonly Conclusion[]): Promise<FlowRow[]> {
+async function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
   const result = await transaction.query<FlowRow>({
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow

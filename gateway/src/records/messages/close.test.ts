@@ -13,12 +13,12 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { inTransaction } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { closeMessages, type Conclusion } from './close.ts'
+import { closeMessages, type EndedStep } from './close.ts'
 
 const { database } = await createTestDatabase()
 const sentAt = new Date('2026-01-02T03:04:05Z')
 const at = new Date('2026-01-02T03:04:09Z')
-const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusion => ({
+const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
   ...key,
   cause: 'delivered',
   parts: 1,
@@ -26,7 +26,7 @@ const conclusion = (key: StepKey, overrides: Partial<Conclusion> = {}): Conclusi
   at,
   ...overrides,
 })
-const close = async (conclusions: readonly Conclusion[]): Promise<string[]> => {
+const close = async (conclusions: readonly EndedStep[]): Promise<string[]> => {
   const closed = await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
   return closed.map(({ code }) => code)
 }

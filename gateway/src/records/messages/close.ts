@@ -13,7 +13,7 @@ import { appendUsage } from '../usage/queries.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
 /** How a step ended. */
-export interface Conclusion extends StepKey {
+export interface EndedStep extends StepKey {
   readonly cause: Cause
   readonly parts: number
   /** When it was handed to the carrier, when it was; otherwise when it was given up. */
@@ -32,7 +32,7 @@ export interface StepResult {
   readonly at: string
 }
 
-export function toResult(conclusion: Conclusion, channel: ChannelName, msgType: string): StepResult {
+export function toResult(conclusion: EndedStep, channel: ChannelName, msgType: string): StepResult {
   const { step, cause, parts, sentAt, at } = conclusion
   return { step, channel, msgType, cause, parts, sentAt: sentAt.toISOString(), at: at.toISOString() }
 }
@@ -57,7 +57,7 @@ export interface Closed {
 /** Returns the messages closed now; those closed earlier are not among them. */
 export async function closeMessages(
   transaction: Queryable,
-  conclusions: readonly Conclusion[],
+  conclusions: readonly EndedStep[],
 ): Promise<Closed[]> {
   if (conclusions.length === 0) return []
   const removed = await transaction.query<ClosedRow>({

@@ -16,7 +16,7 @@ import { recordAttempts } from '../attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { closeMessages } from './close.ts'
 import { eraseClosed, eraseRecipient } from './erase.ts'
-import { readStory } from '../timeline/rows.ts'
+import { readTimeline } from '../timeline/rows.ts'
 
 const { database } = await createTestDatabase()
 const dayMs = 86_400_000
@@ -89,7 +89,7 @@ test('an erased message keeps its story, its reports and its ref', async () => {
   const id = await account(0)
   const key = await closed(id)
   await eraseClosed(database, later(0))
-  const story = await readStory(database, key.msgKey)
+  const story = await readTimeline(database, key.msgKey)
   assert.deepEqual(
     [story.message?.channels, story.message?.recipient, story.reports.length],
     [['sms'], '', 1],
@@ -116,5 +116,5 @@ test('after thirty days nothing of a message is left anywhere', async () => {
   assert.equal(await tells(key), true)
   await maintainPartitions(database, 30, later(31))
   assert.equal(await kept(key), '')
-  assert.equal((await readStory(database, key.msgKey)).message, null)
+  assert.equal((await readTimeline(database, key.msgKey)).message, null)
 })

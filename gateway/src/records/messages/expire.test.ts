@@ -6,14 +6,14 @@ import { acceptedJobs, attempt, longStep, recordJobs, recordOne } from '../../..
 import { inTransaction } from '../../platform/database.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import { claimSteps } from './claim.ts'
-import type { Conclusion } from './close.ts'
+import type { EndedStep } from './close.ts'
 import { takeExpired } from './expire.ts'
 
 const { database } = await createTestDatabase()
 const past = new Date(Date.now() - 1_000)
 const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 
-async function expired(msgKey: string): Promise<Conclusion | undefined> {
+async function expired(msgKey: string): Promise<EndedStep | undefined> {
   const conclusions = await takeExpired(database, new Date(), 1_000)
   return conclusions.find((conclusion) => conclusion.msgKey === msgKey)
 }

@@ -5,7 +5,7 @@
 import type { Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Queryable } from '../../platform/database.ts'
-import type { Conclusion } from './close.ts'
+import type { EndedStep } from './close.ts'
 
 interface DueRow {
   readonly msgKey: string
@@ -20,7 +20,7 @@ interface DueRow {
   readonly sentAt: Date | null
 }
 
-export interface Expired extends Conclusion {
+export interface Expired extends EndedStep {
   /** The route of its last submission; null when it was never submitted. */
   readonly routeId: string | null
   readonly dueAt: Date

@@ -1,7 +1,7 @@
 /** SQL of the stream's named consumers; their only writer. A position moves forward alone. */
 import type { Queryable } from '../../platform/database.ts'
 
-export const mostConsumers = 20
+export const maxConsumers = 20
 
 /** Null for a name that has acknowledged nothing yet. */
 export async function consumerPosition(
@@ -35,7 +35,7 @@ export async function moveConsumer(
                or (select count(*) from report_consumers where account_id = $1) < $4
            on conflict (account_id, name) do update
              set acked_seq = greatest(c.acked_seq, excluded.acked_seq), updated_at = now()`,
-    values: [accountId, name, seq, mostConsumers],
+    values: [accountId, name, seq, maxConsumers],
   })
   return result.rowCount === 1
 }

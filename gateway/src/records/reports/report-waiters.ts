@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { everyMs, type Periodic } from '../../platform/periodic.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
 
 interface Waiter {
   readonly accountId: number
@@ -14,7 +14,7 @@ interface Waiter {
 
 const lookEveryMs = 250
 
-export class ReportHeads {
+export class ReportWaiters {
   readonly #database: Database
   readonly #waiters = new Set<Waiter>()
   readonly #looking: Periodic
@@ -22,7 +22,7 @@ export class ReportHeads {
 
   constructor(database: Database, log: Log) {
     this.#database = database
-    this.#looking = everyMs(lookEveryMs, 'looking for new reports', log, () => this.#look())
+    this.#looking = every(lookEveryMs, 'looking for new reports', log, () => this.#look())
   }
 
   /** Resolves when the account has a report after `afterSeq`, when the time is over or when `signal` aborts. */

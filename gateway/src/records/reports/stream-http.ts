@@ -10,9 +10,9 @@ import { answerWith, PlainAnswer } from '../../contract/answer.ts'
 import type { Database } from '../../platform/database.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { moveConsumer, mostConsumers } from './consumers.ts'
+import { moveConsumer, maxConsumers } from './consumers.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import type { ReportHeads } from './report-waiters.ts'
+import type { ReportWaiters } from './report-waiters.ts'
 import { Report } from './http.ts'
 import { lastSeqOf } from './queries.ts'
 import { toPolledRecord } from './record.ts'
@@ -35,7 +35,7 @@ export const cursorHeader = 'report-cursor'
 
 export interface StreamRoutesOptions {
   readonly database: Database
-  readonly heads: ReportHeads
+  readonly heads: ReportWaiters
   readonly formatTime: FormatTime
 }
 
@@ -97,7 +97,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
         if (!(await moveConsumer(database, account.id, name, seq))) {
           throw new Problem(
             'A807',
-            `Invalid consumer: an account has at most ${mostConsumers}, use one of them`,
+            `Invalid consumer: an account has at most ${maxConsumers}, use one of them`,
           )
         }
         return { code: 'A000', result: 'Success' }

@@ -1,7 +1,7 @@
 /** The parameters of the report stream, each checked and named when it is wrong. Pure. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { mostStreamed } from './stream.ts'
+import { maxStreamed } from './stream.ts'
 
 export interface StreamQuery {
   readonly cursor?: string | undefined
@@ -11,7 +11,7 @@ export interface StreamQuery {
   readonly waitMs: number
 }
 
-export const longestWaitSeconds = 30
+export const maxWaitSeconds = 30
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
 export function readStreamQuery(request: FastifyRequest): StreamQuery {
@@ -20,8 +20,8 @@ export function readStreamQuery(request: FastifyRequest): StreamQuery {
     cursor: readText(query.cursor, 'cursor'),
     consumer: query.consumer === undefined ? undefined : readConsumer(query.consumer),
     from: query.from === undefined ? undefined : readTime(query.from),
-    limit: readWhole(query.limit, 'limit', 1, mostStreamed, mostStreamed),
-    waitMs: readWhole(query.wait, 'wait', 0, longestWaitSeconds, 0) * 1000,
+    limit: readWhole(query.limit, 'limit', 1, maxStreamed, maxStreamed),
+    waitMs: readWhole(query.wait, 'wait', 0, maxWaitSeconds, 0) * 1000,
   }
 }
 

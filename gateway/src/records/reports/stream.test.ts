@@ -7,7 +7,7 @@ import { createTestServer, type TestAccount } from '../../../test/support/server
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { mostConsumers } from './consumers.ts'
+import { maxConsumers } from './consumers.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { pollReports } from './poll.ts'
 import { insertReports } from './queries.ts'
@@ -142,7 +142,7 @@ test('an account has a bounded number of consumers', async () => {
   const account = await api.account()
   await write(account, 1, 1)
   const { cursor } = await read(account)
-  for (let n = 1; n <= mostConsumers; n++) assert.equal((await move(account, `c${n}`, cursor)).status, 200)
+  for (let n = 1; n <= maxConsumers; n++) assert.equal((await move(account, `c${n}`, cursor)).status, 200)
   assert.equal((await move(account, 'one-more', cursor)).body.code, 'A807')
   assert.equal((await move(account, 'c1', cursor)).status, 200)
 })
@@ -155,9 +155,9 @@ test('a cursor says nothing else than it was made from', () => {
 })
 
 test('a server that stops lets those go who wait', async () => {
-  const { ReportHeads } = await import('./report-waiters.ts')
+  const { ReportWaiters: ReportWaiters } = await import('./report-waiters.ts')
   const { quietLog } = await import('../../../test/support/quiet.ts')
-  const heads = new ReportHeads(database, quietLog)
+  const heads = new ReportWaiters(database, quietLog)
   const waiting = heads.wait(1, 0, 30_000, new AbortController().signal)
   const gone = new AbortController()
   const leaving = heads.wait(1, 0, 30_000, gone.signal)

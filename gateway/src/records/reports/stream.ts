@@ -7,7 +7,7 @@ import { consumerPosition } from './consumers.ts'
 import { readReports, type NumberedReport } from './queries.ts'
 import { seekTime } from './seek.ts'
 
-export const mostStreamed = 1000
+export const maxStreamed = 1000
 
 export interface Place {
   readonly consumer?: string | undefined

@@ -1,6 +1,6 @@
 /** The part of the story that carriers write: where a step went and why, what was answered, what came back. */
-import type { StoryEvent } from './event.ts'
-import type { AttemptStory, WaitingRow } from './rows.ts'
+import type { TimelineEvent } from './event.ts'
+import type { AttemptRow, WaitingRow } from './rows.ts'
 
 /** Why a step waits or waited, in the words of the tables. */
 const waitingFor: Readonly<Record<string, string>> = {
@@ -15,7 +15,14 @@ export function whyHeld(why: string): string {
   return waitingFor[why] ?? why
 }
 
-export function tellWaiting({ step, why, lane, routeId, createdAt, releaseAt }: WaitingRow): StoryEvent {
+export function describeWaiting({
+  step,
+  why,
+  lane,
+  routeId,
+  createdAt,
+  releaseAt,
+}: WaitingRow): TimelineEvent {
   const route = routeId === '' ? '' : ` for route ${routeId}`
   return {
     at: createdAt,
@@ -27,11 +34,11 @@ export function tellWaiting({ step, why, lane, routeId, createdAt, releaseAt }: 
 }
 
 /** The attempts of one try of a step, in the order of their parts. */
-export function tellTry(parts: readonly AttemptStory[]): StoryEvent[] {
+export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   const [first] = parts
   if (first === undefined) return []
   const { step, routeId, routeWhy, heldWhy, heldMs, submittedAt } = first
-  const events: StoryEvent[] = []
+  const events: TimelineEvent[] = []
   if (heldWhy !== null) {
     const heldSince = new Date(submittedAt.getTime() - (heldMs ?? 0))
     const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${whyHeld(heldWhy)}`
@@ -51,11 +58,11 @@ export function tellTry(parts: readonly AttemptStory[]): StoryEvent[] {
   return events
 }
 
-function nameOf({ part, parts }: AttemptStory): string {
+function nameOf({ part, parts }: AttemptRow): string {
   return parts === 1 ? '' : `part ${part} of ${parts} `
 }
 
-function tellSubmission(attempt: AttemptStory): StoryEvent {
+function tellSubmission(attempt: AttemptRow): TimelineEvent {
   const { step, try: nth, part, parts, outcome, outcomeCode, carrierId, submittedAt } = attempt
   const code = outcomeCode === null ? '' : ` (code ${outcomeCode})`
   const answers = {
@@ -72,7 +79,7 @@ function tellSubmission(attempt: AttemptStory): StoryEvent {
   }
 }
 
-function tellReceipt(attempt: AttemptStory): StoryEvent {
+function tellReceipt(attempt: AttemptRow): TimelineEvent {
   const {
     step,
     try: nth,

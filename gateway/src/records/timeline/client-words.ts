@@ -3,12 +3,12 @@
  * client is told what they mean for its message. The carrier's code is told, because a carrier's support asks for it.
  */
 import type { Language } from '../../channels/report-meaning.ts'
-import type { StoryEvent } from './event.ts'
+import type { TimelineEvent } from './event.ts'
 
-type Tell = (event: StoryEvent) => string
-type ClientKind = Exclude<StoryEvent['kind'], 'routed' | 'ended'>
+type Tell = (event: TimelineEvent) => string
+type ClientKind = Exclude<TimelineEvent['kind'], 'routed' | 'ended'>
 
-const parts = ({ details }: StoryEvent, of: (part: string, all: string) => string): string =>
+const parts = ({ details }: TimelineEvent, of: (part: string, all: string) => string): string =>
   typeof details.parts === 'number' && details.parts > 1
     ? of(String(details.part), String(details.parts))
     : ''
@@ -16,7 +16,7 @@ const parts = ({ details }: StoryEvent, of: (part: string, all: string) => strin
 const choose = (value: unknown, texts: Readonly<Record<string, string>>, otherwise: string): string =>
   texts[String(value)] ?? otherwise
 
-export const clientWords: Readonly<Record<Language, Readonly<Record<ClientKind, Tell>>>> = {
+export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, Tell>>>> = {
   en: {
     accepted: () => 'Accepted',
     held: ({ details }) =>

@@ -18,7 +18,7 @@ import { dayOf } from '../partitions.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
-import type { ClientStory } from './client.ts'
+import type { ClientTimeline } from './client.ts'
 import { readLanguage } from './language.ts'
 
 const { database } = await createTestDatabase()
@@ -37,13 +37,13 @@ test('tells steps, times, outcome and what to do, in the language asked for', as
   const receipt = receiptFor(row, { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' })
   const items = [{ job: receipt, byRecipient: false }]
   await settleBatch(database, items, dayOf(new Date(), -1), testMetrics(), emptyOutbox)
-  const ask = async (language: string): Promise<ClientStory> => {
+  const ask = async (language: string): Promise<ClientTimeline> => {
     const { status, body, headers } = await api.call(account, 'GET', `/v1/message/${key.msgKey}`, undefined, {
       'accept-language': language,
     })
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal(headers['content-language'], language.slice(0, 2))
-    return body.data as ClientStory
+    return body.data as ClientTimeline
   }
   const english = await ask('en')
   assert.equal(english.state, 'closed')
@@ -72,7 +72,7 @@ test('never tells the text, the route or the id at the carrier', async () => {
   const text = JSON.stringify(body)
   for (const hidden of ['hidden words', 'secret-route', 'secretid77'])
     assert.ok(!text.includes(hidden), hidden)
-  const story = body.data as ClientStory
+  const story = body.data as ClientTimeline
   assert.equal(story.to, recipient)
   assert.equal(story.state, 'open')
   assert.deepEqual(

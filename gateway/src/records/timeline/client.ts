@@ -6,10 +6,10 @@ import { channels } from '../../channels/registry.ts'
 import { meaningOf } from '../../channels/report-codes.ts'
 import type { Language } from '../../channels/report-meaning.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { clientWords, waitOn } from './client-words.ts'
-import type { StoryEvent } from './event.ts'
-import type { StoryRows } from './rows.ts'
-import { tellStory } from './timeline.ts'
+import { clientTexts, waitOn } from './client-words.ts'
+import type { TimelineEvent } from './event.ts'
+import type { TimelineRows } from './rows.ts'
+import { describeMessage } from './timeline.ts'
 
 export interface ClientOptions {
   readonly language: Language
@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly now: Date
 }
 
-export interface ClientStory {
+export interface ClientTimeline {
   readonly msgKey: string
   readonly to: string
   readonly state: 'open' | 'closed'
@@ -44,11 +44,11 @@ interface ClientEvent {
 }
 
 /** Null when there is no such message. */
-export function tellClient(rows: StoryRows, options: ClientOptions): ClientStory | null {
+export function describeForClient(rows: TimelineRows, options: ClientOptions): ClientTimeline | null {
   const { message, msgKey, reports } = rows
   if (message === null) return null
   const { language, now } = options
-  const events = tellStory(rows, { reveal: false, now })
+  const events = describeMessage(rows, { reveal: false, now })
   const last = reports.at(-1)
   const outcome = last === undefined ? undefined : explain(last.code, last.text, language)
   return {
@@ -66,14 +66,14 @@ export function tellClient(rows: StoryRows, options: ClientOptions): ClientStory
   }
 }
 
-function explain(code: string, text: string, language: Language): NonNullable<ClientStory['outcome']> {
+function explain(code: string, text: string, language: Language): NonNullable<ClientTimeline['outcome']> {
   const meaning = meaningOf(code, language)
   return { code, text: meaning?.text ?? text, cause: meaning?.cause ?? '', action: meaning?.action ?? '' }
 }
 
 function standing(
-  { open }: StoryRows,
-  events: readonly StoryEvent[],
+  { open }: TimelineRows,
+  events: readonly TimelineEvent[],
   step: number,
   language: Language,
 ): Omit<ClientStep, 'step' | 'serviceType'> {
@@ -83,7 +83,7 @@ function standing(
   return { state: 'ended', code, text: meaningOf(code, language)?.text ?? '' }
 }
 
-function toClientEvent(event: StoryEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
+function toClientEvent(event: TimelineEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
   const { at, kind, step, details } = event
   // Which road it took is ours, and how a step ended is told with the steps.
   if (kind === 'routed' || kind === 'ended') return []
@@ -93,7 +93,7 @@ function toClientEvent(event: StoryEvent, { language, formatTime }: ClientOption
       at: formatTime(at),
       ...(step === null ? {} : { step }),
       kind: kind === 'parked' ? 'held' : kind,
-      text: clientWords[language][kind](event),
+      text: clientTexts[language][kind](event),
       ...(fromCarrier && typeof details.code === 'string' ? { carrierCode: details.code } : {}),
     },
   ]

@@ -1,5 +1,5 @@
 /** One line of a message's story: when, what, and the same in plain words. */
-export type StoryKind =
+export type EventKind =
   | 'accepted'
   | 'held'
   | 'routed'
@@ -12,16 +12,16 @@ export type StoryKind =
   | 'open'
   | 'closed'
 
-export interface StoryEvent {
+export interface TimelineEvent {
   readonly at: Date
-  readonly kind: StoryKind
+  readonly kind: EventKind
   readonly step: number | null
   readonly text: string
   /** The same as fields, for programs. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }
 
-export interface StoryOptions {
+export interface TimelineOptions {
   /** Whole phone numbers instead of their last digits. */
   readonly reveal: boolean
   readonly now: Date

@@ -7,9 +7,9 @@ import type { Database } from '../../platform/database.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { tellClient } from './client.ts'
+import { describeForClient } from './client.ts'
 import { readLanguage } from './language.ts'
-import { readStory } from './rows.ts'
+import { readTimeline } from './rows.ts'
 
 const code = Type.String({ description: 'Report code' })
 export const MessageOutcome = Type.Object(
@@ -59,12 +59,12 @@ export const MessageAnswer = answerWith(
   'The story of the message; its text is not part of it',
 )
 
-export interface StoryRoutesOptions {
+export interface TimelineRoutesOptions {
   readonly database: Database
   readonly formatTime: FormatTime
 }
 
-export function storyRoutes({ database, formatTime }: StoryRoutesOptions): FastifyPluginCallback {
+export function timelineRoutes({ database, formatTime }: TimelineRoutesOptions): FastifyPluginCallback {
   return (server, _options, done) => {
     server.get<{ Params: { msgKey: string } }>(
       '/v1/message/:msgKey',
@@ -72,10 +72,10 @@ export function storyRoutes({ database, formatTime }: StoryRoutesOptions): Fasti
       async (request, reply) => {
         const { msgKey } = request.params
         const language = readLanguage(request.headers['accept-language'])
-        const rows = isMsgKey(msgKey) ? await readStory(database, msgKey) : null
+        const rows = isMsgKey(msgKey) ? await readTimeline(database, msgKey) : null
         // Another account's message is as unknown as one that never was.
         const own = rows?.message?.accountId === requireAccount(request).id ? rows : null
-        const story = own === null ? null : tellClient(own, { language, formatTime, now: new Date() })
+        const story = own === null ? null : describeForClient(own, { language, formatTime, now: new Date() })
         if (story === null) {
           throw new Problem('A331', 'Unknown message: check the msgKey; one just sent may take a moment')
         }

@@ -31,7 +31,7 @@ export interface WaitingRow {
   readonly createdAt: Date
 }
 
-export interface AttemptStory {
+export interface AttemptRow {
   readonly step: number
   readonly try: number
   readonly part: number
@@ -54,7 +54,7 @@ export interface AttemptStory {
   readonly doubled: boolean
 }
 
-export interface ReportStory {
+export interface ReportRow {
   readonly step: number
   readonly code: string
   readonly text: string
@@ -62,25 +62,25 @@ export interface ReportStory {
   readonly closedAt: Date
 }
 
-export interface ParkedStory {
+export interface ParkedRow {
   readonly id: number
   readonly stage: string
   readonly reason: string | null
   readonly parkedAt: Date
 }
 
-export interface StoryRows {
+export interface TimelineRows {
   readonly msgKey: string
   /** Null when it was never recorded, or is past retention. */
   readonly message: MessageRow | null
   readonly open: OpenRow | null
   readonly waiting: readonly WaitingRow[]
-  readonly attempts: readonly AttemptStory[]
-  readonly reports: readonly ReportStory[]
-  readonly parked: readonly ParkedStory[]
+  readonly attempts: readonly AttemptRow[]
+  readonly reports: readonly ReportRow[]
+  readonly parked: readonly ParkedRow[]
 }
 
-export function readStory(database: Database, msgKey: string): Promise<StoryRows> {
+export function readTimeline(database: Database, msgKey: string): Promise<TimelineRows> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')
     const rows = <Row extends object>(text: string): Promise<Row[]> =>
@@ -101,18 +101,18 @@ export function readStory(database: Database, msgKey: string): Promise<StoryRows
         `select step, try, route_id as "routeId", lane, why, release_at as "releaseAt", created_at as "createdAt"
            from waiting where msg_key = $1`,
       ),
-      attempts: await rows<AttemptStory>(
+      attempts: await rows<AttemptRow>(
         `select step, try, part, parts, route_id as "routeId", route_why as "routeWhy", held_why as "heldWhy",
                 held_ms as "heldMs", outcome, outcome_code as "outcomeCode", carrier_id as "carrierId",
                 submitted_at as "submittedAt", result, cause, receipt_code as "receiptCode", result_at as "resultAt",
                 received_at as "receivedAt", receipts, late, doubled
            from attempts where msg_key = $1 order by step, try, part`,
       ),
-      reports: await rows<ReportStory>(
+      reports: await rows<ReportRow>(
         `select step, report_code as code, report_text as text, reported_at as "reportedAt", created_at as "closedAt"
            from reports where msg_key = $1 order by step`,
       ),
-      parked: await rows<ParkedStory>(
+      parked: await rows<ParkedRow>(
         'select id, stage, reason, parked_at as "parkedAt" from parked where msg_key = $1 order by id',
       ),
     }

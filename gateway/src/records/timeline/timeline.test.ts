@@ -25,9 +25,9 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-step.ts'
 import { takeExpired } from '../messages/expire.ts'
 import type { AcceptedJob, SettleJob } from '../../jobs/jobs.ts'
-import type { StoryEvent } from './event.ts'
-import { readStory } from './rows.ts'
-import { tellStory } from './timeline.ts'
+import type { TimelineEvent } from './event.ts'
+import { readTimeline } from './rows.ts'
+import { describeMessage } from './timeline.ts'
 
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'acme')
@@ -49,11 +49,11 @@ const expire = (): Promise<unknown> =>
   inTransaction(database, async (transaction) =>
     endSteps(transaction, await takeExpired(transaction, new Date(), 10), 3_600),
   )
-async function tell({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Promise<StoryEvent[]> {
-  return tellStory(await readStory(database, msgKey), { reveal, now: new Date() })
+async function tell({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Promise<TimelineEvent[]> {
+  return describeMessage(await readTimeline(database, msgKey), { reveal, now: new Date() })
 }
-const kinds = (events: readonly StoryEvent[]): string[] => events.map(({ kind }) => kind)
-const of = (events: readonly StoryEvent[], kind: StoryEvent['kind']): string =>
+const kinds = (events: readonly TimelineEvent[]): string[] => events.map(({ kind }) => kind)
+const of = (events: readonly TimelineEvent[], kind: TimelineEvent['kind']): string =>
   events
     .filter((event) => event.kind === kind)
     .map(({ text }) => text)
@@ -200,8 +200,8 @@ test('parked: told, also of a message that was never recorded', async () => {
 
 test('never tells what the client wrote', async () => {
   const key = await record({ steps: twoSteps, ref: 'my-own-ref' })
-  const rows = await readStory(database, key.msgKey)
-  const told = JSON.stringify([rows, tellStory(rows, { reveal: true, now: new Date() })])
+  const rows = await readTimeline(database, key.msgKey)
+  const told = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])
   for (const secret of ['never shown', '4711', 'my-own-ref']) assert.ok(!told.includes(secret), secret)
 })
 

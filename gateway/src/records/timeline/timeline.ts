@@ -6,9 +6,9 @@ import type { ChannelName } from '../../channels/channel.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { channels } from '../../channels/registry.ts'
 import { meaningOf } from '../../channels/report-codes.ts'
-import { tellTry, tellWaiting } from './attempts.ts'
-import type { StoryEvent, StoryOptions } from './event.ts'
-import type { AttemptStory, MessageRow, StoryRows } from './rows.ts'
+import { describeTry, describeWaiting } from './attempts.ts'
+import type { TimelineEvent, TimelineOptions } from './event.ts'
+import type { AttemptRow, MessageRow, TimelineRows } from './rows.ts'
 
 interface EndedStep {
   readonly step: number
@@ -16,10 +16,10 @@ interface EndedStep {
   readonly at: Date
 }
 
-export function tellStory(rows: StoryRows, options: StoryOptions): StoryEvent[] {
+export function describeMessage(rows: TimelineRows, options: TimelineOptions): TimelineEvent[] {
   const { message, open, waiting, attempts, parked } = rows
   const ended = endedSteps(rows)
-  const events: StoryEvent[] = message === null ? [] : [tellAccepted(message, options)]
+  const events: TimelineEvent[] = message === null ? [] : [tellAccepted(message, options)]
   const steps = message?.channels.length ?? 0
   for (let step = 1; step <= steps; step++) {
     const own = attempts.filter((attempt) => attempt.step === step)
@@ -28,8 +28,8 @@ export function tellStory(rows: StoryRows, options: StoryOptions): StoryEvent[] 
     }
     // A row may outlive its use by a moment: only what the message is at now can still wait.
     const held = waiting.filter((row) => row.step === step && step === open?.step && row.try === open.try)
-    events.push(...held.map(tellWaiting))
-    events.push(...byTry(own).flatMap(tellTry))
+    events.push(...held.map(describeWaiting))
+    events.push(...byTry(own).flatMap(describeTry))
     const end = ended.find((candidate) => candidate.step === step)
     if (end !== undefined) events.push(...tellEnd(end, message!.channels[step - 1]!, own))
   }
@@ -44,8 +44,8 @@ export function tellStory(rows: StoryRows, options: StoryOptions): StoryEvent[] 
 
 function tellAccepted(
   { clientId, accountId, recipient, channels: flow, hasRef, acceptedAt }: MessageRow,
-  { reveal }: StoryOptions,
-): StoryEvent {
+  { reveal }: TimelineOptions,
+): TimelineEvent {
   const account = clientId ?? `number ${accountId}, which is gone`
   const to = reveal ? recipient : maskNumber(recipient)
   return {
@@ -61,7 +61,7 @@ function tellAccepted(
  * Of a closed message from its reports, of an open one from what it carries along. A report has the carrier's time,
  * often cut to the minute: told is when we knew.
  */
-function endedSteps({ open, reports, attempts }: StoryRows): EndedStep[] {
+function endedSteps({ open, reports, attempts }: TimelineRows): EndedStep[] {
   const ends: EndedStep[] =
     reports.length > 0
       ? reports.map(({ step, code, reportedAt }) => ({ step, code, at: reportedAt }))
@@ -81,24 +81,24 @@ function tellFallback(
   step: number,
   flow: readonly ChannelName[],
   ended: readonly EndedStep[],
-  own: readonly AttemptStory[],
-  { now }: StoryOptions,
-): StoryEvent {
+  own: readonly AttemptRow[],
+  { now }: TimelineOptions,
+): TimelineEvent {
   const at = ended.find((end) => end.step === step - 1)?.at ?? own[0]?.submittedAt ?? now
   const text = `falls back to step ${step}, ${flow[step - 1]}`
   return { at, kind: 'fallback', step, text, details: { channel: flow[step - 1]! } }
 }
 
-function byTry(attempts: readonly AttemptStory[]): AttemptStory[][] {
-  const tries = new Map<number, AttemptStory[]>()
+function byTry(attempts: readonly AttemptRow[]): AttemptRow[][] {
+  const tries = new Map<number, AttemptRow[]>()
   for (const attempt of attempts) tries.set(attempt.try, [...(tries.get(attempt.try) ?? []), attempt])
   return [...tries.values()]
 }
 
-function tellEnd(end: EndedStep, channel: ChannelName, own: readonly AttemptStory[]): StoryEvent[] {
+function tellEnd(end: EndedStep, channel: ChannelName, own: readonly AttemptRow[]): TimelineEvent[] {
   const { step, code, at } = end
   const meaning = meaningOf(code, 'en')
-  const events: StoryEvent[] = []
+  const events: TimelineEvent[] = []
   const timedOut = code === channels[channel].reportCode('timeout').code
   const unknown = code === channels[channel].reportCode('outcome-unknown').code
   // A carrier may say "timeout" itself; then its receipt ended the step, and no deadline of ours.
@@ -113,10 +113,10 @@ function tellEnd(end: EndedStep, channel: ChannelName, own: readonly AttemptStor
 
 /** How it stands: closed, and what that means; or open, and until when. */
 function tellNow(
-  { message, open, reports }: StoryRows,
+  { message, open, reports }: TimelineRows,
   endedAt: Date | undefined,
-  { now }: StoryOptions,
-): StoryEvent[] {
+  { now }: TimelineOptions,
+): TimelineEvent[] {
   const last = reports.at(-1)
   if (last !== undefined) {
     const { code, text, step, closedAt } = last

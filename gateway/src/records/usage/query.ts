@@ -8,7 +8,7 @@ export interface UsageQuery {
   readonly by: readonly Grouping[]
 }
 
-const mostDays = 366
+const maxDays = 366
 const dayMs = 86_400_000
 
 /** The last 30 days by day, unless it says otherwise. */
@@ -20,8 +20,8 @@ export function readUsageQuery(query: unknown, timeZone: string, now: Date): Usa
       ? new Date(Date.parse(to) - 29 * dayMs).toISOString().slice(0, 10)
       : readDay(given.from, 'from')
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1 || days > mostDays)
-    throw invalidField('A300', 'from', `1 to ${mostDays} days up to 'to' are wanted`)
+  if (days < 1 || days > maxDays)
+    throw invalidField('A300', 'from', `1 to ${maxDays} days up to 'to' are wanted`)
   return { from, to, by: given.by === undefined ? ['day'] : readGroupings(given.by) }
 }
 

@@ -4,13 +4,13 @@ import { formatRows, type FormatRow } from '../oracle/rcs-formats.ts'
 import { rcsFallback } from './plain.ts'
 import { address, fields, many, media, recipient, ref, sender, words } from './values.ts'
 
-const longestLabel = 17
+const maxLabel = 17
 const phoneNumber = fc.constantFrom('15881588', '112', '+821012345678')
 const web = fc.constantFrom('https://example.com/map', 'http://example.com')
 const when = fc.constantFrom('2026-01-31T09:00:00+09:00', '2026-01-31T09:00:00Z')
 
 function button(label: number): fc.Arbitrary<unknown> {
-  const name = words(Math.min(label, longestLabel))
+  const name = words(Math.min(label, maxLabel))
   const kind = (type: string, rest: Record<string, fc.Arbitrary<unknown>>) =>
     fc.record({ type: fc.constant(type), name, ...rest })
   return fc.oneof(
@@ -60,7 +60,7 @@ const suggestion = (label: number) =>
     action: fields(
       {
         urlAction: fc.record({ openUrl: fc.record({ url: address }) }),
-        displayText: words(Math.min(label, longestLabel)),
+        displayText: words(Math.min(label, maxLabel)),
         postback: fc.record({ data: words(30) }),
       },
       ['urlAction', 'displayText'],

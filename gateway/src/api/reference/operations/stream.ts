@@ -1,8 +1,8 @@
 /** GET /v1/report/stream, POST /v1/report/stream/{consumer}. */
-import { mostConsumers } from '../../../records/reports/consumers.ts'
+import { maxConsumers } from '../../../records/reports/consumers.ts'
 import { ndjson } from '../../../records/reports/stream-http.ts'
-import { longestWaitSeconds } from '../../../records/reports/stream-query.ts'
-import { mostStreamed } from '../../../records/reports/stream.ts'
+import { maxWaitSeconds } from '../../../records/reports/stream-query.ts'
+import { maxStreamed } from '../../../records/reports/stream.ts'
 import { positionExamples, streamExamples } from '../examples/stream.ts'
 import { shown } from '../examples/shown.ts'
 import type { Operation, Parameter } from '../operation.ts'
@@ -45,12 +45,12 @@ export const streamOperations: readonly Operation[] = [
       optional({
         name: 'limit',
         description: 'How many reports at most.',
-        schema: { type: 'integer', minimum: 1, maximum: mostStreamed, default: mostStreamed },
+        schema: { type: 'integer', minimum: 1, maximum: maxStreamed, default: maxStreamed },
       }),
       optional({
         name: 'wait',
         description: 'Seconds to wait for a report when there is none.',
-        schema: { type: 'integer', minimum: 0, maximum: longestWaitSeconds, default: 0 },
+        schema: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0 },
       }),
     ],
     answer: {
@@ -77,7 +77,7 @@ export const streamOperations: readonly Operation[] = [
     summary: 'Acknowledge up to a cursor',
     description:
       'Do it once the reports are safe with you: the consumer’s next read goes on after them. A place moves forward ' +
-      `alone; to read again, give a cursor or a time. An account has at most ${mostConsumers} consumers.`,
+      `alone; to read again, give a cursor or a time. An account has at most ${maxConsumers} consumers.`,
     parameters: [pathParameter('consumer', 'The name that the stream was read with.', 'billing', name)],
     body: {
       contentType: 'application/json',

@@ -1,5 +1,5 @@
 /** One operation on the page: what it does, what it takes, what it answers, and what to do about each error. */
-import type { CatalogueEntry } from '../../../contract/result-codes.ts'
+import type { ResultCodeEntry } from '../../../contract/result-codes.ts'
 import { codesByStatus } from '../codes.ts'
 import type { Example, Operation, Parameter } from '../operation.ts'
 import { dryRun } from '../parameters.ts'
@@ -104,7 +104,7 @@ function codeTable(operation: Operation): Html {
     </details>`
 }
 
-export function codeRow(status: number, { code, result, cause, action }: CatalogueEntry): Html {
+export function codeRow(status: number, { code, result, cause, action }: ResultCodeEntry): Html {
   return html`<tr>
     <td><code>${code}</code></td>
     <td>${status}</td>
