@@ -3,7 +3,7 @@
  * attempts are collected over routes and written together. Each waits out a database that is away.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { type StepKey } from '../../jobs/step-key.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
 import { claimSteps, unclaimSteps, type Claim } from '../../records/messages/claim.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
