@@ -6,6 +6,7 @@
  * cockatiel and opossum were weighed: both run the guarded function themselves, take failure to be an exception and
  * read the machine's clock. Our outcomes are values, of several kinds, and a late one must not count twice.
  */
+import { ceilingMs, withJitter, type Random } from './backoff.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
@@ -24,7 +25,7 @@ export interface BreakerSettings {
   readonly probeTimeoutMs: number
   readonly now: () => number
   /** 0 to below 1; takes up to a fifth off a rest, so that routes that failed together do not return together. */
-  readonly random: () => number
+  readonly random: Random
 }
 
 export const breakerDefaults: BreakerSettings = {
@@ -131,8 +132,8 @@ export class CircuitBreaker {
     const at = now()
     // Well for as long as the longest rest: its failures before are forgiven.
     if (this.#state === 'closed' && at - this.#at >= maxRestMs) this.#rests = 0
-    const wholeMs = Math.min(maxRestMs, firstRestMs * 2 ** Math.min(this.#rests++, 30))
-    this.#enterState('open', at + wholeMs * (1 - random() / 5))
+    const pauseMs = ceilingMs(this.#rests++, { firstMs: firstRestMs, maxMs: maxRestMs })
+    this.#enterState('open', at + withJitter(pauseMs, -0.2, random))
   }
 
   #tryAgain(): void {

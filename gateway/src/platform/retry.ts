@@ -3,11 +3,11 @@
  * unacknowledged meanwhile, so nothing is lost and the broker hands out no more than the prefetch.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs } from './backoff.ts'
 import { isTransient } from './database.ts'
 import type { Log } from './log.ts'
 
-const firstDelayMs = 50
-const maxDelayMs = 2_000
+const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /** Given up because the process is stopping: the input must go back to its queue. */
 export class Stopping extends Error {}
@@ -25,10 +25,8 @@ export async function retryTransient<T>(
       if (mayWarn(context.what)) {
         context.log.warn({ err: error as Error, tries }, `${context.what} failed; trying again`)
       }
-      const ceiling = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(tries, 10))
-      await delay(ceiling / 2 + Math.random() * (ceiling / 2), undefined, { signal: context.signal }).catch(
-        () => undefined,
-      )
+      const { signal } = context
+      await delay(backoffMs(tries - 1, backoff), undefined, { signal }).catch(() => undefined)
     }
   }
 }

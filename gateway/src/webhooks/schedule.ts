@@ -1,4 +1,5 @@
 /** When a push that failed is tried again. Pure: the schedule, a little jitter, and what the receiver asked for. */
+import { withJitter, type Random } from '../platform/backoff.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 /** Up to a fifth more, so that what failed together does not come back together. */
@@ -18,11 +19,11 @@ export function nextTry(
   failed: Failed,
   scheduleMs: readonly number[],
   now: Date,
-  random: () => number = Math.random,
+  random: Random = Math.random,
 ): Date | null {
   const planned = scheduleMs[failed.tries - 1]
   if (planned === undefined) return null
-  const waitMs = Math.max(planned * (1 + random() * jitterShare), failed.retryAfterMs ?? 0)
+  const waitMs = Math.max(withJitter(planned, jitterShare, random), failed.retryAfterMs ?? 0)
   const at = now.getTime() + waitMs
   return at > failed.createdAt.getTime() + pushLifetimeMs ? null : new Date(at)
 }

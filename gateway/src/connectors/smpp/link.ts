@@ -5,7 +5,7 @@
 import { connect as connectTcp } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { backoffMs, jitter } from './backoff.ts'
+import { backoffMs } from '../../platform/backoff.ts'
 import type { Inbox } from './inbox.ts'
 import type { SmppOptions } from './options.ts'
 import { isAuthenticationFailure } from './outcome.ts'
@@ -72,12 +72,17 @@ export class Link {
 
   #closed(end: SessionEnd): void {
     if (this.#boundAt > 0 && performance.now() - this.#boundAt >= steadyMs) this.#failures = 0
-    const pauseMs = isAuthenticationFailure(end.bindStatus)
-      ? jitter(this.#options.authenticationPauseMs)
-      : backoffMs(this.#failures, this.#options)
+    const pauseMs = Math.round(this.#pauseMs(end))
     this.#failures += 1
     if (!this.#stopped) this.#timer = setTimeout(() => this.start(), pauseMs)
     this.#events.onClosed(end, pauseMs)
+  }
+
+  #pauseMs(end: SessionEnd): number {
+    const { authenticationPauseMs, reconnectMinMs, reconnectMaxMs } = this.#options
+    return isAuthenticationFailure(end.bindStatus)
+      ? backoffMs(0, { firstMs: authenticationPauseMs, maxMs: authenticationPauseMs })
+      : backoffMs(this.#failures, { firstMs: reconnectMinMs, maxMs: reconnectMaxMs })
   }
 }
 

@@ -24,17 +24,20 @@ test('every wait is long enough not to be a hot loop, and has jitter', () => {
       fc.integer({ min: 1, max: 29 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (tries, random) => {
-        const next = nextTry(tries, random)
+        const next = nextTry(tries, () => random)
         assert.ok(next.kind !== 'never')
         assert.ok(next.afterMs >= 100 && next.afterMs <= 20_000)
-        assert.notEqual(next.afterMs, (nextTry(tries, (random + 0.5) % 1) as { afterMs: number }).afterMs)
+        assert.notEqual(
+          next.afterMs,
+          (nextTry(tries, () => (random + 0.5) % 1) as { afterMs: number }).afterMs,
+        )
       },
     ),
   )
 })
 
 test('after a few tries here it waits in the record, and after a bounded number it is given up', () => {
-  const kinds = Array.from({ length: 40 }, (_, n) => nextTry(n + 1, 0).kind)
+  const kinds = Array.from({ length: 40 }, (_, n) => nextTry(n + 1, () => 0).kind)
   assert.equal(kinds.indexOf('later'), 5)
   assert.equal(kinds.indexOf('never'), 29)
   assert.ok(kinds.slice(29).every((kind) => kind === 'never'))

@@ -7,6 +7,7 @@
  * a bounded number of tries.
  */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
+import { backoffMs, type Random } from '../../platform/backoff.ts'
 
 export interface AfterOutcome {
   /** The answer is written down; the part is done here. */
@@ -34,16 +35,14 @@ export type NextTry =
 
 const triesHere = 6
 const maxTries = 30
-const firstBackOffMs = 200
-const maxBackOffMs = 5_000
-const laterMs = 20_000
+const backoffHere = { firstMs: 200, maxMs: 5_000 }
+const backoffLater = { firstMs: 20_000, maxMs: 20_000 }
 
-/** `tries`: submissions so far that surely came to nothing. `random` is in [0, 1). */
-export function nextTry(tries: number, random: number): NextTry {
+/** `tries`: submissions so far that surely came to nothing. */
+export function nextTry(tries: number, random: Random = Math.random): NextTry {
   if (tries >= maxTries) return { kind: 'never' }
-  // Jitter over the upper half: a crowd that failed together does not come back together.
-  if (tries > 0 && tries % triesHere === 0) return { kind: 'later', afterMs: laterMs * (0.5 + random / 2) }
-  const round = Math.max(0, (tries % triesHere) - 1)
-  const ceiling = Math.min(maxBackOffMs, firstBackOffMs * 2 ** round)
-  return { kind: 'here', afterMs: ceiling * (0.5 + random / 2) }
+  if (tries > 0 && tries % triesHere === 0)
+    return { kind: 'later', afterMs: backoffMs(0, backoffLater, random) }
+  const failures = Math.max(0, (tries % triesHere) - 1)
+  return { kind: 'here', afterMs: backoffMs(failures, backoffHere, random) }
 }

@@ -138,7 +138,7 @@ export class RouteRunner {
         this.#scheduler.leave(entered)
       }
       if (!failed) continue
-      const next = nextTry(++tries, Math.random())
+      const next = nextTry(++tries)
       if (next.kind === 'here' || bound) {
         metrics.retries.inc({ route: route.id })
         await delay(next.kind === 'here' ? next.afterMs : maxRestMs, undefined, { signal })
