@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util'
 import type { SmscOptions } from './smsc/settings.ts'
 import { defaults } from './smsc/settings.ts'
 
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 type OptionName = keyof SmscOptions
 

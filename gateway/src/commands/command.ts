@@ -7,4 +7,6 @@ export interface Command {
 }
 
 /** The operator's mistake: printed without a stack trace. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -3,6 +3,7 @@
  * alone turns it into HTTP.
  */
 export class Problem extends Error {
+  override readonly name: string = 'Problem'
   readonly code: string
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds: number | undefined
@@ -16,6 +17,7 @@ export class Problem extends Error {
 
 /** A problem of one field, named by its path. */
 export class FieldProblem extends Problem {
+  override readonly name = 'FieldProblem'
   readonly field: string
   /** What is wrong about it, without its name. */
   readonly reason: string

@@ -194,7 +194,9 @@ export function resolveSecret(
   return secret
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
 
 /** Strictly: `80.5` or `true` is no port, whatever a lenient conversion would make of it. */
 function read(schema: TSchema, value: string): unknown {

@@ -21,7 +21,9 @@ export function createScript(lua: string): Script {
 }
 
 /** Redis did not answer in time; what it was asked may be done all the same. */
-export class RedisTimeout extends Error {}
+export class RedisTimeout extends Error {
+  override readonly name = 'RedisTimeout'
+}
 
 export async function withRedisTimeout<T>(limitMs: number, answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()

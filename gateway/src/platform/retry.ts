@@ -10,7 +10,9 @@ import type { Log } from './log.ts'
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /** Given up because the process is stopping: the input must go back to its queue. */
-export class Stopping extends Error {}
+export class Stopping extends Error {
+  override readonly name = 'Stopping'
+}
 
 export async function retryTransient<T>(
   work: () => Promise<T>,

@@ -22,7 +22,9 @@ export interface Guard {
   readonly lookup: LookupFunction
 }
 
-export class RefusedAddress extends Error {}
+export class RefusedAddress extends Error {
+  override readonly name = 'RefusedAddress'
+}
 
 const maxUrlLength = 2_000
 /** They never lead outside; with networks of the operator's own they may be meant. */

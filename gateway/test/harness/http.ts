@@ -12,6 +12,7 @@ export interface HttpAnswer<Body> {
 
 /** No whole answer came. */
 export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
   /** True when no connection was made, so the server surely never saw the request. */
   readonly unsent: boolean
 

@@ -1,7 +1,9 @@
 /** A process that dies between two statements: what it had not committed is undone, what it had is not. */
 import type { Database } from '../../src/platform/database.ts'
 
-export class Crash extends Error {}
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
 
 export interface Fault {
   readonly database: Database

@@ -58,7 +58,9 @@ export const schedules = (accounts: number, ticks: number) =>
     ticks: fc.array(tick, { minLength: ticks, maxLength: ticks }),
   })
 
-class Death extends Error {}
+class Death extends Error {
+  override readonly name = 'Death'
+}
 let lastAccount = 0
 let clock = 0
 

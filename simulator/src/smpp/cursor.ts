@@ -3,7 +3,9 @@
  * short throws Malformed. Lengths that are merely illegal are left to the validation of what was read.
  */
 
-export class Malformed extends Error {}
+export class Malformed extends Error {
+  override readonly name = 'Malformed'
+}
 
 export interface Tlv {
   readonly tag: number

@@ -8,7 +8,9 @@ export interface ImageSize {
 }
 
 /** The bytes begin like an image and do not go on like one. */
-export class BrokenImage extends Error {}
+export class BrokenImage extends Error {
+  override readonly name = 'BrokenImage'
+}
 
 export const contentTypes: Readonly<Record<ImageFormat, string>> = {
   jpg: 'image/jpeg',

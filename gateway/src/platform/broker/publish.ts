@@ -8,7 +8,9 @@ import type { Connection, Publisher } from 'rabbitmq-client'
 import type { QueueSpec } from './queue-spec.ts'
 
 /** The broker did not confirm: it is away, blocked by an alarm, or too slow. */
-export class BrokerUnavailable extends Error {}
+export class BrokerUnavailable extends Error {
+  override readonly name = 'BrokerUnavailable'
+}
 
 // Large enough that the per-message cost of the broker no longer shows, small enough that one redelivery
 // repeats little work.

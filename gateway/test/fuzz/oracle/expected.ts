@@ -60,7 +60,9 @@ function step(channel: string, content: Fields): ExpectedStep {
   return { channel, content: fieldsOf(canonical(content)) }
 }
 
-class MissingWord extends Error {}
+class MissingWord extends Error {
+  override readonly name = 'MissingWord'
+}
 
 /** Names and keys: no text, so nothing is replaced in them. */
 const literal =
