@@ -12,7 +12,7 @@ import { AccountClient } from '../gateway/test/harness/client.ts'
 import { createAccount, postern, type Environment } from '../gateway/test/harness/command.ts'
 import { projectRoot } from '../gateway/test/harness/process.ts'
 import { Site } from '../gateway/test/harness/site.ts'
-import { waitFor } from '../gateway/test/harness/wait.ts'
+import { waitFor } from '../gateway/test/support/wait.ts'
 import { writeImages } from './images.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { sdks, type Sdk } from './sdks.ts'
@@ -50,7 +50,9 @@ async function runAll(): Promise<SdkRun[]> {
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const gateway = await site.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: files })
   await gateway.untilReady()
-  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+  await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
+    timeoutMs: 10_000,
+  })
   const runs: SdkRun[] = []
   for (const sdk of sdks) {
     if ('notRun' in sdk.driver) {
@@ -60,7 +62,10 @@ async function runAll(): Promise<SdkRun[]> {
     // One account each: a poller must not take another's reports.
     const { clientId, password } = await createAccount(site.environment, sdk.language)
     const client = new AccountClient(gateway.url, { clientId, password })
-    await waitFor(async () => (await client.login()).httpStatus === 200, 'the account', 5_000, 200)
+    await waitFor('the account', async () => (await client.login()).httpStatus === 200, {
+      timeoutMs: 5_000,
+      everyMs: 200,
+    })
     client.close()
     const settings = {
       INTEROP_URL: gateway.url,

@@ -1,6 +1,6 @@
 /** Polling until every message sent is reported, acknowledging each batch; then the same by inquiry. */
 import type { Polling, Report } from '@infobank/infobank-omni-sdk-js'
-import { waitFor } from '../../gateway/test/harness/wait.ts'
+import { waitFor } from '../../gateway/test/support/wait.ts'
 import { attempt, must } from './attempt.ts'
 
 interface ReportFields {
@@ -24,6 +24,7 @@ export async function collectReports(
   const acknowledged: string[] = []
   await attempt(`polling and acknowledging ${msgKeys.length} reports`, async () => {
     await waitFor(
+      'a report of every message',
       async () => {
         const { data } = await polling.getReport()
         const { reportId, report } = data as unknown as Batch
@@ -37,9 +38,7 @@ export async function collectReports(
         }
         return missing.size === 0
       },
-      'a report of every message',
-      patienceMs,
-      100,
+      { timeoutMs: patienceMs, everyMs: 100 },
     )
     must(acknowledged.length > 0, 'nothing to acknowledge')
   })

@@ -7,7 +7,7 @@ import { host, isPortFree } from './ports.ts'
 import { answers } from './probe.ts'
 import { forget, launch, runningFrom, signalAndWait } from './process.ts'
 import type { ServiceSet } from './set.ts'
-import { waitFor } from './wait.ts'
+import { happensWithin } from './happens-within.ts'
 
 const pidFileOf = (set: ServiceSet) => join(set.places.run, 'epmd.json')
 
@@ -32,7 +32,7 @@ export async function ensureEpmd(set: ServiceSet): Promise<void> {
       pidFile: pidFileOf(set),
     })
   }
-  const up = await waitFor(() => answers(port), 5000)
+  const up = await happensWithin(5_000, () => answers(port))
   if (up && isEpmdRunning(set)) return
   const taken = up || !(await isPortFree(port))
   throw new Error(taken ? `epmd: port ${port} is taken` : `epmd does not start, see ${log}`)

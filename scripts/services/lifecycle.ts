@@ -7,7 +7,7 @@ import { host, isPortFree } from './ports.ts'
 import { forget, isAlive, killTree, runningFrom, signalAndWait } from './process.ts'
 import type { Identity } from './process.ts'
 import { say, seconds } from './say.ts'
-import { waitFor } from './wait.ts'
+import { happensWithin } from './happens-within.ts'
 
 const stopWithinMs = 60_000
 
@@ -34,9 +34,9 @@ export async function startEngine(engine: Engine): Promise<boolean> {
 }
 
 async function waitUntilReady(engine: Engine, identity: Identity): Promise<void> {
-  const ready = await waitFor(
-    async () => !isAlive(identity) || (await engine.isReady()),
+  const ready = await happensWithin(
     engine.startWithinMs,
+    async () => !isAlive(identity) || (await engine.isReady()),
   )
   if (!isAlive(identity)) throw new Error(`${engine.name} ended while starting.\n${advice(engine)}`)
   if (!ready) {

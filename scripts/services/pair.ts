@@ -23,7 +23,7 @@ import { say, seconds } from './say.ts'
 import { rememberSet } from './set.ts'
 import type { DatabaseNumber, DatabasePair, ServiceSet } from './set.ts'
 import { sql } from './sql.ts'
-import { waitFor } from './wait.ts'
+import { happensWithin } from './happens-within.ts'
 
 const catchUpWithinMs = 120_000
 
@@ -67,12 +67,12 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
     )) === '1'
   // Caught up nearly first: commits would otherwise stand still while it catches up.
   const near = 'flush_lsn > pg_current_wal_flush_lsn() - 1000000'
-  if (!(await waitFor(follows(near), catchUpWithinMs))) throw new Error('The standby does not catch up')
+  if (!(await happensWithin(catchUpWithinMs, follows(near)))) throw new Error('The standby does not catch up')
   await reload(set, primary, true)
   // Sessions learn of the reload one by one. A second later all have, and what is in the log until then counts.
   await pause(1_000)
   const inSync = `sync_state = 'sync' and flush_lsn >= '${await sql(port, 'select pg_current_wal_lsn()')}'`
-  if (!(await waitFor(follows(inSync), 30_000))) {
+  if (!(await happensWithin(30_000, follows(inSync)))) {
     await reload(set, primary, false)
     throw new Error('The standby does not follow synchronously')
   }

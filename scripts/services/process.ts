@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { waitFor } from './wait.ts'
+import { happensWithin } from './happens-within.ts'
 
 export interface Identity {
   readonly pid: number
@@ -74,7 +74,7 @@ export async function signalAndWait(
 ): Promise<boolean> {
   if (!isAlive(identity)) return true
   trySignal(identity.pid, signal)
-  return waitFor(() => !isAlive(identity), timeoutMs)
+  return happensWithin(timeoutMs, () => !isAlive(identity))
 }
 
 /** kill -9 of the process and everything below it, as a power cut would. */
@@ -82,7 +82,7 @@ export async function killTree(root: Identity): Promise<void> {
   const below = descendants(root.pid).flatMap((pid) => identify(pid) ?? [])
   const all = [root, ...below]
   for (const identity of all) if (isAlive(identity)) trySignal(identity.pid, 'SIGKILL')
-  await waitFor(() => !all.some(isAlive), 10_000)
+  await happensWithin(10_000, () => !all.some(isAlive))
 }
 
 export function forget(pidFile: string): void {

@@ -4,7 +4,7 @@
  */
 import { AccountClient, type Credentials } from '../harness/client.ts'
 import type { HttpAnswer } from '../harness/http.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 const firstRestMs = 500
 const maxRestMs = 4_000
@@ -34,12 +34,10 @@ export class Doors {
 
   async login(): Promise<void> {
     for (const { client } of this.#doors) {
-      await waitFor(
-        async () => (await client.login()).httpStatus === 200,
-        'the account to be known',
-        10_000,
-        200,
-      )
+      await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
+        timeoutMs: 10_000,
+        everyMs: 200,
+      })
     }
   }
 

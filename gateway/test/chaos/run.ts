@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { createAccount, readLedger } from '../harness/command.ts'
 import { projectRoot } from '../harness/process.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { playFaults } from './campaign.ts'
 import { Doors } from './doors.ts'
 import { describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
@@ -75,7 +75,7 @@ async function run({ site, simulator, apis }: Stage, wanted: ChaosOptions): Prom
       until: wanted.short ? 0 : until,
       tell: (ordeal) => say(ordealLine(ordeal, soFar)),
     })
-    await waitFor(() => performance.now() > until, 'the load to end', 3_600_000)
+    await waitFor('the load to end', () => performance.now() > until, { timeoutMs: 3_600_000 })
     const ended = performance.now()
     await load.stop()
     say(`${load.sends.size} sent; waiting until all are final`)
@@ -117,16 +117,17 @@ async function untilFinal(load: Load, witness: Witness): ReturnType<typeof readL
     [...load.sends.values()].filter(
       ({ reply }) => reply?.kind === 'accepted' && !witness.reports.has(reply.msgKey),
     ).length
-  await waitFor(() => missing() === 0, 'all to be reported', timeoutMs, 500).catch(() => undefined)
+  await waitFor('all to be reported', () => missing() === 0, { timeoutMs, everyMs: 500 }).catch(
+    () => undefined,
+  )
   const read = (): ReturnType<typeof readLedger> => readLedger(stage.site.environment)
   const ledger = await waitFor(
+    'the ledger to close',
     async () => {
       const now = await read()
       return now.inFlight === 0 && now.final === witness.reports.size ? now : undefined
     },
-    'the ledger to close',
-    timeoutMs,
-    1_000,
+    { timeoutMs, everyMs: 1_000 },
   ).catch(read)
   await witness.untilEmpty(10_000).catch(() => undefined)
   return ledger

@@ -8,7 +8,7 @@ import { requireSet } from '../../../scripts/services/set.ts'
 import type { Gateway, RoleName } from '../harness/gateway.ts'
 import type { Simulator } from '../harness/simulator.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import type { RouteId } from './mix.ts'
 import { Network } from './network.ts'
 
@@ -96,13 +96,13 @@ async function build(site: Site, network: Network | undefined): Promise<Stage> {
     worker.running && (await worker.metric('postern_route_linked', 'carrier')) === 1
   const owner = (timeoutMs = 15_000): Promise<Gateway> =>
     waitFor(
+      'a worker that owns the route',
       async () => {
         const claims = await Promise.all(workers.map(isOwner))
         // One that stood still says so too, until it has noticed that it no longer is.
         return claims.filter(Boolean).length === 1 ? workers[claims.indexOf(true)] : undefined
       },
-      'a worker that owns the route',
-      timeoutMs,
+      { timeoutMs },
     )
   return {
     ...{ site, simulator, apis, workers, gateways, network, owner },

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { goProgram } from '../harness/go-program.ts'
 import { choosePort } from '../harness/ports.ts'
 import { forgetPid, watchPid } from '../harness/reaper.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 const version = 'v2.12.0'
 const path = 'github.com/Shopify/toxiproxy/v2/cmd/server'
@@ -34,11 +34,9 @@ export class Toxiproxy {
     closeSync(log)
     watchPid(child.pid ?? 0)
     const proxy = new Toxiproxy(`http://127.0.0.1:${port}`, child)
-    await waitFor(
-      () => proxy.#ask('GET', '/version').then(Boolean, () => false),
-      'toxiproxy to answer',
-      10_000,
-    )
+    await waitFor('toxiproxy to answer', () => proxy.#ask('GET', '/version').then(Boolean, () => false), {
+      timeoutMs: 10_000,
+    })
     return proxy
   }
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from '../harness/client.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import type { Doors } from './doors.ts'
 import type { Load } from './load.ts'
 import type { RouteId } from './mix.ts'
@@ -49,9 +49,9 @@ export class Witness {
   /** Resolves when messages of every route, sent after `since`, were reported: accept, submit and report work. */
   async untilFlowing(since: number, timeoutMs: number): Promise<number> {
     await waitFor(
-      () => routes.every((route) => (this.#latest.get(route) ?? 0) > since),
       'messages of every route accepted, submitted and reported',
-      timeoutMs,
+      () => routes.every((route) => (this.#latest.get(route) ?? 0) > since),
+      { timeoutMs },
     )
     return performance.now()
   }
@@ -59,7 +59,7 @@ export class Witness {
   /** Resolves when there was nothing left to poll. */
   async untilEmpty(timeoutMs: number): Promise<void> {
     const since = performance.now()
-    await waitFor(() => this.#emptyAt > since, 'polling to have nothing left', timeoutMs)
+    await waitFor('polling to have nothing left', () => this.#emptyAt > since, { timeoutMs })
   }
 
   /** The longest time between two moments in which nothing was reported for one of the routes. */

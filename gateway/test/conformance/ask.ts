@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../support/files/images.ts'
 import type { Report } from '../harness/client.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import type { Answer, Api } from './api.ts'
 import { account } from './stage.ts'
 
@@ -47,13 +47,12 @@ export function checkRefusal({ httpStatus, body }: Answer, status: number, code:
 export async function reportsOf(msgKey: string, as?: Api): Promise<readonly Report[]> {
   const api = as ?? (await account('main'))
   return waitFor(
+    `the report of ${msgKey}`,
     async () => {
       const { report } = (await api.get(`/v1/report/inquiry/${msgKey}`)).body.data!
       return report!.length > 0 ? report : null
     },
-    `the report of ${msgKey}`,
-    20_000,
-    100,
+    { timeoutMs: 20_000, everyMs: 100 },
   )
 }
 
@@ -63,13 +62,12 @@ export async function pollBatch(
   fewest = 1,
 ): Promise<{ reportId: string; report: readonly Report[] }> {
   return waitFor(
+    'a batch of reports',
     async () => {
       const { reportId, report } = (await api.get('/v1/report/polling')).body.data!
       return report!.length >= fewest ? { reportId: reportId!, report: report! } : null
     },
-    'a batch of reports',
-    20_000,
-    100,
+    { timeoutMs: 20_000, everyMs: 100 },
   )
 }
 

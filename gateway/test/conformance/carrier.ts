@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Step } from '../../src/channels/channel.ts'
 import { channels } from '../../src/channels/registry.ts'
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { sql, theStage } from './stage.ts'
 
 /** The submissions to one recipient, in the order of their parts. */
@@ -22,11 +22,10 @@ export function textOf({ text, hex }: RecordedSubmission): string {
 /** The steps of an accepted message as they were recorded. */
 export async function stepsOf(msgKey: string): Promise<readonly Step[]> {
   return waitFor(
+    `message ${msgKey} to be recorded`,
     async () =>
       (await sql<{ flow: Step[] }>('select flow from messages where msg_key = $1', [msgKey]))[0]?.flow,
-    `message ${msgKey} to be recorded`,
-    10_000,
-    50,
+    { timeoutMs: 10_000, everyMs: 50 },
   )
 }
 
@@ -41,6 +40,7 @@ export async function submittedAs(msgKey: string, step = 0): Promise<Record<stri
 /** Seconds from acceptance to the deadline of the step under way. */
 export async function deadlineOf(msgKey: string): Promise<number> {
   const row = await waitFor(
+    `message ${msgKey} to be in flight`,
     async () =>
       (
         await sql<{ seconds: string }>(
@@ -49,9 +49,7 @@ export async function deadlineOf(msgKey: string): Promise<number> {
           [msgKey],
         )
       )[0],
-    `message ${msgKey} to be in flight`,
-    10_000,
-    50,
+    { timeoutMs: 10_000, everyMs: 50 },
   )
   return Number(row.seconds)
 }

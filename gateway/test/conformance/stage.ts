@@ -8,7 +8,7 @@ import { query } from '../harness/database.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import type { Simulator } from '../harness/simulator.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { carrierErrors } from '../e2e/expectations.ts'
 import { copyAccounts, copyNames, type AccountName } from './accounts.ts'
 import { Api } from './api.ts'
@@ -81,14 +81,19 @@ async function furnish(site: Site): Promise<Stage> {
   ])
   await copyAccounts(site.databaseUrl, clientId)
   await gateway.untilReady()
-  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 2, 'both routes', 10_000)
+  await waitFor('both routes', async () => (await gateway.metric('postern_route_linked')) === 2, {
+    timeoutMs: 10_000,
+  })
   const copies = copyNames.map((name) => [name, new Api(gateway.url, { clientId: name, password })] as const)
   const accounts = Object.fromEntries([
     ['main', new Api(gateway.url, { clientId, password })],
     ...copies,
   ]) as Record<AccountName, Api>
   for (const [name, api] of Object.entries(accounts)) {
-    await waitFor(async () => (await api.login()).httpStatus === 200, `account ${name}`, 10_000, 300)
+    await waitFor(`account ${name}`, async () => (await api.login()).httpStatus === 200, {
+      timeoutMs: 10_000,
+      everyMs: 300,
+    })
   }
   return { site, gateway, simulator, accounts }
 }

@@ -9,7 +9,7 @@ import { createAccount, readLedger } from '../harness/command.ts'
 import { inParallel } from '../harness/parallel.ts'
 import { createRandom } from '../harness/random.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { checkCarrier } from './carrier.ts'
 import { Collector } from './collect.ts'
 import { carrierErrors, checkCoverage } from './expectations.ts'
@@ -61,28 +61,22 @@ async function run(seed: number): Promise<string[]> {
     site.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
   ])
   await Promise.all([api.untilReady(), worker.untilReady()])
-  await waitFor(
-    async () => (await worker.metric('postern_route_linked')) === 2,
-    'both routes to be linked',
-    10_000,
-  )
+  await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
+    timeoutMs: 10_000,
+  })
   say('api, worker and carrier are ready')
 
   const client = new AccountClient(api.url, credentials)
   const silent = new AccountClient(api.url, silentCredentials)
   try {
-    await waitFor(
-      async () => (await client.login()).httpStatus === 200,
-      'the account to be known',
-      5_000,
-      200,
-    )
-    await waitFor(
-      async () => (await silent.login()).httpStatus === 200,
-      'the account to be known',
-      5_000,
-      200,
-    )
+    await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
+      timeoutMs: 5_000,
+      everyMs: 200,
+    })
+    await waitFor('the account to be known', async () => (await silent.login()).httpStatus === 200, {
+      timeoutMs: 5_000,
+      everyMs: 200,
+    })
     const found = await checkRefusals({ client, silent, credentials })
     say(`refusals: ${found.length} wrong`)
 
@@ -104,7 +98,9 @@ async function run(seed: number): Promise<string[]> {
     for (const message of dropping) {
       const { binds } = await simulator.stats()
       await send(message)
-      await waitFor(async () => (await simulator.stats()).binds > binds, 'the link to come back', 10_000)
+      await waitFor('the link to come back', async () => (await simulator.stats()).binds > binds, {
+        timeoutMs: 10_000,
+      })
     }
     say(`${dropping.length} messages at which the carrier hung up are sent`)
 
@@ -120,14 +116,13 @@ async function run(seed: number): Promise<string[]> {
 
     let shown = 0
     await waitFor(
+      `a report for each of ${sent.size} messages`,
       () => {
         const { size } = collector.reports
         if (size - shown >= 400 || (size === sent.size && size > shown)) say(`${(shown = size)} reports`)
         return size >= sent.size
       },
-      `a report for each of ${sent.size} messages`,
-      (stepTtlSeconds + 20) * 1000,
-      200,
+      { timeoutMs: (stepTtlSeconds + 20) * 1000, everyMs: 200 },
     ).catch((error: unknown) => found.push((error as Error).message))
     await collector.stop()
 

@@ -5,7 +5,7 @@
 import { createAccount } from '../harness/command.ts'
 import { AccountClient, type Credentials } from '../harness/client.ts'
 import type { Gateway } from '../harness/gateway.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { insertWaitingAccount, loadBacklog } from './backlog.ts'
 import type { Passage } from './carrier-door.ts'
 import { watchDepth } from './depth.ts'
@@ -113,7 +113,7 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
 async function logIn(api: Gateway, credentials: Credentials): Promise<AccountClient> {
   const client = new AccountClient(api.url, credentials)
   const known = async (): Promise<boolean> => (await client.login()).httpStatus === 200
-  await waitFor(known, 'the account to be known', 20_000, 200)
+  await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
   return client
 }
 
@@ -122,13 +122,12 @@ async function delaysOf(load: SteadyLoad, passages: readonly Passage[], from: nu
   const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
   const wanted = new Set(accepted.map(({ to }) => to))
   const submitting = waitFor(
+    'every message to be submitted',
     () => {
       const seen = new Map(passages.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
       return seen.size === wanted.size ? seen : undefined
     },
-    'every message to be submitted',
-    60_000,
-    500,
+    { timeoutMs: 60_000, everyMs: 500 },
   )
   const submitted = await sayWhile(submitting, () => `waiting until ${wanted.size} are submitted`)
   const points = accepted.map(({ to, sentAt }): [number, number] => [

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AccountClient } from '../harness/client.ts'
 import { createAccount } from '../harness/command.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 test('an API that got SIGTERM is not ready any more and still accepts, until its delay is over', async (t) => {
   const site = await Site.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
@@ -15,11 +15,13 @@ test('an API that got SIGTERM is not ready any more and still accepts, until its
   await api.untilReady()
   const client = new AccountClient(api.url, credentials)
   t.after(() => client.close())
-  await waitFor(async () => (await client.login()).httpStatus === 200, 'the account to be known', 10_000)
+  await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
+    timeoutMs: 10_000,
+  })
 
   const told = performance.now()
   const stopped = api.stop()
-  await waitFor(async () => !(await api.isReady()), 'the API to say that it leaves', 2_000)
+  await waitFor('the API to say that it leaves', async () => !(await api.isReady()), { timeoutMs: 2_000 })
   assert.ok(api.running, 'it must serve on while balancers leave it')
   const answer = await client.send('sms', { from: '0212345678', to: '01000001000', text: 'still here' })
   assert.equal(answer.body.code, 'A000')

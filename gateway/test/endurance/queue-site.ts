@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { maintainPartitions } from '../../src/records/partitions.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
 import { CarrierDoor, type Passage } from './carrier-door.ts'
 import { say } from './say.ts'
@@ -41,7 +41,7 @@ export async function openQueueSite(partsPerSecond: number): Promise<QueueSite> 
       async start(roles) {
         const gateways = await Promise.all(roles.map((role) => site.startGateway(role, role)))
         await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
-        await waitFor(() => passages.length > 0, 'the backlog to be submitted', 60_000)
+        await waitFor('the backlog to be submitted', () => passages.length > 0, { timeoutMs: 60_000 })
         say(`${roles.join(' and ')} started; the backlog is being submitted`)
         return gateways
       },

@@ -3,7 +3,7 @@
  * has ended, start it again, wait until it is ready, go on to the next. No send may fail, and no message may be lost
  * or sent twice.
  */
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import type { Installation } from './installation.ts'
 import { readOptions } from './options.ts'
 import { runInstalled } from './run.ts'
@@ -94,7 +94,7 @@ async function goRound(
 /** Something is submitted after this moment: the next process may go. */
 async function untilFlowing(moments: readonly number[]): Promise<void> {
   const since = performance.now()
-  await waitFor(() => (moments.at(-1) ?? 0) > since, 'messages to flow', 60_000)
+  await waitFor('messages to flow', () => (moments.at(-1) ?? 0) > since, { timeoutMs: 60_000 })
 }
 
 function seconds(ms: number): string {

@@ -1,6 +1,6 @@
 /** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the attemptWriter balance. */
 import { readLedger } from '../harness/command.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import type { Installation } from './installation.ts'
 import { sayWhile } from './say.ts'
 import type { SteadyLoad } from './steady-load.ts'
@@ -11,17 +11,18 @@ export async function judge(installation: Installation, load: SteadyLoad): Promi
   const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))
   const missing = (): number => accepted.filter(({ msgKey }) => !poller.counts.has(msgKey)).length
   await sayWhile(
-    waitFor(() => missing() === 0, 'all to be reported', 120_000, 500).catch(() => undefined),
+    waitFor('all to be reported', () => missing() === 0, { timeoutMs: 120_000, everyMs: 500 }).catch(
+      () => undefined,
+    ),
     () => `${missing()} of ${accepted.length} are not reported yet`,
   )
   const closing = waitFor(
+    'the ledger to close',
     async () => {
       const now = await readLedger(site.environment)
       return now.inFlight === 0 ? now : undefined
     },
-    'the ledger to close',
-    20_000,
-    1_000,
+    { timeoutMs: 20_000, everyMs: 1_000 },
   ).catch(() => readLedger(site.environment))
   const ledger = await sayWhile(closing, () => 'waiting for the ledger to close')
   await poller.stop()

@@ -10,7 +10,7 @@ import { AccountClient, type Credentials } from '../harness/client.ts'
 import { createAccount, postern } from '../harness/command.ts'
 import { onInterrupt } from '../harness/reaper.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { forStateful } from './document.ts'
 import { ensureSchemathesis, schemathesisVersion } from './install.ts'
 import { say, seconds } from '../../../scripts/services/say.ts'
@@ -55,9 +55,14 @@ async function run(): Promise<string> {
     POSTERN_FILE_FOLDER: `${site.directory}/files`,
   })
   await gateway.untilReady()
-  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+  await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
+    timeoutMs: 10_000,
+  })
   const client = new AccountClient(gateway.url, credentials)
-  await waitFor(async () => (await client.login()).httpStatus === 200, 'the account', 5_000, 200)
+  await waitFor('the account', async () => (await client.login()).httpStatus === 200, {
+    timeoutMs: 5_000,
+    everyMs: 200,
+  })
   const token = (await client.login()).body.data?.token ?? ''
   client.close()
   const file = join(site.directory, 'openapi.json')

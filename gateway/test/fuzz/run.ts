@@ -8,7 +8,7 @@ import { createTopology } from '../../src/jobs/queues.ts'
 import { AccountClient } from '../harness/client.ts'
 import { createAccount } from '../harness/command.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { sendNames } from './bodies/cases.ts'
 import { newTally, portion, runPortion, shrink, type Failure, type Tally } from './campaign.ts'
 import { slowestMs } from './examine.ts'
@@ -46,12 +46,10 @@ async function run(): Promise<boolean> {
   const credentials = await createAccount(site.environment, 'fuzz')
   await api.untilReady()
   const client = new AccountClient(api.url, credentials)
-  const login = await waitFor(
-    async () => (await client.login()).body.data,
-    'the account to be known',
-    10_000,
-    200,
-  )
+  const login = await waitFor('the account to be known', async () => (await client.login()).body.data, {
+    timeoutMs: 10_000,
+    everyMs: 200,
+  })
   client.close()
   const prefix = site.environment['POSTERN_QUEUE_PREFIX']!
   const witness = await Witness.open(

@@ -1,7 +1,7 @@
 /** Reads back from the broker what was accepted: only what is there counts as durable. No worker may run beside it. */
 import { Connection, type Channel } from 'rabbitmq-client'
 import type { AcceptedJob } from '../../src/jobs/jobs.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 export class Witness {
   readonly #connection: Connection
@@ -28,10 +28,9 @@ export class Witness {
   /** Hands over the jobs of these keys, in order, once; fails when one does not come. */
   async take(msgKeys: readonly string[]): Promise<AcceptedJob[]> {
     await waitFor(
-      () => msgKeys.every((msgKey) => this.#jobs.has(msgKey)),
       'every accepted message to be in its queue',
-      15_000,
-      5,
+      () => msgKeys.every((msgKey) => this.#jobs.has(msgKey)),
+      { timeoutMs: 15_000, everyMs: 5 },
     )
     return msgKeys.map((msgKey) => {
       const job = this.#jobs.get(msgKey)!

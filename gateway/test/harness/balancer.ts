@@ -5,7 +5,7 @@
 import { AccountClient, type Credentials } from './client.ts'
 import type { Gateway } from './gateway.ts'
 import { NoAnswer, type HttpAnswer } from './http.ts'
-import { waitFor } from './wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 const checkEveryMs = 100
 
@@ -49,17 +49,16 @@ export class Balancer {
     })
     for (const backend of this.#backends) {
       await waitFor(
-        async () => backend.ready && (await backend.client.login()).httpStatus === 200,
         `${backend.gateway.name} to know the account`,
-        20_000,
-        200,
+        async () => backend.ready && (await backend.client.login()).httpStatus === 200,
+        { timeoutMs: 20_000, everyMs: 200 },
       )
     }
   }
 
   async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
     for (let tries = 1; ; tries++) {
-      const backend = await waitFor(() => this.#choose(), 'an API that is ready', 10_000)
+      const backend = await waitFor('an API that is ready', () => this.#choose(), { timeoutMs: 10_000 })
       try {
         return await ask(backend.client)
       } catch (error) {

@@ -2,7 +2,7 @@
 import { JsonHttp } from './http.ts'
 import { choosePort } from './ports.ts'
 import { Program } from './process.ts'
-import { waitFor } from './wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 export type RoleName = 'api' | 'worker' | 'all'
 
@@ -43,12 +43,12 @@ export class Gateway extends Program {
   async untilReady(timeoutMs = 20_000): Promise<void> {
     const before = this.surprises.length
     await waitFor(
+      `${this.name} to be ready (log: ${this.logFile})`,
       async () => {
         if (this.surprises.length > before) throw new Error(this.surprises.at(-1))
         return this.isReady()
       },
-      `${this.name} to be ready (log: ${this.logFile})`,
-      timeoutMs,
+      { timeoutMs },
     )
   }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Duplicate, RecordedSubmission, SmscStats } from '../../../simulator/src/smsc.ts'
 import { JsonHttp } from './http.ts'
 import { Program } from './process.ts'
-import { waitFor } from './wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 interface ReadyLine {
   readonly port: number
@@ -31,9 +31,9 @@ export class Simulator extends Program {
 
   async untilReady(): Promise<void> {
     const line = await waitFor(
-      async () => (await readFile(this.logFile, 'utf8')).split('\n').find((text) => text.includes('"ready"')),
       `${this.name} to be ready (log: ${this.logFile})`,
-      10_000,
+      async () => (await readFile(this.logFile, 'utf8')).split('\n').find((text) => text.includes('"ready"')),
+      { timeoutMs: 10_000 },
     )
     this.#ready = JSON.parse(line) as ReadyLine
     this.#control = new JsonHttp(`http://127.0.0.1:${this.#ready.controlPort}`, { connections: 2 })

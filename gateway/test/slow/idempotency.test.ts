@@ -9,7 +9,7 @@ import { createAccount, readLedger } from '../harness/command.ts'
 import { query } from '../harness/database.ts'
 import { JsonHttp, NoAnswer, type HttpAnswer } from '../harness/http.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { createProxy } from '../support/proxy.ts'
 import { brokerUrls } from '../support/services.ts'
 
@@ -44,7 +44,7 @@ test('a send repeated after its API was killed is one message, even when that on
     query(site.databaseUrl, 'select msg_key from reports order by created_at')
 
   assert.equal((await send(doomed.url, 'first')).httpStatus, 200)
-  await waitFor(async () => (await reports()).length === 1, 'the first message to end', 10_000)
+  await waitFor('the first message to end', async () => (await reports()).length === 1, { timeoutMs: 10_000 })
 
   proxy.mute()
   const unanswered = send(doomed.url, 'doomed').then(
@@ -52,23 +52,23 @@ test('a send repeated after its API was killed is one message, even when that on
     (error: unknown) => assert.ok(error instanceof NoAnswer),
   )
   const published = await waitFor(
-    async () => (await reports())[1]?.msg_key,
     'the unanswered message to end',
-    10_000,
+    async () => (await reports())[1]?.msg_key,
+    { timeoutMs: 10_000 },
   )
   await doomed.kill()
   await unanswered
   proxy.unmute()
 
   const again = await waitFor(
+    'the dead claim to end',
     async () => {
       const answer = await send(other.url, 'doomed')
       if (answer.body.code !== 'A022') return answer
       assert.equal(answer.httpStatus, 503)
       return null
     },
-    'the dead claim to end',
-    20_000,
+    { timeoutMs: 20_000 },
   )
   assert.deepEqual([again.httpStatus, again.body.msgKey], [200, published])
   const replayed = await send(other.url, 'doomed')
@@ -77,9 +77,9 @@ test('a send repeated after its API was killed is one message, even when that on
   // A last message behind it: when that one has ended, the repeated one would have been recorded too.
   const last = await send(other.url, 'last')
   await waitFor(
-    async () => (await reports()).some((row) => row.msg_key === last.body.msgKey),
     'the last message to end',
-    10_000,
+    async () => (await reports()).some((row) => row.msg_key === last.body.msgKey),
+    { timeoutMs: 10_000 },
   )
   assert.equal((await reports()).length, 3)
   const { accepted, final, inFlight, gap } = await readLedger(site.environment)

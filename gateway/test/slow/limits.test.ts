@@ -10,7 +10,7 @@ import { createAccount } from '../harness/command.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import type { HttpAnswer } from '../harness/http.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 
 const processes = 8
 const perSecond = 100
@@ -45,7 +45,10 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
   }
   const clients = gateways.map((gateway) => new AccountClient(gateway.url, credentials, { connections }))
   for (const client of clients) {
-    await waitFor(async () => (await client.login()).httpStatus === 200, 'a token', 10_000, 200)
+    await waitFor('a token', async () => (await client.login()).httpStatus === 200, {
+      timeoutMs: 10_000,
+      everyMs: 200,
+    })
   }
 
   const tally = await drive(clients)

@@ -3,7 +3,7 @@
  * before its connection, a connection before its database.
  */
 import { after } from 'node:test'
-import { within } from './wait.ts'
+import { withTimeout } from './wait.ts'
 
 type Closing = () => unknown
 
@@ -22,7 +22,9 @@ async function closeAll(): Promise<void> {
   const failures: unknown[] = []
   for (let closing = closings.pop(); closing !== undefined; closing = closings.pop()) {
     try {
-      await within(`the end of ${closing.toString()}`, Promise.resolve(closing()), closeWithinMs)
+      await withTimeout(`the end of ${closing.toString()}`, Promise.resolve(closing()), {
+        timeoutMs: closeWithinMs,
+      })
     } catch (error) {
       failures.push(error)
     }

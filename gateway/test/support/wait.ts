@@ -1,41 +1,58 @@
 /**
- * Waiting for a condition, with a limit that names what did not happen. Tests never sleep: a fixed pause is too
- * long on a fast machine and too short on a busy one.
+ * Waiting for a condition, with a time limit whose error names what did not happen. All tests use it instead of
+ * sleeping: a fixed pause is too long on a fast machine and too short on a busy one.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Resolves with the first value that is neither false nor null nor undefined. */
+const defaultTimeoutMs = 10_000
+const maxIntervalMs = 25
+
+export interface WaitOptions {
+  readonly timeoutMs?: number
+  /** Between two checks. By default a twentieth of the time waited so far, from 1 to 25 ms. */
+  readonly everyMs?: number
+}
+
+/**
+ * Resolves with the first value that is neither false nor null nor undefined. An error thrown by the condition ends
+ * the wait.
+ */
 export async function waitFor<T>(
   what: string,
-  look: () => T | Promise<T>,
-  limitMs = 10_000,
+  condition: () => T | Promise<T>,
+  { timeoutMs = defaultTimeoutMs, everyMs }: WaitOptions = {},
 ): Promise<Exclude<T, false | null | undefined>> {
-  const end = performance.now() + limitMs
+  const started = performance.now()
   for (;;) {
-    const found = await look()
-    if (found !== false && found !== null && found !== undefined) {
-      return found as Exclude<T, false | null | undefined>
+    const value = await condition()
+    if (value !== false && value !== null && value !== undefined) {
+      return value as Exclude<T, false | null | undefined>
     }
-    if (performance.now() > end) throw new Error(`waited ${limitMs} ms in vain for ${what}`)
-    await pause(4)
+    const waitedMs = performance.now() - started
+    if (waitedMs > timeoutMs) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
+    await pause(everyMs ?? Math.min(Math.max(waitedMs / 20, 1), maxIntervalMs))
   }
 }
 
-/** The promise, or a failure that names what did not end: a hang must not hang the tests. */
-export async function within<T>(what: string, promise: Promise<T>, limitMs = 10_000): Promise<T> {
-  const late = new AbortController()
-  const limit = pause(limitMs, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`waited ${limitMs} ms in vain for ${what}`)
+/** The promise, or an error that names what did not end: a promise that never settles must not hang the tests. */
+export async function withTimeout<T>(
+  what: string,
+  promise: Promise<T>,
+  { timeoutMs = defaultTimeoutMs }: Pick<WaitOptions, 'timeoutMs'> = {},
+): Promise<T> {
+  const settled = new AbortController()
+  const limit = pause(timeoutMs, undefined, { signal: settled.signal }).then(() => {
+    throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
   })
   limit.catch(() => undefined)
   try {
     return await Promise.race([promise, limit])
   } finally {
-    late.abort()
+    settled.abort()
   }
 }
 
-/** Whether the promise has settled by now; gives everything that is due a chance to run first. */
+/** Whether the promise has settled; everything that is due in the event loop runs first. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const note = (): void => {

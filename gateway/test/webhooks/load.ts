@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { Site } from '../harness/site.ts'
-import { waitFor } from '../harness/wait.ts'
+import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
 import { countFates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'
 import { installVerifier, verifyByPython } from './python.ts'
@@ -59,7 +59,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       Array.from({ length: options.workers }, (_, n) => site.startGateway('worker', `worker-${n + 1}`)),
     )
     for (const worker of workers) await worker.untilReady()
-    await waitFor(() => areShared(database, options), 'every worker to own its share of the webhooks', 30_000)
+    await waitFor('every worker to own its share of the webhooks', () => areShared(database, options), {
+      timeoutMs: 30_000,
+    })
     const strikes = options.kill ? strikesOn(workers) : []
     const writtenPerSecond = await write({ database, targets, witness, strikes, perSecond, seconds, tell })
     const drain = await drained(database, targets, tell)

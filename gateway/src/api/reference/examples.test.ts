@@ -9,7 +9,7 @@ import { createAccount, postern } from '../../../test/harness/command.ts'
 import { query } from '../../../test/harness/database.ts'
 import type { Gateway } from '../../../test/harness/gateway.ts'
 import { Site } from '../../../test/harness/site.ts'
-import { waitFor } from '../../../test/harness/wait.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver, type Receiver } from '../../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../../../test/support/files/images.ts'
 import { shown } from './examples/shown.ts'
@@ -53,7 +53,9 @@ before(async () => {
     POSTERN_PUBLIC_FILE_BASE: shown.fileBase,
   })
   await gateway.untilReady()
-  await waitFor(async () => (await gateway.metric('postern_route_linked')) === 1, 'the route', 10_000)
+  await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
+    timeoutMs: 10_000,
+  })
   await untilNothingIsHeld(scout)
 })
 
@@ -71,12 +73,12 @@ async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
   try {
     await scout.login()
     await waitFor(
+      'a message that is not held',
       async () => {
         const { body } = await scout.send('sms', { from: '0212345678', to: '01000000001', text: 'room?' })
         return (await heldWhy(body.msgKey!)) === null
       },
-      'a message that is not held',
-      10_000,
+      { timeoutMs: 10_000 },
     )
   } finally {
     scout.close()
@@ -86,12 +88,12 @@ async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
 /** Null for a message that went straight to its route. */
 async function heldWhy(msgKey: string): Promise<string | null> {
   const submitted = await waitFor(
+    `${msgKey} to be submitted`,
     async () => {
       const text = 'select held_why as why from attempts where msg_key = $1'
       return (await query<{ why: string | null }>(site.databaseUrl, text, [msgKey]))[0]
     },
-    `${msgKey} to be submitted`,
-    10_000,
+    { timeoutMs: 10_000 },
   )
   return submitted.why
 }
@@ -130,14 +132,13 @@ async function askUntil(
   const isEmpty = (answer: unknown): boolean => JSON.stringify(answer).includes('"report":[]')
   let last = { status: 0, answer: null as unknown }
   await waitFor(
+    `an answer like that of ${example.name}`,
     async () => {
       const response = await ask(operation, example)
       last = { status: response.status, answer: await response.json() }
       return operation.tag !== 'Reports' || isEmpty(last.answer) === isEmpty(example.answer)
     },
-    `an answer like that of ${example.name}`,
-    10_000,
-    50,
+    { timeoutMs: 10_000, everyMs: 50 },
   )
   return last
 }

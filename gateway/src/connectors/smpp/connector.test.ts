@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/smpp/fixtures.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
 import { accept, linked, stage } from '../../../test/support/smpp/stage.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 test('without a bound session a submission is unreachable at once', async () => {
   const connector = createSmppConnector(testOptions({ port: 1 }), recorded().context)
@@ -25,7 +25,7 @@ test('without a bound session a submission is unreachable at once', async () => 
 test('holds its sessions, shares submissions evenly and never exceeds a window', async (t) => {
   const { peer, connector } = await stage(t, {}, { sessions: 2, window: 5 })
   assert.equal(connector.window, 10)
-  await until(() => peer.sessions.length === 2 && connector.linked, 'two sessions')
+  await waitFor('two sessions', () => peer.sessions.length === 2 && connector.linked)
   await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
   // Both answered their bind; a submission may meet the second a moment before its answer is read.
   await linked(connector)
@@ -68,7 +68,7 @@ test('one of two sessions lost keeps the link and moves what waits to the other'
     {},
     { sessions: 2, window: 1, reconnectMinMs: 60_000, reconnectMaxMs: 60_000 },
   )
-  await until(() => peer.sessions.length === 2, 'two sessions')
+  await waitFor('two sessions', () => peer.sessions.length === 2)
   await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
   await linked(connector)
   const outcomes = [1, 2, 3].map(() => connector.submit(submission()))
@@ -89,7 +89,7 @@ test('as a pair it submits on the transmitter and hears receipts on the receiver
   const { peer, connector, record } = await stage(t, accept, { bind: 'pair' })
   assert.equal(connector.window, 10)
   await linked(connector)
-  await until(() => peer.sessions.length === 2, 'both sessions')
+  await waitFor('both sessions', () => peer.sessions.length === 2)
   assert.equal((await connector.submit(submission())).kind, 'accepted')
   const receiver = peer.sessions.find((session) => session.of('bind_receiver').length > 0)
   const transmitter = peer.sessions.find((session) => session.of('bind_transmitter').length > 0)
@@ -145,6 +145,6 @@ test('stopping in the middle of connecting or pausing leaves nothing behind', as
   await peer.close()
   const record = recorded()
   const pausing = testConnector(peer.port, { reconnectMinMs: 60_000, reconnectMaxMs: 60_000 }, record)
-  await until(() => record.lines.length > 0, 'the refused connection')
+  await waitFor('the refused connection', () => record.lines.length > 0)
   await pausing.stop()
 })

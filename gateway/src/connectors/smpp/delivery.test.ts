@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
 import { stage } from '../../../test/support/smpp/stage.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 test('answers a receipt only when it is durable', async (t) => {
   let durable = (): void => undefined
@@ -77,7 +77,7 @@ test('a slow store is waited for: nothing is shed and all receipts are answered'
   for (let number = 1; number <= 20; number += 1)
     session.send('deliver_sm', 0, number, deliverBody({}, 'id:1 stat:DELIVRD'))
   for (let done = 0; done < 20;) {
-    await until(() => stored.length > 0, 'a receipt')
+    await waitFor('a receipt', () => stored.length > 0)
     assert.ok(stored.length <= 3)
     for (const store of stored.splice(0)) {
       store()

@@ -9,7 +9,7 @@ import { recorded, submission, testConnector, testOptions } from '../../../test/
 import { mutated, seeded } from '../../../test/support/smpp/mutate.ts'
 import type { PeerSession, Script } from '../../../test/support/smpp/peer.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 const seed = Date.now() >>> 0
 
@@ -85,12 +85,10 @@ test(`whatever a live peer sends, the session answers or ends, and the link come
     await connector.stop()
     await peer.close()
   })
-  await until(
-    () => begun === rounds && ended === rounds,
-    `the end of ${rounds} rounds (seed ${seed})`,
-    30_000,
-  )
+  await waitFor(`the end of ${rounds} rounds (seed ${seed})`, () => begun === rounds && ended === rounds, {
+    timeoutMs: 30_000,
+  })
   assert.ok(survived > 0 && survived < rounds, `${survived} of ${rounds} survived`)
-  await until(() => connector.linked, 'the link after all that')
+  await waitFor('the link after all that', () => connector.linked)
   assert.deepEqual(await connector.submit(submission()), { kind: 'accepted', carrierId: 'alive' })
 })

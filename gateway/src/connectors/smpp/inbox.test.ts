@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inbox } from './inbox.ts'
 import type { Delivery } from './inbox.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 interface Desk {
   readonly inbox: Inbox
@@ -35,7 +35,7 @@ function desk(limit: number, stallMs: number): Desk {
     store: async () => {
       const before = replies.length
       open.shift()?.(0)
-      await until(() => replies.length > before, 'the reply')
+      await waitFor('the reply', () => replies.length > before)
     },
   }
   return made
@@ -57,7 +57,7 @@ test('sheds when the store stays stuck, and takes again when it recovers', async
   const { inbox, valve, replies, deliver, store } = made
   deliver()
   deliver()
-  await until(() => made.shed === 1, 'the shedding')
+  await waitFor('the shedding', () => made.shed === 1)
   assert.deepEqual(valve, ['pause', 'resume'])
   deliver()
   assert.deepEqual([replies, inbox.inHand], [[0x64], 2])
@@ -86,7 +86,7 @@ test('a handler that fails asks for the delivery again', async () => {
     () => undefined,
   )
   inbox.take({} as Delivery, (commandStatus) => replies.push(commandStatus))
-  await until(() => replies.length === 1, 'the reply')
+  await waitFor('the reply', () => replies.length === 1)
   assert.deepEqual([replies, inbox.inHand], [[0x64], 0])
   inbox.detach()
 })

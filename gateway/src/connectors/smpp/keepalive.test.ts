@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Keepalive } from './keepalive.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 class Patient {
   asked = 0
@@ -24,40 +24,40 @@ class Patient {
 
 test('any PDU is a sign of life while the answer is late; then silence is silence', async () => {
   const made = new Patient(1, 10)
-  await until(() => made.asked === 1, 'the question')
+  await waitFor('the question', () => made.asked === 1)
   const began = performance.now()
-  await until(() => {
+  await waitFor('many times the limit', () => {
     made.now += 10
     made.received += 1
     return performance.now() - began > 60
-  }, 'many times the limit')
+  })
   assert.deepEqual([made.silent, made.asked], [false, 1])
-  await until(() => {
+  await waitFor('the verdict', () => {
     made.now += 10
     return made.silent
-  }, 'the verdict')
+  })
   made.pulse.stop()
 })
 
 test('time in which nobody listened is no silence', async () => {
   const made = new Patient(1, 1)
-  await until(() => made.asked === 1, 'the question')
+  await waitFor('the question', () => made.asked === 1)
   const began = performance.now()
-  await until(() => performance.now() - began > 40, 'many times the limit')
+  await waitFor('many times the limit', () => performance.now() - began > 40)
   assert.equal(made.silent, false)
   made.now = 1
-  await until(() => made.silent, 'the verdict')
+  await waitFor('the verdict', () => made.silent)
 })
 
 test('asks again after each answer, and never after it was stopped', async () => {
   const made = new Patient(1, 1000)
   for (let count = 1; count <= 3; count += 1) {
-    await until(() => made.asked === count, 'the question')
+    await waitFor('the question', () => made.asked === count)
     made.pulse.start()
   }
   made.pulse.stop()
   made.pulse.start()
   const began = performance.now()
-  await until(() => performance.now() - began > 20, 'some intervals')
+  await waitFor('some intervals', () => performance.now() - began > 20)
   assert.equal(made.asked, 3)
 })

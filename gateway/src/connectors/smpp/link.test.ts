@@ -12,7 +12,7 @@ import { recorded, submission, testConnector } from '../../../test/support/smpp/
 import type { Script } from '../../../test/support/smpp/peer.ts'
 import { PeerSession } from '../../../test/support/smpp/peer.ts'
 import { accept, linked, unlinkedStage } from '../../../test/support/smpp/stage.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 test('a refused password is one alarm, however often it is refused', async (t) => {
   const refuse: Script = {
@@ -34,7 +34,7 @@ test('the pause after a refused password is the long one', async (t) => {
   const { record } = await unlinkedStage(t, {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
   })
-  await until(() => record.lines.length > 0, 'the alarm')
+  await waitFor('the alarm', () => record.lines.length > 0)
   const { pauseMs } = record.lines[0]!.fields as { pauseMs: number }
   assert.ok(pauseMs >= 150_000)
 })
@@ -70,7 +70,7 @@ test('speaks TLS, and refuses a certificate it does not know', async (t) => {
   })
   await linked(trusting)
   assert.equal((await trusting.submit(submission())).kind, 'accepted')
-  await until(() => record.lines.length > 0, 'the refusal')
+  await waitFor('the refusal', () => record.lines.length > 0)
   assert.equal(wary.linked, false)
   assert.match(JSON.stringify(record.lines), /self-signed/)
 })

@@ -5,7 +5,7 @@ import type { TextPart } from '../../channels/text/parts.ts'
 import { recorded, submission, testConnector } from '../../../test/support/smpp/fixtures.ts'
 import type { SeenSubmit } from '../../../test/support/smpp/foreign.ts'
 import { netSmpp, nodeSmpp } from '../../../test/support/smpp/foreign.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 1): TextPart => ({
   kind: 'text',
@@ -34,16 +34,16 @@ for (const [name, open] of [
       const record = recorded()
       const connector = testConnector(peer.port, { enquireIntervalMs: 5, enquireTimeoutMs: 5000 }, record)
       t.after(() => connector.stop())
-      const seen = (event: string, count = 1): Promise<void> =>
-        until(() => (peer.seen.get(event) ?? 0) >= count, `${count} × ${event} at ${name}`)
+      const seen = (event: string, count = 1): Promise<boolean> =>
+        waitFor(`${count} × ${event} at ${name}`, () => (peer.seen.get(event) ?? 0) >= count)
 
       // What the carrier saw may reach us after what it answered: Perl tells it through a pipe.
       const submitted = async (count: number): Promise<SeenSubmit[]> => {
-        await until(() => peer.submits.length >= count, `${count} submissions at ${name}`)
+        await waitFor(`${count} submissions at ${name}`, () => peer.submits.length >= count)
         return peer.submits.slice(0, count)
       }
 
-      await until(() => connector.linked && peer.binds.length > 0, 'the link')
+      await waitFor('the link', () => connector.linked && peer.binds.length > 0)
       const [bind] = peer.binds
       assert.deepEqual([bind?.systemId, bind?.password, bind?.version], ['postern', 'secret08', 0x34])
       await seen('enquire_link_resp')
@@ -54,9 +54,8 @@ for (const [name, open] of [
         assert.ok(outcome.kind === 'accepted')
         const got = (await submitted(index + 1)).at(-1)
         assert.deepEqual([got?.text, got?.dataCoding, got?.esmClass, got?.header], [text, dataCoding, 0, ''])
-        await until(
-          () => record.receipts.some(({ carrierId }) => carrierId === outcome.carrierId),
-          'its receipt',
+        await waitFor('its receipt', () =>
+          record.receipts.some(({ carrierId }) => carrierId === outcome.carrierId),
         )
       }
       await seen('deliver_sm_resp:0', texts.length)
@@ -108,7 +107,7 @@ for (const [name, open] of [
       t.after(() => peer.close())
       const connector = testConnector(peer.port, { window: 50 })
       t.after(() => connector.stop())
-      await until(() => connector.linked, 'the link')
+      await waitFor('the link', () => connector.linked)
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, at) =>
           connector.submit(submission({ to: `010000000${10 + (at % 10)}` })),

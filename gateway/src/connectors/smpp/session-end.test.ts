@@ -5,7 +5,7 @@ import { deliverBody, submission } from '../../../test/support/smpp/fixtures.ts'
 import type { Script } from '../../../test/support/smpp/peer.ts'
 import { pduOctets } from '../../../test/support/smpp/peer.ts'
 import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 test('a peer that falls silent is left, and its open submission is unknown', async (t) => {
   const mute: Script = { enquire_link: () => undefined }
@@ -106,7 +106,7 @@ for (const [what, octets, sequence] of broken) {
     const nack = await staged.session.got('generic_nack')
     assert.deepEqual([nack.sequence, nack.commandStatus], [sequence, 2])
     assert.equal((await open).kind, 'unknown')
-    await until(() => staged.session.closed, 'the close')
+    await waitFor('the close', () => staged.session.closed)
     await relinked(staged)
   })
 }
@@ -117,7 +117,7 @@ test('a carrier that unbinds may still answer what it took; then it is answered 
   const open = connector.submit(submission())
   const { sequence } = await session.got('submit_sm')
   session.send('unbind', 0, 40, {})
-  await until(() => !connector.linked, 'the unbind')
+  await waitFor('the unbind', () => !connector.linked)
   assert.equal((await connector.submit(submission())).kind, 'unreachable')
   session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
   assert.equal((await open).kind, 'accepted')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
 import { pduOctets } from '../../../test/support/smpp/peer.ts'
 import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 
 test('binds as version 3.4 with its name and password', async (t) => {
   const { session } = await stage(t, {})
@@ -42,7 +42,7 @@ test('no answer in time is unknown, and the late answer harms nobody', async (t)
 
   const [first] = session.of('submit_sm')
   session.send('submit_sm_resp', 0, first!.sequence, { messageId: 'late' })
-  await until(() => connector.counters.strayResponses === 1, 'the late response')
+  await waitFor('the late response', () => connector.counters.strayResponses === 1)
   const second = connector.submit(submission())
   session.send('submit_sm_resp', 0, (await session.got('submit_sm', 2)).sequence, { messageId: 'good' })
   assert.deepEqual(await second, { kind: 'accepted', carrierId: 'good' })
@@ -90,7 +90,7 @@ test('a submission that never left this process is unreachable, and does not lea
   const staged = await stage(t, (index) => (index === 0 ? {} : accept), {}, record)
   const { connector, session } = staged
   session.raw(Buffer.concat([pduOctets('deliver_sm', 0, 1, deliverBody()), Buffer.alloc(16)]))
-  await until(() => session.closed, 'the end')
+  await waitFor('the end', () => session.closed)
   assert.equal((await outcomes[0])?.kind, 'unreachable')
   await relinked(staged)
   assert.deepEqual(session.of('submit_sm'), [])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { lastSequence } from './pdu.ts'
-import { until } from '../../../test/support/smpp/until.ts'
+import { waitFor } from '../../../test/support/wait.ts'
 import type { Answer } from './window.ts'
 import { Window } from './window.ts'
 
@@ -54,11 +54,11 @@ test('gives up the oldest first, and keeps the time of what was added meanwhile'
   now = 10
   add()
   now = 20
-  await until(() => gone.length === 1, 'the first')
+  await waitFor('the first', () => gone.length === 1)
   now = 30
-  await until(() => gone.length === 2, 'the second')
+  await waitFor('the second', () => gone.length === 2)
   now = 40
-  await until(() => gone.length === 3, 'the one that was added in reaction to the first')
+  await waitFor('the one that was added in reaction to the first', () => gone.length === 3)
   assert.deepEqual(gone, [1, 2, 3])
 })
 
@@ -68,10 +68,10 @@ test('does not count time in which nobody listened', async () => {
   let settled = 0
   window.add(1, 0, () => (settled += 1))
   const began = performance.now()
-  await until(() => performance.now() - began > 30, 'many times the limit')
+  await waitFor('many times the limit', () => performance.now() - began > 30)
   assert.equal(settled, 0)
   now = 1
-  await until(() => settled === 1, 'the timeout')
+  await waitFor('the timeout', () => settled === 1)
 })
 
 test('counts sequence numbers round and leaves out those in use', () => {

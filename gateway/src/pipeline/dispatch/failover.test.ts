@@ -88,9 +88,9 @@ test('what waits for a lost carrier goes by the other, once each, and says why',
   await waitFor('the loss', () => states.of('first')?.linked === false)
   // Half before anybody looks elsewhere, half after.
   await send(15)
-  await waitFor('the first half', () => second.taken() >= 15, 10_000)
+  await waitFor('the first half', () => second.taken() >= 15, { timeoutMs: 10_000 })
   await send(15)
-  await waitFor('the second half', () => second.taken() >= 30, 10_000)
+  await waitFor('the second half', () => second.taken() >= 30, { timeoutMs: 10_000 })
   assert.equal(second.taken(), 30)
   const whys = await database.query<{ why: string }>(
     `select distinct route_why as why from attempts where route_id = 'second'`,

@@ -172,11 +172,13 @@ test('a job that is none of ours is parked and blocks no other', async () => {
   const stage = await startStage()
   const good = acceptedJobs(5, { accountId: 75 })
   await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
-  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5, 3_000)
+  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5, {
+    timeoutMs: 3_000,
+  })
   await waitFor(
     'the bad one to be parked',
     async () => (await stage.broker.depth(stage.topology.parked)) === 1,
-    3_000,
+    { timeoutMs: 3_000 },
   )
 })
 

@@ -166,7 +166,7 @@ suite('a step that no route serves', () => {
         const { accepted, final } = await ledgerOf(database, 14)
         return accepted === 40 && final === 40
       },
-      5_000,
+      { timeoutMs: 5_000 },
     )
     assert.equal(timesSent('ok 14'), 40)
   })
@@ -278,7 +278,9 @@ test('a content that PostgreSQL cannot look into keeps no other message from its
     retentionDays: 30,
   })
   try {
-    await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)), 2_000)
+    await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)), {
+      timeoutMs: 2_000,
+    })
   } finally {
     await own.stop()
   }

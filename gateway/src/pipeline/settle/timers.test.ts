@@ -85,7 +85,9 @@ test('an orphaned receipt that the database cannot hold keeps no other from bein
   await storeOrphans(database, [receiptFor(bad, { code: 'UNDELIV:\u0000' }), receiptFor(good)], new Date())
   const timers = start()
   try {
-    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), 4_000)
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), {
+      timeoutMs: 4_000,
+    })
   } finally {
     await timers.stop()
   }

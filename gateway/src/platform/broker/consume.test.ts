@@ -73,8 +73,10 @@ test('a message that is no JSON is parked and blocks no other', async (context) 
     return Promise.resolve()
   })
   context.after(() => consumption.stop())
-  await waitFor('the good job', () => jobs.includes('good'), 2_000)
-  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1, 2_000)
+  await waitFor('the good job', () => jobs.includes('good'), { timeoutMs: 2_000 })
+  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1, {
+    timeoutMs: 2_000,
+  })
 })
 
 test('comes back by itself after the connection is dropped, and what was in hand comes again', async () => {

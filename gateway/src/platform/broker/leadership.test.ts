@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createProxy, type Proxy } from '../../../test/support/proxy.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
-import { waitFor, within } from '../../../test/support/wait.ts'
+import { waitFor, withTimeout } from '../../../test/support/wait.ts'
 import type { Leadership } from './leadership.ts'
 import type { Broker } from './broker.ts'
 
@@ -38,13 +38,17 @@ const owners = (competitors: readonly Competitor[]): Competitor[] =>
   competitors.filter(({ leadership }) => leadership.owned)
 
 async function oneOwner(competitors: readonly Competitor[]): Promise<Competitor> {
-  await waitFor('an owner', () => owners(competitors).length > 0, 8_000)
+  await waitFor('an owner', () => owners(competitors).length > 0, { timeoutMs: 8_000 })
   assert.equal(owners(competitors).length, 1)
   return owners(competitors)[0]!
 }
 
 async function leave(competitors: readonly Competitor[]): Promise<void> {
-  await Promise.all(competitors.map(({ leadership }) => within('the release', leadership.release(), 5_000)))
+  await Promise.all(
+    competitors.map(({ leadership }) =>
+      withTimeout('the release', leadership.release(), { timeoutMs: 5_000 }),
+    ),
+  )
 }
 
 test('of three competitors exactly one owns, and it is told once', async () => {
@@ -120,7 +124,7 @@ test('can be released while it is still asking for the leadership', async () => 
   })
   const releasing = leadership.release()
   proxy.unmute()
-  await within('the release', releasing, 3_000)
+  await withTimeout('the release', releasing, { timeoutMs: 3_000 })
 })
 
 test('who can no longer do the work gives the leadership up, and competes again when it can', async () => {
@@ -139,5 +143,7 @@ test('who can no longer do the work gives the leadership up, and competes again 
   await waitFor('nobody to own', () => !batons[1]!.owned)
   fit[0] = true
   await waitFor('the first to own again', () => batons[0]!.owned)
-  await Promise.all(batons.map((leadership) => within('the release', leadership.release(), 5_000)))
+  await Promise.all(
+    batons.map((leadership) => withTimeout('the release', leadership.release(), { timeoutMs: 5_000 })),
+  )
 })

@@ -1,6 +1,6 @@
 /** Report batches: what polling hands out, what deleting does, and what time does. */
 import assert from 'node:assert/strict'
-import { waitFor } from '../../harness/wait.ts'
+import { waitFor } from '../../support/wait.ts'
 import { accepts, checkRefusal, pollBatch, recipient, reportsOf } from '../ask.ts'
 import { sms } from '../messages.ts'
 import { once } from '../once.ts'
@@ -188,9 +188,9 @@ prove('events.1', async () => {
   await reportsOf(known)
   // Sent before the other and by the same road, and never answered by a receipt.
   const attempt = await waitFor(
-    async () => (await sql('select outcome from attempts where msg_key = $1', [silent]))[0],
     'the silent message to be submitted',
-    10_000,
+    async () => (await sql('select outcome from attempts where msg_key = $1', [silent]))[0],
+    { timeoutMs: 10_000 },
   )
   assert.deepEqual(attempt, { outcome: 'accepted' })
   assert.deepEqual((await (await account('main')).get(`/v1/report/inquiry/${silent}`)).body.data, {

@@ -1,6 +1,6 @@
 /** A020: an account that asks too often is told so and when to come back, and is let in again then. */
 import assert from 'node:assert/strict'
-import { waitFor } from '../../harness/wait.ts'
+import { waitFor } from '../../support/wait.ts'
 import type { AccountName } from '../accounts.ts'
 import type { Answer, Api } from '../api.ts'
 import { checkRefusal } from '../ask.ts'
@@ -24,7 +24,10 @@ function proveLimit(id: string, name: AccountName, ask: (api: Api) => Promise<An
         assert.match(String(answer.headers[header]), /^\d+$/, header)
       }
     }
-    await waitFor(async () => (await ask(api)).body.code !== 'A020', 'being let in again', 10_000, 500)
+    await waitFor('being let in again', async () => (await ask(api)).body.code !== 'A020', {
+      timeoutMs: 10_000,
+      everyMs: 500,
+    })
   })
 }
 

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
 import type { NodePdu, NodeSession } from 'smpp'
 import smpp from 'smpp'
-import { until } from './until.ts'
+import { waitFor } from '../wait.ts'
 
 export interface SeenSubmit {
   readonly destination: string
@@ -153,7 +153,7 @@ export async function netSmpp(): Promise<ForeignPeer> {
       submits.push(seenByPerl(said as unknown as SeenSubmit & { octets: string }))
     else count(said.event === 'deliver_sm_resp' ? `deliver_sm_resp:${String(said['status'])}` : said.event)
   })
-  await until(() => port > 0 || ended, 'the Perl carrier')
+  await waitFor('the Perl carrier', () => port > 0 || ended)
   if (port === 0) {
     throw new Error(
       `the Perl carrier did not start: install the packages perl and libnet-smpp-perl\n${complaint}`,

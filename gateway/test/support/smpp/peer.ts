@@ -10,7 +10,7 @@ import type { EncodableBody } from '../../../src/connectors/smpp/codec.ts'
 import { decode, encode } from '../../../src/connectors/smpp/codec.ts'
 import { Framer } from '../../../src/connectors/smpp/framer.ts'
 import type { Kind, Pdu, PduOf } from '../../../src/connectors/smpp/pdu.ts'
-import { until } from './until.ts'
+import { waitFor } from '../wait.ts'
 
 export type Script = { readonly [K in Kind]?: (pdu: PduOf<K>, session: PeerSession) => void }
 
@@ -42,7 +42,7 @@ export class PeerSession {
 
   /** Waits until `count` PDUs of the kind have come, and returns the last of them. */
   async got<K extends Kind>(kind: K, count = 1): Promise<PduOf<K>> {
-    await until(() => this.of(kind).length >= count, `${count} × ${kind}`)
+    await waitFor(`${count} × ${kind}`, () => this.of(kind).length >= count)
     return this.of(kind)[count - 1]!
   }
 
@@ -88,7 +88,7 @@ export async function listen(script: Script | ((index: number) => Script) = {}):
     port: (server.address() as AddressInfo).port,
     sessions,
     async session(index = 0) {
-      await until(() => sessions.length > index, `connection ${index}`)
+      await waitFor(`connection ${index}`, () => sessions.length > index)
       return sessions[index]!
     },
     async close() {

@@ -7,7 +7,7 @@ import type { Recorded } from './fixtures.ts'
 import { recorded, testConnector } from './fixtures.ts'
 import type { Peer, PeerSession, Script } from './peer.ts'
 import { listen } from './peer.ts'
-import { until } from './until.ts'
+import { waitFor } from '../wait.ts'
 
 export interface Stage {
   readonly peer: Peer
@@ -39,12 +39,12 @@ export async function unlinkedStage(
   return { peer, connector, record }
 }
 
-export function linked(connector: SmppConnector): Promise<void> {
-  return until(() => connector.linked, 'the link')
+export async function linked(connector: SmppConnector): Promise<void> {
+  await waitFor('the link', () => connector.linked)
 }
 
-export function relinked({ peer, connector }: Stage): Promise<void> {
-  return until(() => peer.sessions.length > 1 && connector.linked, 'a new session')
+export async function relinked({ peer, connector }: Stage): Promise<void> {
+  await waitFor('a new session', () => peer.sessions.length > 1 && connector.linked)
 }
 
 /** Accepts every submission. */
