@@ -67,7 +67,7 @@ function environmentExample(): string {
 }
 
 function codesPage(): string {
-  const results = [...resultCodes.values()].map(
+  const results = Object.values(resultCodes).map(
     ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
   )
   const families = { text: textReportCodes, rcs: rcsReportCodes, kakao: kakaoReportCodes }

@@ -3,6 +3,7 @@
  * and how its results are named in reports. Channels are pure: no database, no broker, no clock.
  */
 import type { TSchema } from 'typebox'
+import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
 import type { Refuse } from './refuse.ts'
 import type { TextEncoding, TextPart } from './text/parts.ts'
@@ -85,7 +86,7 @@ export interface Channel {
   /** Shape of the channel's object in a message flow; null when it cannot be part of one. */
   readonly entry: TSchema | null
   /** Result code for a wrong field by its path without indexes, or by the end of its path; else A300. */
-  readonly fieldCodes: Readonly<Record<string, string>>
+  readonly fieldCodes: FieldCodes
   /**
    * Checks a simple send of the right shape beyond what a schema can say. `refuse` throws when it is left out; after
    * one that does not, the draft is as good as could be.

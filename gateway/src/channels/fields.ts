@@ -1,6 +1,7 @@
 /** Field schemas that several channels share, and the checks that a schema cannot make. */
 import { Type } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
+import type { ResultCode } from '../contract/result-codes.ts'
 import { isSender } from './numbers.ts'
 import type { Refuse } from './refuse.ts'
 
@@ -36,7 +37,7 @@ export function checkRef(ref: string | undefined, refuse: Refuse): void {
 }
 
 /** Half a surrogate pair is no character, and no handset or table can take U+0000. */
-export function checkCharacters(code: string, path: string, text: string, refuse: Refuse): void {
+export function checkCharacters(code: ResultCode, path: string, text: string, refuse: Refuse): void {
   const index = text.search(/\0|\p{Surrogate}/u)
   if (index === -1) return
   const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
+import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'
@@ -17,7 +18,7 @@ import { readTtl } from './ttl.ts'
 export interface RichKind<C extends object> {
   readonly SimpleBody: TSchema
   readonly FlowEntry: TSchema
-  readonly fieldCodes: Readonly<Record<string, string>>
+  readonly fieldCodes: FieldCodes
   checkContent(content: C, at: string, refuse: Refuse): void
   msgTypeOf(content: C): string
   fileKeysOf(content: C): readonly FileReference[]

@@ -3,8 +3,12 @@
  * by them, so a field that is not described is never sent, and the reference is made from the same objects.
  */
 import { Type, type TProperties } from 'typebox'
+import type { ResultCode } from './result-codes.ts'
 
-export const codeField = Type.String({ description: 'Result code; A000 is success' })
+/** A string in the schema; a `ResultCode` in the types. */
+export const resultCode = (description: string) => Type.Unsafe<ResultCode>(Type.String({ description }))
+
+export const codeField = resultCode('Result code; A000 is success')
 export const resultField = Type.String({
   description: 'What the code means here; a wrong field is named by its path',
 })

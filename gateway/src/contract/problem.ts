@@ -1,14 +1,16 @@
 /**
- * The caller's fault, named by a code of the public catalogue. Thrown anywhere behind the edge; `edge/errors.ts`
- * alone turns it into HTTP.
+ * An error of the client's, with its result code. Thrown by any module behind the server; `api/server/errors.ts` alone
+ * turns it into an HTTP answer.
  */
+import type { ResultCode } from './result-codes.ts'
+
 export class Problem extends Error {
   override readonly name: string = 'Problem'
-  readonly code: string
+  readonly code: ResultCode
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: string, message: string, retryAfterSeconds?: number) {
+  constructor(code: ResultCode, message: string, retryAfterSeconds?: number) {
     super(message)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
@@ -22,7 +24,7 @@ export class FieldProblem extends Problem {
   /** What is wrong about it, without its name. */
   readonly reason: string
 
-  constructor(code: string, message: string, field: string, reason: string) {
+  constructor(code: ResultCode, message: string, field: string, reason: string) {
     super(code, message)
     this.field = field
     this.reason = reason
@@ -30,7 +32,7 @@ export class FieldProblem extends Problem {
 }
 
 /** A wrong field, named by its path, with what is wrong about it. */
-export function invalidField(code: string, path: string, reason?: string): FieldProblem {
+export function invalidField(code: ResultCode, path: string, reason?: string): FieldProblem {
   const message = `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`
   return new FieldProblem(code, message, path, reason ?? 'it is wrong or empty')
 }

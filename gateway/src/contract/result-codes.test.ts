@@ -1,28 +1,39 @@
-/** The catalogue is complete: no source names a result code that it does not explain. */
+/** The table is complete: no source names a result code that it does not explain, and an unknown one does not compile. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { resultCodes } from './result-codes.ts'
+import { invalidField, Problem } from './problem.ts'
+import { isResultCode, resultCodes, type FieldCodes } from './result-codes.ts'
 
 const sources = join(import.meta.dirname, '..')
 const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts', '**/testing/**'] })
 
-test('every result code that a source names is in the catalogue', () => {
+test('every result code that a source names is in the table', () => {
   assert.ok(files.length > 100)
   const unknown = files.flatMap((file) => {
     const codes = readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? []
     return codes
       .map((code) => code.slice(1, -1))
-      .filter((code) => !resultCodes.has(code))
+      .filter((code) => !isResultCode(code))
       .map((code) => `${file}: ${code}`)
   })
   assert.deepEqual(unknown, [])
 })
 
 test('every entry says what to do, and only the success is a 200', () => {
-  for (const { code, status, result, cause, action } of resultCodes.values()) {
+  for (const { code, status, result, cause, action } of Object.values(resultCodes)) {
     assert.ok(result !== '' && cause.endsWith('.') && action.endsWith('.'), code)
     assert.equal(status === 200, code === 'A000', code)
   }
+})
+
+test('a code that is not in the table does not compile', () => {
+  // @ts-expect-error -- A998 is not a result code
+  assert.equal(new Problem('A998', 'unknown').name, 'Problem')
+  // @ts-expect-error -- A998 is not a result code
+  assert.equal(invalidField('A998', 'text').name, 'FieldProblem')
+  // @ts-expect-error -- A998 is not a result code
+  const codes: FieldCodes = { text: 'A998' }
+  assert.equal(isResultCode(codes.text!), false)
 })

@@ -2,11 +2,12 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { invalidField, Problem } from '../contract/problem.ts'
+import type { ResultCode } from '../contract/result-codes.ts'
 
 export function readBody<Schema extends TSchema>(
   schema: Schema,
   body: unknown,
-  code: string,
+  code: ResultCode,
 ): Static<Schema> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Problem('A011', 'JSON cannot be mapped: an object is wanted')

@@ -2,7 +2,7 @@
  * Sends one body and says what is wrong with what came of it: with the answer whatever it is, and, where a message
  * was accepted, with the message that became durable.
  */
-import { resultCodes } from '../../src/contract/result-codes.ts'
+import { isResultCode, resultCodes } from '../../src/contract/result-codes.ts'
 import type { BodyCase } from './bodies/cases.ts'
 import { isFields, listOf, type Fields } from './oracle/fields.ts'
 import { judge } from './oracle/judge.ts'
@@ -49,9 +49,9 @@ function checkEnvelope(answer: WireAnswer, { code, result }: Fields): string[] {
   if (!/^application\/json\b/.test(answer.contentType)) found.push(`content type '${answer.contentType}'`)
   if (typeof code !== 'string' || code.length !== 4) return [...found, 'code is no string of four']
   if (typeof result !== 'string' || result === '') found.push('result is missing')
-  const entry = resultCodes.get(code)
-  if (entry === undefined) return [...found, `code ${code} is not in the catalogue`]
-  if (entry.status !== answer.httpStatus) found.push(`code ${code} with HTTP ${answer.httpStatus}`)
+  if (!isResultCode(code)) return [...found, `code ${code} is not in the catalogue`]
+  if (resultCodes[code].status !== answer.httpStatus)
+    found.push(`code ${code} with HTTP ${answer.httpStatus}`)
   if (answer.httpStatus >= 500) found.push(`HTTP ${answer.httpStatus} with code ${code}`)
   return found
 }
@@ -63,8 +63,8 @@ function resultsOf(send: string, envelope: Fields): readonly Fields[] {
 }
 
 function checkResult({ code, result, msgKey }: Fields): string[] {
-  if (typeof code !== 'string' || !resultCodes.has(code)) return ['a destination with an unknown code']
-  if (resultCodes.get(code)!.status >= 500) return [`a destination with code ${code}`]
+  if (typeof code !== 'string' || !isResultCode(code)) return ['a destination with an unknown code']
+  if (resultCodes[code].status >= 500) return [`a destination with code ${code}`]
   if (typeof result !== 'string' || result === '') return ['a destination without a result']
   const keyed = typeof msgKey === 'string' && /^\S{20,40}$/.test(msgKey)
   return keyed === (code === success) ? [] : [`code ${code} with msgKey '${String(msgKey)}'`]

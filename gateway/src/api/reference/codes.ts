@@ -4,16 +4,27 @@
  */
 import { channels } from '../../channels/registry.ts'
 import type { ChannelName } from '../../channels/channel.ts'
-import { resultCodes, type ResultCodeEntry } from '../../contract/result-codes.ts'
+import { resultCodes, type ResultCode, type ResultCodeEntry } from '../../contract/result-codes.ts'
 import type { Operation } from './operation.ts'
 import { idempotencyKey } from './parameters.ts'
 
-const text = ['A302', 'A303', 'A305', 'A306', 'A328']
-const fallback = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
-const kakao = [...fallback, 'A303', 'A305', 'A306', 'A328', 'A502', 'A503', 'A523', 'A524', 'A525']
+const text: readonly ResultCode[] = ['A302', 'A303', 'A305', 'A306', 'A328']
+const fallback: readonly ResultCode[] = ['A217', 'A302', 'A312', 'A314', 'A317', 'A329']
+const kakao: readonly ResultCode[] = [
+  ...fallback,
+  'A303',
+  'A305',
+  'A306',
+  'A328',
+  'A502',
+  'A503',
+  'A523',
+  'A524',
+  'A525',
+]
 
 /** Of the simple send. */
-export const sendCodes: Readonly<Record<ChannelName, readonly string[]>> = {
+export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   sms: text,
   mms: [...text, 'A217', 'A319'],
   international: text,
@@ -25,32 +36,54 @@ export const sendCodes: Readonly<Record<ChannelName, readonly string[]>> = {
 }
 
 /** What a flow can be told beyond its channels' simple sends. */
-const flowOnly = [
-  ...['A304', 'A409', 'A418', 'A506', 'A521', 'A559', 'A560', 'A561'],
-  ...['A562', 'A563', 'A564', 'A565', 'A567', 'A568', 'A573'],
+const flowOnly: readonly ResultCode[] = [
+  'A304',
+  'A409',
+  'A418',
+  'A506',
+  'A521',
+  'A559',
+  'A560',
+  'A561',
+  'A562',
+  'A563',
+  'A564',
+  'A565',
+  'A567',
+  'A568',
+  'A573',
 ]
 
-export const omniCodes = [...Object.values(sendCodes).flat(), ...flowOnly, 'A250', 'A310', 'A318', 'A407']
+export const omniCodes: readonly ResultCode[] = [
+  ...Object.values(sendCodes).flat(),
+  ...flowOnly,
+  'A250',
+  'A310',
+  'A318',
+  'A407',
+]
 
 /** A form's entries are checked by shape alone. */
-export const formCodes = [
+export const formCodes: readonly ResultCode[] = [
   ...Object.values(channels).flatMap((channel) => Object.values(channel.fieldCodes)),
   'A328',
 ]
 
 /** Codes of the catalogue from one to another, those that exist. */
-function between(first: string, last: string): string[] {
-  return [...resultCodes.keys()].filter((code) => code >= first && code <= last)
+function between(first: ResultCode, last: ResultCode): ResultCode[] {
+  return Object.values(resultCodes)
+    .map(({ code }) => code)
+    .filter((code) => code >= first && code <= last)
 }
 
 /** Status → its codes, in the order of the catalogue. */
 export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry[]> {
   const found = new Map<number, ResultCodeEntry[]>()
-  const codes = new Set([...operation.codes, ...commonCodes(operation)])
-  for (const entry of resultCodes.values()) {
+  const codes = new Set<ResultCode>([...operation.codes, ...commonCodes(operation)])
+  for (const entry of Object.values(resultCodes)) {
     if (codes.has(entry.code)) add(entry.status, entry)
   }
-  const wrong = resultCodes.get('A300')!
+  const wrong = resultCodes.A300
   if (operation.body?.contentType === 'application/json') add(415, wrong)
   // An empty word in the path is another path.
   if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
@@ -61,13 +94,11 @@ export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry
   }
 }
 
-function commonCodes({ open, body, parameters = [] }: Operation): string[] {
-  return [
-    'A920',
-    'A999',
-    ...(open ? [] : ['A001', 'A002', 'A020', 'A110']),
-    ...(body?.contentType === 'application/json' ? ['A010', 'A011', 'A300'] : []),
-    ...(parameters.includes(idempotencyKey) ? ['A021', 'A022'] : []),
-    ...(parameters.some((parameter) => parameter.in === 'path') ? ['A300'] : []),
-  ]
+function commonCodes({ open, body, parameters = [] }: Operation): ResultCode[] {
+  const codes: ResultCode[] = ['A920', 'A999']
+  if (!open) codes.push('A001', 'A002', 'A020', 'A110')
+  if (body?.contentType === 'application/json') codes.push('A010', 'A011', 'A300')
+  if (parameters.includes(idempotencyKey)) codes.push('A021', 'A022')
+  if (parameters.some((parameter) => parameter.in === 'path')) codes.push('A300')
+  return codes
 }

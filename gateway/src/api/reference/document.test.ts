@@ -8,7 +8,7 @@ import { sendRoutes } from '../../pipeline/accept/http.ts'
 import { fileContentRoutes } from '../../files/content.ts'
 import { fileRoutes } from '../../files/http.ts'
 import { formRoutes } from '../../forms/http.ts'
-import { resultCodes } from '../../contract/result-codes.ts'
+import { isResultCode, resultCodes } from '../../contract/result-codes.ts'
 import { cancelRoutes } from '../../records/messages/http.ts'
 import { reportRoutes } from '../../records/reports/http.ts'
 import { timelineRoutes } from '../../records/timeline/http.ts'
@@ -112,7 +112,8 @@ test('says of every code the status that the catalogue has', () => {
   for (const [code, entry] of Object.entries(
     document['x-result-codes'] as Record<string, { status: number }>,
   )) {
-    assert.equal(entry.status, resultCodes.get(code)?.status)
+    assert.ok(isResultCode(code), code)
+    assert.equal(entry.status, resultCodes[code].status)
   }
 })
 

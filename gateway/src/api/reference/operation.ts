@@ -3,6 +3,7 @@
  * from these descriptions; the schemas in them are the ones that the server checks and answers by.
  */
 import type { TSchema } from 'typebox'
+import type { ResultCode } from '../../contract/result-codes.ts'
 
 /** The road of a client. */
 export type TagName = 'Token' | 'Send' | 'Files' | 'Forms' | 'Reports' | 'Webhooks'
@@ -21,7 +22,7 @@ export interface Operation {
   readonly body?: RequestBody
   readonly answer: Answer
   /** Result codes of its own, besides those that every operation of its kind has. */
-  readonly codes: readonly string[]
+  readonly codes: readonly ResultCode[]
   /** Which operation takes what from this one's answer. */
   readonly links?: Readonly<Record<string, Link>>
   readonly examples: readonly Example[]

@@ -12,12 +12,6 @@ import { isDatabaseUnavailable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
 
-export function httpStatus(code: string): number {
-  const entry = resultCodes.get(code)
-  if (entry === undefined) throw new Error(`the catalogue has no code ${code}`)
-  return entry.status
-}
-
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BrokerUnavailable) {
@@ -35,7 +29,7 @@ export function toProblem(error: FastifyError | Error): Problem | null {
 export function answerProblem(
   reply: FastifyReply,
   problem: Problem,
-  status = httpStatus(problem.code),
+  status = resultCodes[problem.code].status,
 ): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   const answer: Static<typeof PlainAnswer> = { code: problem.code, result: problem.message }

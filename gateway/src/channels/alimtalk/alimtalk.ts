@@ -3,6 +3,7 @@
  * words match it is asked elsewhere.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { checkButtons, type Button } from '../kakao/buttons.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
@@ -16,7 +17,7 @@ import type { Content } from './schema.ts'
 
 export { FlowEntry, SimpleBody, type Content } from './schema.ts'
 
-export const fieldCodes: Readonly<Record<string, string>> = {
+export const fieldCodes: FieldCodes = {
   ...commonCodes,
   templateCode: 'A505',
   header: 'A565',

@@ -3,6 +3,7 @@
  * registered template (basic), which then supplies what the content leaves out.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { bubbleImages } from '../kakao/bubble.ts'
 import { checkBubble } from '../kakao/check-bubble.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
@@ -16,7 +17,7 @@ import { variableImages, variableNames, variablesOf, type TemplateVariables } fr
 
 export { FlowEntry, SimpleBody, type Content } from './schema.ts'
 
-export const fieldCodes: Readonly<Record<string, string>> = {
+export const fieldCodes: FieldCodes = {
   ...bubbleCodes,
   sendType: 'A571',
   targeting: 'A570',

@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { isEmpty, requireValue } from './check.ts'
 
@@ -30,7 +31,7 @@ export interface Action {
   readonly bizFormKey?: string
 }
 
-export function checkAction(action: Action, code: string, path: string, refuse: Refuse): void {
+export function checkAction(action: Action, code: ResultCode, path: string, refuse: Refuse): void {
   switch (action.type) {
     case 'WL':
       requireValue(action.urlMobile, code, `${path}.urlMobile`, refuse, 'a web link (WL) needs it')

@@ -3,6 +3,7 @@
  * incomplete one (a template supplies the rest) is only refused for what it has.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'
@@ -16,13 +17,14 @@ import { bubbleLimits, bubbleTypes, partNames, profileLimits, type PartName } fr
 import { checkVideo } from './video.ts'
 import { checkWideItems } from './wide-items.ts'
 
-const partCodes: Readonly<Record<PartName, { readonly missing: string; readonly refused: string }>> = {
-  image: { missing: 'A513', refused: 'A513' },
-  item: { missing: 'A521', refused: 'A521' },
-  commerce: { missing: 'A573', refused: 'A573' },
-  video: { missing: 'A573', refused: 'A573' },
-  carousel: { missing: 'A567', refused: 'A568' },
-}
+const partCodes: Readonly<Record<PartName, { readonly missing: ResultCode; readonly refused: ResultCode }>> =
+  {
+    image: { missing: 'A513', refused: 'A513' },
+    item: { missing: 'A521', refused: 'A521' },
+    commerce: { missing: 'A573', refused: 'A573' },
+    video: { missing: 'A573', refused: 'A573' },
+    carousel: { missing: 'A567', refused: 'A568' },
+  }
 
 export function checkBubble(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
   requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, refuse)

@@ -3,6 +3,7 @@
  * what is allowed and what was found. An empty string counts as absent: substitution can leave one behind.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 
@@ -12,7 +13,7 @@ export function isEmpty(value: string | undefined): boolean {
 
 export function requireValue(
   value: string | undefined,
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
   reason?: string,
@@ -24,7 +25,7 @@ export function requireValue(
 export function limitText(
   value: string | undefined,
   most: number,
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {
@@ -36,7 +37,7 @@ export function limitText(
 export function requireText(
   value: string | undefined,
   most: number,
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {
@@ -47,7 +48,7 @@ export function requireText(
 export function limitCount(
   found: number,
   range: { readonly fewest?: number; readonly most: number },
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {

@@ -2,18 +2,17 @@
  * Result codes of shape errors in Kakao bodies, by path without array indices. The longest listed path that
  * begins an error's path gives its code.
  */
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { fallbackCodes } from './fallback.ts'
 
-type Codes = Readonly<Record<string, string>>
-
-export const buttonCodes = (path: string): Codes => ({
+export const buttonCodes = (path: string): FieldCodes => ({
   [path]: 'A503',
   [`${path}.type`]: 'A524',
   [`${path}.name`]: 'A525',
 })
 
 /** What every Kakao channel has. */
-export const commonCodes: Codes = {
+export const commonCodes: FieldCodes = {
   senderKey: 'A502',
   msgType: 'A523',
   to: 'A306',
@@ -26,7 +25,7 @@ export const commonCodes: Codes = {
 }
 
 /** What friendtalk and brandmessage share. */
-export const bubbleCodes: Codes = {
+export const bubbleCodes: FieldCodes = {
   ...commonCodes,
   imgUrl: 'A513',
   header: 'A565',

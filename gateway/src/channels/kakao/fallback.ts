@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { checkSender, numberField, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
@@ -37,7 +38,7 @@ export type Fallback = Static<typeof Fallback>
 
 export const fallbackField = Type.Optional(Fallback)
 
-export const fallbackCodes: Readonly<Record<string, string>> = {
+export const fallbackCodes: FieldCodes = {
   'fallback.type': 'A312',
   'fallback.from': 'A302',
   'fallback.text': 'A314',

@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
+import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { checkSender, numberField, originCidField, refField } from '../fields.ts'
 import { throwProblem, type Refuse } from '../refuse.ts'
 import { limitBytes } from '../text/bytes.ts'
@@ -39,7 +40,7 @@ export const FlowEntry = Type.Object(
 
 export type Content = Static<typeof FlowEntry>
 
-export const fieldCodes: Readonly<Record<string, string>> = {
+export const fieldCodes: FieldCodes = {
   from: 'A302',
   to: 'A306',
   text: 'A303',
@@ -57,15 +58,15 @@ export function checkContent(content: Content, at: string, refuse: Refuse = thro
   checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, refuse)
 }
 
-const textLimit = { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' }
+const textLimit = { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const
 
 /** Also of the MMS that another message falls back to. */
-export const titleLimit = { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' }
+export const titleLimit = { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' } as const
 
 /** The count has a code of its own in every place where keys are given. */
 export function checkFileKeys(
   keys: readonly string[] | undefined,
-  tooMany: string,
+  tooMany: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {

@@ -3,6 +3,7 @@
  * fields that each type needs and no others.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
 import type { Button } from './schema.ts'
@@ -57,7 +58,7 @@ function wrongField(
 export function checkLabel(
   label: string,
   limits: ButtonLimits,
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {

@@ -3,6 +3,7 @@
  * single formatId: all that differs between formats is in the row.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { checkButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
@@ -51,12 +52,12 @@ function checkCard(card: Card, format: Format, path: string, refuse: Refuse): vo
   checkButtons(card.button ?? [], format, `${path}.button`, refuse)
 }
 
-export function checkMedia(value: string, code: string, path: string, refuse: Refuse): void {
+export function checkMedia(value: string, code: ResultCode, path: string, refuse: Refuse): void {
   if (isMedia(value)) return
   refuse(invalidField(code, path, `${mediaScheme}… as the upload answered is wanted, found '${value}'`))
 }
 
-function checkLanding(value: string | undefined, code: string, path: string, refuse: Refuse): void {
+function checkLanding(value: string | undefined, code: ResultCode, path: string, refuse: Refuse): void {
   if (value === undefined || value === '' || isLanding(value)) return
   refuse(invalidField(code, path, `an absolute address or a single \\ is wanted, found '${value}'`))
 }

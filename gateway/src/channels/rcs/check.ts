@@ -70,7 +70,7 @@ function checkSimple(
 function checkSize(entry: Entry, at: string, refuse: Refuse): void {
   const bytes = Buffer.byteLength(JSON.stringify(toBody(entry)))
   if (bytes <= maxBodyBytes) return
-  const [code, path] = entry.body === undefined ? ['A415', 'content'] : ['A425', 'body']
+  const [code, path] = entry.body === undefined ? (['A415', 'content'] as const) : (['A425', 'body'] as const)
   refuse(invalidField(code, `${at}${path}`, `at most ${maxBodyBytes} bytes of JSON, found ${bytes}`))
 }
 

@@ -3,6 +3,7 @@
  * `rcs` in an omni flow or a form. Result codes for fields of a wrong shape are here too.
  */
 import { Type, type Static } from 'typebox'
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { numberField, refField } from '../fields.ts'
 import { Fallback } from './fallback.ts'
 import { defaultExpiryOption, expirySeconds, maxFooterLength, type ExpiryOption } from './limits.ts'
@@ -79,7 +80,7 @@ export type SimpleBody = Static<typeof SimpleBody>
 /** The content of a step; the body of a simple send is one too. */
 export type Entry = Static<typeof FlowEntry>
 
-export const fieldCodes: Readonly<Record<string, string>> = {
+export const fieldCodes: FieldCodes = {
   from: 'A302',
   to: 'A306',
   ref: 'A305',

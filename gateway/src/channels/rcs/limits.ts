@@ -3,6 +3,7 @@
  *
  * Data only; the files beside it enforce them. "Characters" are UTF-16 units of the normalised text.
  */
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { ImageSize } from '../channel.ts'
 import { carrierLabelLimit } from './formats.ts'
 
@@ -80,7 +81,7 @@ export type FieldRule =
 
 /** Field name → rule, all of them required. Each type but two has a result code of its own. */
 export interface ButtonRow {
-  readonly code: string
+  readonly code: ResultCode
   readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
   /** Taken from clients that send it, and not passed on. */
   readonly ignored?: readonly ButtonField[]

@@ -3,6 +3,7 @@
  * times and phone numbers. Pure tests of one string each; who names the field and the code is the caller.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { normaliseText } from '../text/normalise.ts'
 
@@ -25,7 +26,7 @@ export function lengthOf(text: string): number {
 export function checkLength(
   text: string | undefined,
   max: number,
-  code: string,
+  code: ResultCode,
   path: string,
   refuse: Refuse,
 ): void {

@@ -79,7 +79,7 @@ export const sms: TextChannel = {
 }
 
 /** What is too long for one SMS is not cut. */
-const textLimit = { most: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' }
+const textLimit = { most: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' } as const
 
 function toStep(
   body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>,

@@ -3,6 +3,7 @@
  * way; it never shortens or replaces anything.
  */
 import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Refuse } from '../refuse.ts'
 import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
 import { normaliseText } from './normalise.ts'
@@ -10,9 +11,9 @@ import { normaliseText } from './normalise.ts'
 export interface ByteLimit {
   readonly most: number
   /** Result code of a text that is too long. */
-  readonly tooLong: string
+  readonly tooLong: ResultCode
   /** Result code of a text that is wrong otherwise. */
-  readonly wrong: string
+  readonly wrong: ResultCode
   /** What to do about a text that is too long. */
   readonly advice?: string
 }

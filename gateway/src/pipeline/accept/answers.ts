@@ -1,6 +1,6 @@
 /** What sends answer. Success means accepted, not delivered: the reports tell what became of each msgKey. */
 import { Type } from 'typebox'
-import { answerWith, codeField, resultField } from '../../contract/answer.ts'
+import { answerWith, codeField, resultCode, resultField } from '../../contract/answer.ts'
 
 const refField = Type.Optional(Type.String({ description: 'ref of the request; absent when it had none' }))
 
@@ -18,7 +18,7 @@ export const DestinationAnswer = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
     msgKey: Type.String({ description: 'Key of the message; empty when this destination was refused' }),
-    code: Type.String({ description: 'Result of this destination; A000 when it was accepted' }),
+    code: resultCode('Result of this destination; A000 when it was accepted'),
     result: Type.String({ description: 'What the code means here' }),
   },
   { additionalProperties: false, description: 'Result of one destination' },

@@ -1,7 +1,8 @@
 /** What a dry run answers: what would become of each destination, and every problem at once. Ours, so with numbers. */
 import { Type, type Static } from 'typebox'
-import { answerWith } from '../../contract/answer.ts'
+import { answerWith, resultCode } from '../../contract/answer.ts'
 import { FieldProblem, type Problem } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
 
 const closed = { additionalProperties: false } as const
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -9,7 +10,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
 
 export const DryRunProblem = Type.Object(
   {
-    code: Type.String({ description: 'Result code that the send would answer' }),
+    code: resultCode('Result code that the send would answer'),
     field: Type.String({ description: 'Path of the field; empty when it is the request as a whole' }),
     reason: Type.String({ description: 'What is wrong about it' }),
   },
@@ -35,9 +36,7 @@ export const DryRunStep = Type.Object(
 export const DryRunDestination = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
-    code: Type.String({
-      description: 'A000 when this destination would be accepted, else its first problem',
-    }),
+    code: resultCode('A000 when this destination would be accepted, else its first problem'),
     result: Type.String({ description: 'What the code means here' }),
     steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),
     problems: Type.Array(DryRunProblem, { description: 'All problems of this destination' }),
@@ -65,7 +64,7 @@ export function describeProblem(problem: Problem): Static<typeof DryRunProblem> 
 }
 
 /** A000 while there is no problem. */
-export function verdictOn(problem: Problem | undefined): { code: string; result: string } {
+export function verdictOn(problem: Problem | undefined): { code: ResultCode; result: string } {
   if (problem === undefined) return { code: 'A000', result: 'Success' }
   return { code: problem.code, result: cut(problem.message) }
 }

@@ -151,7 +151,7 @@ export function wantsDryRun(request: FastifyRequest): boolean {
 
 /** Written here: the endpoint's own schema is that of a send. */
 export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): FastifyReply {
-  const { status } = resultCodes.get(answer.code)!
+  const { status } = resultCodes[answer.code]
   if (status === 503) reply.header('retry-after', '1')
   return reply
     .code(status)

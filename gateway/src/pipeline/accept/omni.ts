@@ -8,6 +8,7 @@ import { checkCharacters, checkRef } from '../../channels/fields.ts'
 import { isRecipient } from '../../channels/numbers.ts'
 import { throwProblem, type Refuse } from '../../channels/refuse.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
+import type { FieldCodes } from '../../contract/result-codes.ts'
 import { readFlow, type FlowEntry } from './flow.ts'
 import { fillIn } from './placeholders.ts'
 import { createShape } from './shape.ts'
@@ -51,7 +52,7 @@ export const OmniBody = Type.Object(
 export type OmniRequest = Static<typeof OmniBody>
 type Destination = OmniRequest['destinations'][number]
 
-const bodyCodes = {
+const bodyCodes: FieldCodes = {
   messageForm: 'A250',
   destinations: 'A306',
   'destinations.to': 'A306',

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { throwProblem, type Refuse } from '../../channels/refuse.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
+import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
 export interface Shape {
@@ -17,7 +18,7 @@ export interface Shape {
   check(candidate: unknown, at?: string, refuse?: Refuse): unknown
 }
 
-export function createShape(schema: TSchema, fieldCodes: Readonly<Record<string, string>>): Shape {
+export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
   const validator: Validator = Compile(schema)
   return {
     check(candidate, at = '', refuse = throwProblem) {
@@ -51,7 +52,7 @@ function noObject(at: string): Problem {
 function toProblem(
   { kind, keyword, message }: SchemaError,
   path: string,
-  fieldCodes: Readonly<Record<string, string>>,
+  fieldCodes: FieldCodes,
   at: string,
 ): Problem {
   const field = at + path
@@ -86,7 +87,7 @@ function join(path: string, part: string): string {
  * The code of the most particular name that has one: the whole path, its end (`button.name`), then each name in it from
  * the inside out.
  */
-function codeOf(path: string, fieldCodes: Readonly<Record<string, string>>): string {
+function codeOf(path: string, fieldCodes: FieldCodes): ResultCode {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
   const ends = parts
     .map((_, index) => parts.slice(index).join('.'))

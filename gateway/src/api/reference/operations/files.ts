@@ -1,4 +1,5 @@
 /** POST /v1/file/… in its three forms, and the image behind an imgUrl. */
+import type { ResultCode } from '../../../contract/result-codes.ts'
 import { serviceTypes } from '../../../files/file.ts'
 import { contentTypes } from '../../../files/image/image.ts'
 import { imageRules, type ImageRule } from '../../../files/rules.ts'
@@ -10,7 +11,18 @@ import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 import { bubbleLink, contentLink, mmsLink, rcsLink } from './file-links.ts'
 
-const codes = ['A200', 'A201', 'A202', 'A203', 'A204', 'A205', 'A206', 'A213', 'A219', 'A220']
+const codes: readonly ResultCode[] = [
+  'A200',
+  'A201',
+  'A202',
+  'A203',
+  'A204',
+  'A205',
+  'A206',
+  'A213',
+  'A219',
+  'A220',
+]
 
 const service = pathParameter('serviceType', 'Which service the image is for.', 'MMS', {
   enum: [...serviceTypes],
