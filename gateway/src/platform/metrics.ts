@@ -1,4 +1,7 @@
-/** Prometheus metrics, one set per process. Names say stage, unit and kind. */
+/**
+ * Prometheus metrics, one registry per process. Names follow the Prometheus conventions: base unit as suffix, `_total` on
+ * counters. `deploy/alerts.yml` and `docs/operations` refer to them.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -12,84 +15,84 @@ export function createMetrics() {
   return {
     registry,
     accepted: new Counter({
-      name: 'postern_accepted_total',
-      help: 'Messages answered with A000.',
+      name: 'postern_messages_accepted_total',
+      help: 'Messages accepted (result code A000), by channel.',
       labelNames: ['channel'],
       registers,
     }),
     answers: new Counter({
-      name: 'postern_http_answers_total',
-      help: 'HTTP answers by result code.',
+      name: 'postern_http_responses_total',
+      help: 'HTTP responses of the API, by result code.',
       labelNames: ['code'],
       registers,
     }),
     acceptSeconds: new Histogram({
-      name: 'postern_accept_seconds',
-      help: 'From a parsed send request to the broker confirm.',
+      name: 'postern_accept_duration_seconds',
+      help: 'Time from a parsed send request to the publisher confirm of the broker.',
       buckets: latencyBuckets,
       registers,
     }),
     limitsShared: new Gauge({
       name: 'postern_limits_shared',
-      help: '1 while limits are shared through Redis; 0 while this process limits for itself.',
+      help: '1 while rate limits are shared through Redis, 0 while this process enforces them on its own.',
       registers,
     }),
     recorded: new Counter({
-      name: 'postern_intake_recorded_total',
-      help: 'Messages recorded by intake.',
+      name: 'postern_messages_recorded_total',
+      help: 'Messages that intake wrote to PostgreSQL.',
       registers,
     }),
     batchSize: new Histogram({
       name: 'postern_batch_size',
-      help: 'Items per bulk statement.',
+      help: 'Items per bulk statement, by stage.',
       labelNames: ['stage'],
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
       registers,
     }),
     outcomes: new Counter({
       name: 'postern_submit_outcomes_total',
-      help: 'Answers of carriers to submitted parts.',
+      help: 'Submitted message parts, by route and outcome.',
       labelNames: ['route', 'outcome'],
       registers,
     }),
     submitSeconds: new Histogram({
-      name: 'postern_submit_seconds',
-      help: 'From handing a part to the connector to its outcome.',
+      name: 'postern_submit_duration_seconds',
+      help: 'Time from passing a message part to the connector to its outcome.',
       labelNames: ['route'],
       buckets: latencyBuckets,
       registers,
     }),
     linked: new Gauge({
       name: 'postern_route_linked',
-      help: '1 while the link to the carrier is up, on the process that owns the route.',
+      help: '1 while the link to the carrier is up, 0 while it is down; set by the process that owns the route.',
       labelNames: ['route'],
       registers,
     }),
     retries: new Counter({
       name: 'postern_submit_retries_total',
-      help: 'Submissions that came to nothing and are tried again on the same route.',
+      help: 'Submissions that failed and are retried on the same route.',
       labelNames: ['route'],
       registers,
     }),
     routeRate: new Gauge({
-      name: 'postern_route_rate',
-      help: 'Parts a second that the carrier lets the route send, as learned; 0 while nothing bounds it.',
+      name: 'postern_route_rate_limit',
+      help: 'Message parts per second that the route may send, as learned from throttling; 0 when unlimited.',
       labelNames: ['route'],
       registers,
     }),
     receipts: new Counter({
       name: 'postern_receipts_total',
-      help: 'Receipts by what became of them: settled, repeated, late (their step had ended), pending, orphaned.',
-      labelNames: ['fate'],
+      help: 'Carrier receipts by result: settled, repeated, late (the step had ended), pending (intermediate), orphaned (no matching attempt).',
+      labelNames: ['result'],
       registers,
     }),
     doubled: new Counter({
       name: 'postern_double_deliveries_total',
-      help: 'Messages of which an earlier step was delivered after a later one had been submitted.',
+      help: 'Messages whose earlier step was delivered after a later step had been submitted.',
       registers,
     }),
     closed: new Counter({
-      name: 'postern_closed_total',
+      name: 'postern_messages_closed_total',
       help: 'Messages closed, by report code.',
       labelNames: ['code'],
       registers,
@@ -101,62 +104,62 @@ export function createMetrics() {
     }),
     ledgerChecked: new Gauge({
       name: 'postern_ledger_checked_timestamp_seconds',
-      help: 'When the ledger was last checked, by whichever worker.',
+      help: 'Unix time of the last ledger check by any worker.',
       registers,
     }),
     oldestOpen: new Gauge({
-      name: 'postern_oldest_open_message_seconds',
-      help: 'Age of the oldest message that has no outcome yet; 0 when there is none.',
+      name: 'postern_oldest_open_message_age_seconds',
+      help: 'Age of the oldest message without an outcome; 0 when there is none.',
       registers,
     }),
     overdue: new Gauge({
-      name: 'postern_overdue_seconds',
-      help: 'How long the most overdue step has been past its deadline; 0 when none is.',
+      name: 'postern_step_overdue_max_seconds',
+      help: 'Time since the deadline of the most overdue open step; 0 when no step is overdue.',
       registers,
     }),
     parkedNow: new Gauge({
-      name: 'postern_parked',
-      help: 'Jobs that lie parked and wait for an operator.',
+      name: 'postern_parked_jobs',
+      help: 'Parked jobs that wait for an operator.',
       registers,
     }),
     parked: new Counter({
-      name: 'postern_parked_total',
-      help: 'Jobs no stage could process, put aside for an operator.',
+      name: 'postern_jobs_parked_total',
+      help: 'Jobs parked because their stage could not process them, by stage.',
       labelNames: ['stage'],
       registers,
     }),
     webhookPushes: new Counter({
       name: 'postern_webhook_pushes_total',
-      help: 'Tries to push a report to a webhook, by result: acknowledged, failed.',
+      help: 'Pushes to webhooks, retries included, by result: acknowledged, failed.',
       labelNames: ['result'],
       registers,
     }),
     webhookPushSeconds: new Histogram({
-      name: 'postern_webhook_push_seconds',
-      help: 'How long one push took, connecting included.',
+      name: 'postern_webhook_push_duration_seconds',
+      help: 'Duration of one push to a webhook, connection setup included.',
       buckets: latencyBuckets,
       registers,
     }),
     webhookLagSeconds: new Histogram({
       name: 'postern_webhook_lag_seconds',
-      help: 'From a report being written to its webhook acknowledging it.',
+      help: 'Time from writing a report to its acknowledgement by the webhook.',
       buckets: [...latencyBuckets, 30, 60, 300, 1_800, 7_200, 43_200],
       registers,
     }),
-    webhookGivenUp: new Counter({
-      name: 'postern_webhook_given_up_total',
-      help: 'Pushes whose tries are used up; the reports are there by polling and inquiry.',
+    webhookPushesAbandoned: new Counter({
+      name: 'postern_webhook_pushes_abandoned_total',
+      help: 'Pushes abandoned after the last retry. The reports remain available by polling and inquiry.',
       registers,
     }),
     webhooksDisabled: new Counter({
       name: 'postern_webhooks_disabled_total',
-      help: 'Webhooks disabled by this process: gone (answered 410), failing (nothing but failures for too long).',
-      labelNames: ['why'],
+      help: 'Webhooks disabled by this process, by reason: gone (the endpoint answered 410), failing (no success for too long).',
+      labelNames: ['reason'],
       registers,
     }),
     webhooksOwned: new Gauge({
       name: 'postern_webhooks_owned',
-      help: 'Webhooks that this process pushes to.',
+      help: 'Webhooks whose pushes this process owns.',
       registers,
     }),
   }

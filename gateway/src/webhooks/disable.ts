@@ -43,6 +43,6 @@ export async function disableAndTell(
     return true
   })
   if (!disabled) return
-  metrics.webhooksDisabled.inc({ why })
+  metrics.webhooksDisabled.inc({ reason: why })
   log.warn({ account: accountId, webhook: id, why }, 'webhook disabled; its reports are there by polling')
 }

@@ -186,7 +186,7 @@ export class EndpointWorker {
     const { now, scheduleMs, metrics } = this.#context
     const failedAt = now()
     const failure = failureOf(item, outcome, scheduleMs, failedAt)
-    if (failure.retryAt === null) metrics.webhookGivenUp.inc()
+    if (failure.retryAt === null) metrics.webhookPushesAbandoned.inc()
     this.#unsaved.fail(failure, item.place)
     if (outcome === null || item.notice !== null) return
     if (outcome.kind === 'failed' && outcome.slowDown && outcome.retryAfterMs !== null)

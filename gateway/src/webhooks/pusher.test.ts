@@ -136,7 +136,7 @@ test('410 disables the webhook and tells the account’s others', async (t) => {
   assert.deepEqual([seen.enabled, seen.disabledWhy], [false, 'gone'])
   const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
   assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: webhook.url, reason: 'gone' })
-  assert.equal(await countOf(metrics.webhooksDisabled, { why: 'gone' }), 1)
+  assert.equal(await countOf(metrics.webhooksDisabled, { reason: 'gone' }), 1)
 })
 
 test('a webhook that only fails for too long is disabled; enabled again, nothing is missing', async (t) => {

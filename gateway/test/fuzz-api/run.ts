@@ -16,7 +16,7 @@ import { ensureSchemathesis, schemathesisVersion } from './install.ts'
 import { say, seconds } from '../../../scripts/services/say.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
-const answers = 'postern_http_answers_total'
+const answers = 'postern_http_responses_total'
 const here = import.meta.dirname
 
 const { values } = parseArgs({

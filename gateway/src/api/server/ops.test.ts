@@ -27,7 +27,7 @@ test('shows its metrics to Prometheus', async () => {
   metrics.accepted.inc({ channel: 'sms' })
   const answer = await ask('/metrics')
   assert.match(answer.headers.get('content-type')!, /^text\/plain/)
-  assert.match(await answer.text(), /postern_accepted_total\{channel="sms"\} 1/)
+  assert.match(await answer.text(), /postern_messages_accepted_total\{channel="sms"\} 1/)
 })
 
 test('answers other paths with what there is', async () => {

@@ -55,7 +55,7 @@ test('a receipt without a time happened when it came', async () => {
 test('an intermediate notice is counted and goes no further', async () => {
   await sink('north', { ...receipt, result: 'pending' })
   assert.equal(await broker.depth(topology.receipts), 0)
-  assert.equal(await countOf(metrics.receipts, { fate: 'pending' }), 1)
+  assert.equal(await countOf(metrics.receipts, { result: 'pending' }), 1)
 })
 
 test('rejects while the broker is away, so that the carrier keeps the receipt', async () => {

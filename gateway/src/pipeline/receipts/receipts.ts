@@ -17,7 +17,7 @@ export function createReceiptSink(
 ): ReceiptSink {
   return async (routeId, receipt) => {
     if (receipt.result === 'pending') {
-      metrics.receipts.inc({ fate: 'pending' })
+      metrics.receipts.inc({ result: 'pending' })
       return
     }
     const receivedAt = Date.now()

@@ -85,7 +85,7 @@ export async function settleBatch(
   for (const code of settled.codes) metrics.closed.inc({ code })
   items.forEach(({ job }, index) => {
     const fate = settled.fates[index]!
-    if (job.kind === 'receipt' && fate !== 'unmatched') metrics.receipts.inc({ fate })
+    if (job.kind === 'receipt' && fate !== 'unmatched') metrics.receipts.inc({ result: fate })
   })
   metrics.doubled.inc(settled.doubled.length)
   // After the commit, or a route could take the step before it exists. A crash here is made good by a timer.

@@ -34,7 +34,7 @@ const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
     emptyOutbox,
   )
 const settle = async (...jobs: SettleJob[]): Promise<Fate[]> => (await settleAll(...jobs)).fates
-const lateCount = (): Promise<number> => countOf(metrics.receipts, { fate: 'late' })
+const lateCount = (): Promise<number> => countOf(metrics.receipts, { result: 'late' })
 const doubledCount = (): Promise<number> => countOf(metrics.doubled)
 
 /** The step's deadline passes. */

@@ -66,7 +66,7 @@ suite('settle', { concurrency: true }, () => {
   test('a receipt that comes before its attempt is recorded closes the message once it is', async () => {
     const key = await recordOne(database)
     const row = attempt(key, { carrierId: 'early' })
-    const before = await countOf(stage.metrics.receipts, { fate: 'settled' })
+    const before = await countOf(stage.metrics.receipts, { result: 'settled' })
     await stage.send(receiptFor(row))
     // Tried, and in vain: a later verdict has gone through the same queue.
     const marker = await recordOne(database)
@@ -77,7 +77,7 @@ suite('settle', { concurrency: true }, () => {
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.equal(await orphans('early'), 0)
-    assert.ok((await countOf(stage.metrics.receipts, { fate: 'settled' })) > before)
+    assert.ok((await countOf(stage.metrics.receipts, { result: 'settled' })) > before)
   })
 
   test('an unmatched receipt is kept, and a timer settles it when its attempt has appeared', async () => {

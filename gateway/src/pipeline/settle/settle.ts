@@ -52,7 +52,7 @@ export function startSettle(context: SettleContext): Consumption {
       if ((await settle(receipt, index === waitsMs.length - 1)) !== 'unmatched') return
       await delay(waitMs, undefined, { signal })
     }
-    metrics.receipts.inc({ fate: 'orphaned' })
+    metrics.receipts.inc({ result: 'orphaned' })
     await retryTransient(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
       what: 'keeping an unmatched receipt',
       log,
