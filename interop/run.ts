@@ -8,10 +8,14 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { AccountClient } from '../gateway/test/harness/client.ts'
-import { createAccount, postern, type Environment } from '../gateway/test/harness/command.ts'
-import { projectRoot } from '../gateway/test/harness/process.ts'
-import { Site } from '../gateway/test/harness/site.ts'
+import { AccountClient } from '../gateway/test/support/processes/account-client.ts'
+import {
+  createAccount,
+  postern,
+  type Environment,
+} from '../gateway/test/support/processes/postern-command.ts'
+import { projectRoot } from '../gateway/test/support/processes/program.ts'
+import { Site } from '../gateway/test/support/processes/test-installation.ts'
 import { waitFor } from '../gateway/test/support/wait.ts'
 import { writeImages } from './images.ts'
 import { readOutcome, type Outcome } from './outcome.ts'

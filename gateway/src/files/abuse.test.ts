@@ -11,7 +11,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { createServer } from '../api/server/server.ts'
 import { makeJpeg } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType, partHead } from '../../test/support/files/multipart.ts'
-import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/place.ts'
+import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/workspace.ts'
 
 type Place = Awaited<ReturnType<typeof createPlace>>
 

@@ -8,7 +8,7 @@ import { createServer } from '../api/server/server.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import { announceFile, markStored } from './queries.ts'
 import { keptAfterExpiryMs, removalOf } from './removal.ts'
-import { createPlace, newFile } from '../../test/support/files/place.ts'
+import { createPlace, newFile } from '../../test/support/files/workspace.ts'
 
 const place = await createPlace()
 const server = createServer({

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { waitFor } from '../../test/support/wait.ts'
 import { openDiskStore } from './disk.ts'
 import { createFileKey } from './file.ts'
-import { filesBelow, temporaryFolder } from '../../test/support/files/place.ts'
+import { filesBelow, temporaryFolder } from '../../test/support/files/workspace.ts'
 import { testFileStore } from '../../test/support/files/store-conformance.ts'
 
 testFileStore('a folder', await openDiskStore(await temporaryFolder()))

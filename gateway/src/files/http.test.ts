@@ -7,7 +7,7 @@ import { quietLog, testMetrics } from '../../test/support/quiet.ts'
 import { createServer } from '../api/server/server.ts'
 import { makeJpeg, makePng } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType, type Part } from '../../test/support/files/multipart.ts'
-import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/place.ts'
+import { account, createPlace, filesBelow, rowCount } from '../../test/support/files/workspace.ts'
 
 const place = await createPlace()
 const server = createServer({

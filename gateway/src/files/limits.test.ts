@@ -8,7 +8,7 @@ import type { ImageFormat } from './image/image.ts'
 import { imageRules } from './rules.ts'
 import { makeJpeg, makers } from '../../test/support/files/images.ts'
 import { multipartBody, multipartType } from '../../test/support/files/multipart.ts'
-import { account, createPlace } from '../../test/support/files/place.ts'
+import { account, createPlace } from '../../test/support/files/workspace.ts'
 
 const place = await createPlace()
 const server = createServer({

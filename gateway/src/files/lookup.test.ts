@@ -11,7 +11,7 @@ import { createFileKey, type FileMetadata } from './file.ts'
 import { createFileLookup } from './lookup.ts'
 import { Lru } from './lru.ts'
 import { announceFile, markStored } from './queries.ts'
-import { newFile } from '../../test/support/files/place.ts'
+import { newFile } from '../../test/support/files/workspace.ts'
 
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)

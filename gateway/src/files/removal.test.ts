@@ -8,7 +8,7 @@ import { registerFile } from './register.ts'
 import { keptAfterExpiryMs, removalOf, removeExpired, unstoredLifetimeMs } from './removal.ts'
 import { imageRules } from './rules.ts'
 import type { FileStore } from './store.ts'
-import { account, createPlace, filesBelow, newFile, rowCount } from '../../test/support/files/place.ts'
+import { account, createPlace, filesBelow, newFile, rowCount } from '../../test/support/files/workspace.ts'
 
 const { database, store, lookup, storeFolder } = await createPlace()
 const image = { format: 'jpg', width: 10, height: 10, bytes: 5 } as const

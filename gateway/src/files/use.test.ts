@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Problem } from '../contract/problem.ts'
 import { createFileKey } from './file.ts'
 import { imgUrlOf, keyOfImgUrl, keyOfMedia, mediaOf } from './references.ts'
-import { account, newFile } from '../../test/support/files/place.ts'
+import { account, newFile } from '../../test/support/files/workspace.ts'
 import { checkUse, type FileUse } from './use.ts'
 
 const now = new Date()

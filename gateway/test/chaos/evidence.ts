@@ -1,11 +1,11 @@
 /** What is left when the run is over, gathered from everybody who saw something. */
 import type { Duplicate, RecordedSubmission } from '../../../simulator/src/smsc.ts'
-import type { LedgerTotal } from '../harness/command.ts'
-import { query } from '../harness/database.ts'
-import type { Ordeal } from './campaign.ts'
+import type { LedgerTotal } from '../support/processes/postern-command.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import type { Ordeal } from './fault-runs.ts'
 import type { Load } from './load.ts'
-import { refIn } from './mix.ts'
-import type { Witness } from './witness.ts'
+import { refIn } from './message-mix.ts'
+import type { Witness } from './report-poller.ts'
 
 export interface Evidence {
   readonly load: Load

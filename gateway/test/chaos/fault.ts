@@ -1,6 +1,6 @@
 /** What a fault is. The runner knows none of them by name. */
-import type { Random } from '../harness/random.ts'
-import type { Stage } from './stage.ts'
+import type { Random } from '../support/random.ts'
+import type { Stage } from './chaos-installation.ts'
 
 export interface Fault {
   readonly name: string

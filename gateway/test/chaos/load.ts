@@ -4,11 +4,11 @@
  * is uncertain and never repeated, because it may have been accepted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Envelope, SendAnswer } from '../harness/client.ts'
-import { NoAnswer } from '../harness/http.ts'
-import { createRandom } from '../harness/random.ts'
-import type { Doors } from './doors.ts'
-import { chooseKind, digitsOf, type Kind } from './mix.ts'
+import type { Envelope, SendAnswer } from '../support/processes/account-client.ts'
+import { NoAnswer } from '../support/processes/json-http.ts'
+import { createRandom } from '../support/random.ts'
+import type { Doors } from './failover-client.ts'
+import { chooseKind, digitsOf, type Kind } from './message-mix.ts'
 
 export type Reply =
   /** A000: ours to account for. */

@@ -1,8 +1,8 @@
 /** One process is cut off from one engine: nothing arrives and nobody is told; after some seconds all is reset. */
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
 import type { Engine } from './network.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './chaos-installation.ts'
 
 const cutSeconds = 8
 /** Longer than the broker needs to give the connection up: another worker has to take over meanwhile. */

@@ -1,5 +1,5 @@
 /** The cables of the stage: from every gateway process to the broker and the database, and from all to the carrier. */
-import type { Environment } from '../harness/command.ts'
+import type { Environment } from '../support/processes/postern-command.ts'
 import { Toxiproxy } from './toxiproxy.ts'
 
 export type Engine = 'broker' | 'database' | 'carrier'

@@ -1,8 +1,8 @@
 /** What counts as a right ending: neither a lost step nor a wrong code may pass for a doubt that a fault explains. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Report } from '../harness/client.ts'
-import { kinds, refIn, type Kind } from './mix.ts'
+import type { Report } from '../support/processes/account-client.ts'
+import { kinds, refIn, type Kind } from './message-mix.ts'
 import { judgeReports } from './outcomes.ts'
 
 const kindNamed = (name: string): Kind => kinds.find((kind) => kind.name === name)!

@@ -1,6 +1,6 @@
 /** Whether a message ended as its kind must end. Pure. */
-import type { Report } from '../harness/client.ts'
-import type { Kind } from './mix.ts'
+import type { Report } from '../support/processes/account-client.ts'
+import type { Kind } from './message-mix.ts'
 
 export const outcomeUnknown = '99999'
 /** The sandbox keeps its receipts in its process, as its header says: one that died with it never comes. */

@@ -1,7 +1,7 @@
 /** Our own processes die or stand still. */
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './chaos-installation.ts'
 
 const frozenMs = 15_000
 

@@ -6,19 +6,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { createAccount, readLedger } from '../harness/command.ts'
-import { projectRoot } from '../harness/process.ts'
+import { whyNotBreakable } from '../support/processes/breakable-services.ts'
+import { createAccount, readLedger } from '../support/processes/postern-command.ts'
+import { projectRoot } from '../support/processes/program.ts'
 import { waitFor } from '../support/wait.ts'
-import { playFaults } from './campaign.ts'
-import { Doors } from './doors.ts'
+import { playFaults } from './fault-runs.ts'
+import { Doors } from './failover-client.ts'
 import { describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
 import { faults } from './faults.ts'
 import { Load } from './load.ts'
 import { parseOptions, type ChaosOptions } from './options.ts'
-import { openStage, unfitEngines, type Stage } from './stage.ts'
+import { openStage, type Stage } from './chaos-installation.ts'
 import { countsOf, duplicateLines, faultTable, ordealLine, page } from './summary.ts'
 import { judge } from './verdict.ts'
-import { Witness } from './witness.ts'
+import { Witness } from './report-poller.ts'
 
 const started = performance.now()
 const options = parseOptions(process.argv.slice(2))
@@ -26,7 +27,7 @@ const options = parseOptions(process.argv.slice(2))
 const stepTtlSeconds = options.short ? 40 : 60
 const maxFlow = 3
 
-const refusal = unfitEngines(!options.short)
+const refusal = whyNotBreakable({ redundant: !options.short })
 if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { servicesDirectory } from '../../../scripts/services/places.ts'
 import { readSet } from '../../../scripts/services/set.ts'
-import { projectRoot } from '../harness/process.ts'
+import { projectRoot } from '../support/processes/program.ts'
 import { parseOptions, usage } from './options.ts'
 
 const args = process.argv.slice(2)

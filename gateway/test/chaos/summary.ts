@@ -1,12 +1,12 @@
 /** The result for people: lines for the terminal and the page docs/chaos.md. */
 import { cpus, loadavg, totalmem } from 'node:os'
-import type { Ordeal } from './campaign.ts'
+import type { Ordeal } from './fault-runs.ts'
 import type { Evidence } from './evidence.ts'
 import type { Load } from './load.ts'
-import { allowedMs, recoveryOf } from './judge-ordeals.ts'
+import { allowedMs, recoveryOf } from './judge-fault-runs.ts'
 import type { ChaosOptions } from './options.ts'
 import type { Verdict } from './verdict.ts'
-import { seconds } from './words.ts'
+import { seconds } from './format.ts'
 
 export function countsOf(
   { load, duplicates, ledger }: Evidence,

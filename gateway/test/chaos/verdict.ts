@@ -2,12 +2,12 @@
  * What must hold at the end, whatever was done: nothing accepted is lost, nothing is closed twice, everything ended
  * as it must, nothing reached the carrier twice without a reason, and the attemptWriter balance. Findings in words.
  */
-import type { Report } from '../harness/client.ts'
+import type { Report } from '../support/processes/account-client.ts'
 import type { Evidence } from './evidence.ts'
-import { judgeOrdeals } from './judge-ordeals.ts'
-import { refIn } from './mix.ts'
+import { judgeOrdeals } from './judge-fault-runs.ts'
+import { refIn } from './message-mix.ts'
 import { judgeReports, outcomeUnknown } from './outcomes.ts'
-import { some } from './words.ts'
+import { some } from './format.ts'
 
 const delivered = '10000'
 

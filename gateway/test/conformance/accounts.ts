@@ -3,7 +3,7 @@
  * one test alone. The first is made by the operator's command, the others are copies of it in the table with the same
  * password, because hashing one is slow on purpose.
  */
-import { query } from '../harness/database.ts'
+import { query } from '../support/processes/scratch-database.ts'
 
 /** Columns of the table that differ from those of an account without any limit. */
 type Settings = Readonly<Record<string, number | boolean>>

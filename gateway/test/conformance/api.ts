@@ -4,8 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { multipartBody, multipartType, type Part } from '../support/files/multipart.ts'
-import { AccountClient, type Credentials, type Report, type TokenAnswer } from '../harness/client.ts'
-import type { HttpAnswer } from '../harness/http.ts'
+import {
+  AccountClient,
+  type Credentials,
+  type Report,
+  type TokenAnswer,
+} from '../support/processes/account-client.ts'
+import type { HttpAnswer } from '../support/processes/json-http.ts'
 
 /** Whatever an answer may hold; tests look at what they asked for. */
 export interface Body {

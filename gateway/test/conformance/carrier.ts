@@ -4,7 +4,7 @@ import type { Step } from '../../src/channels/channel.ts'
 import { channels } from '../../src/channels/registry.ts'
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import { waitFor } from '../support/wait.ts'
-import { sql, theStage } from './stage.ts'
+import { sql, theStage } from './installation.ts'
 
 /** The submissions to one recipient, in the order of their parts. */
 export async function submissionsTo(to: string): Promise<readonly RecordedSubmission[]> {

@@ -1,8 +1,8 @@
 /** Flows of the combined send as the main account sends them. */
 import assert from 'node:assert/strict'
 import type { Destination } from './api.ts'
-import { accepts, from, recipient, refuses, reportsOf } from './ask.ts'
-import { omni, rcsEntry } from './messages.ts'
+import { accepts, from, recipient, refuses, reportsOf } from './api-assertions.ts'
+import { omni, rcsEntry } from './request-bodies.ts'
 
 export const entry = (body: object): object => ({ ...body, to: undefined })
 export const sms = (text = 'hello'): object => ({ sms: { from, text } })

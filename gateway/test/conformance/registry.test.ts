@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pairUp, prove } from './prove.ts'
 import type { Row } from './row.ts'
 import { rows } from './rows.ts'
-import { countRows, toPage } from './page.ts'
+import { countRows, toPage } from './result-page.ts'
 
 const row = (id: string, name = id): Row => ({ id, section: 'A section', row: name, proof: `of ${id}` })
 const nothing = (): Promise<void> => Promise.resolve()

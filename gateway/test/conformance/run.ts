@@ -9,7 +9,7 @@ import { run } from 'node:test'
 import { format } from 'prettier'
 import { nameOf } from './row.ts'
 import { rows, unproven } from './rows.ts'
-import { countRows, toPage } from './page.ts'
+import { countRows, toPage } from './result-page.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const suite = join(root, 'gateway/test/conformance/suite.test.ts')

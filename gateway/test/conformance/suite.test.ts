@@ -5,7 +5,7 @@ import './proofs/index.ts'
 import { pairUp } from './prove.ts'
 import { nameOf } from './row.ts'
 import { rows } from './rows.ts'
-import { closeStage, openStage } from './stage.ts'
+import { closeStage, openStage } from './installation.ts'
 
 const pairs = pairUp(rows)
 // For looking at some rows only; the command never sets it.

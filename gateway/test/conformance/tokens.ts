@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createTokenKey } from '../../src/api/tokens/token.ts'
 import type { AccountName } from './accounts.ts'
 import type { Api } from './api.ts'
-import { sms } from './messages.ts'
-import { account, sql, theStage } from './stage.ts'
+import { sms } from './request-bodies.ts'
+import { account, sql, theStage } from './installation.ts'
 
 /** A token of the account as the gateway would have issued it at that moment. */
 export async function tokenIssuedAt(name: AccountName, moment: Date): Promise<string> {

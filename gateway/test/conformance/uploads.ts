@@ -1,7 +1,7 @@
 /** Uploads of the main account: taken, or refused with a code. */
 import assert from 'node:assert/strict'
-import { checkRefusal } from './ask.ts'
-import { account } from './stage.ts'
+import { checkRefusal } from './api-assertions.ts'
+import { account } from './installation.ts'
 
 export async function takes(path: string, content: Buffer, fileName = 'picture'): Promise<void> {
   const { httpStatus, body } = await (await account('main')).upload(path, { fileName, content })

@@ -42,9 +42,6 @@ const badNumber = '23003'
 const spam = '23012'
 const outcomeUnknown = '99999'
 
-/** What this carrier's `err` codes mean, as an operator would say it in the route's options. */
-export const carrierErrors = { '001': 'no-subscriber', '003': 'phone-off', '006': 'spam' } as const
-
 export const expectations: readonly Expectation[] = [
   row('0001', delivered),
   row('0002', noSubscriber),

@@ -2,7 +2,7 @@
  * The messages of the run, made from a seed: every behaviour on both channels, one part and several, every
  * alphabet; each with a reference and a recipient of its own, so that whatever is seen later belongs to one.
  */
-import type { Random } from '../harness/random.ts'
+import type { Random } from '../support/random.ts'
 import { expectations, type Expectation } from './expectations.ts'
 import {
   domesticHangul,

@@ -4,18 +4,19 @@
  * exactly once. `npm run e2e [-- --seed N]`; ends with 0 when nothing is wrong.
  */
 import { parseArgs } from 'node:util'
-import { AccountClient } from '../harness/client.ts'
-import { createAccount, readLedger } from '../harness/command.ts'
-import { inParallel } from '../harness/parallel.ts'
-import { createRandom } from '../harness/random.ts'
-import { Site } from '../harness/site.ts'
+import { AccountClient } from '../support/processes/account-client.ts'
+import { createAccount, readLedger } from '../support/processes/postern-command.ts'
+import { inParallel } from '../support/parallel.ts'
+import { createRandom } from '../support/random.ts'
+import { Site } from '../support/processes/test-installation.ts'
+import { simulatorErrors } from '../support/processes/simulator.ts'
 import { waitFor } from '../support/wait.ts'
-import { checkCarrier } from './carrier.ts'
-import { Collector } from './collect.ts'
-import { carrierErrors, checkCoverage } from './expectations.ts'
-import { checkInquiry, checkReports } from './outcomes.ts'
+import { checkCarrier } from './check-carrier.ts'
+import { Collector } from './report-collector.ts'
+import { checkCoverage } from './expectations.ts'
+import { checkInquiry, checkReports } from './check-reports.ts'
 import { planMessages, type PlannedMessage } from './plan.ts'
-import { checkRefusals } from './refusals.ts'
+import { checkRefusals } from './check-refusals.ts'
 import { say, showFindings, showOutcomes } from './summary.ts'
 
 const messageCount = 2_000
@@ -23,7 +24,7 @@ const stepTtlSeconds = 30
 
 const linkOptions = {
   window: 100,
-  errors: carrierErrors,
+  errors: simulatorErrors,
   receiptUtcOffsetMinutes: 0,
   responseTimeoutMs: 2_500,
   throttleRetryMs: 20,

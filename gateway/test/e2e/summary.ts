@@ -1,7 +1,7 @@
 /** What a person reads: progress, the table of outcomes, the findings. */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
-import type { Collector } from './collect.ts'
-import type { Sent } from './outcomes.ts'
+import type { Collector } from './report-collector.ts'
+import type { Sent } from './check-reports.ts'
 import type { PlannedMessage } from './plan.ts'
 
 const started = performance.now()

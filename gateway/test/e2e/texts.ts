@@ -3,7 +3,7 @@
  * a part of several holds 153 septets or 67 units, and one less when a character of two would be cut in half.
  * So a text of more than 153·(n-1) and at most 152·n septets is n parts, wherever its two-septet characters lie.
  */
-import type { Random } from '../harness/random.ts'
+import type { Random } from '../support/random.ts'
 import { hangulOctets } from './cp949.ts'
 
 export interface Text {

@@ -11,8 +11,8 @@ import { recordMessages } from '../../src/records/messages/record.ts'
 import type { HeldStep } from '../../src/records/waiting/waiting.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
-import { inParallel } from '../harness/parallel.ts'
-import { sayWhile } from './say.ts'
+import { inParallel } from '../support/parallel.ts'
+import { sayWhile } from '../support/progress.ts'
 import { sender } from './steady-load.ts'
 
 export interface Backlog {

@@ -5,7 +5,7 @@
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
-import { sayWhile } from './say.ts'
+import { sayWhile } from '../support/progress.ts'
 
 export interface DeadlineCost {
   readonly pending: number

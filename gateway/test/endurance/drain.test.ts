@@ -1,9 +1,9 @@
 /** An API that is told to stop says so first, serves on for a while, and ends by itself. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AccountClient } from '../harness/client.ts'
-import { createAccount } from '../harness/command.ts'
-import { Site } from '../harness/site.ts'
+import { AccountClient } from '../support/processes/account-client.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { Site } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
 test('an API that got SIGTERM is not ready any more and still accepts, until its delay is over', async (t) => {

@@ -2,9 +2,9 @@
 import { loadavg } from 'node:os'
 import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
-import type { CodesOptions, CodesResult, Delays } from './codes.ts'
+import type { CodesOptions, CodesResult, Delays } from './one-time-codes.ts'
 import type { DeadlineCost } from './deadlines.ts'
-import type { SharesResult } from './shares.ts'
+import type { SharesResult } from './account-shares.ts'
 
 export interface FairnessRun {
   readonly options: CodesOptions

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../support/database.ts'
-import { measureCodes } from './codes.ts'
+import { measureCodes } from './one-time-codes.ts'
 import { measureDeadlines } from './deadlines.ts'
 import { bounds } from './fairness-report.ts'
-import { measureShares, unequalLoads } from './shares.ts'
+import { measureShares, unequalLoads } from './account-shares.ts'
 
 const rate = 200
 

@@ -2,15 +2,15 @@
  * `npm run fairness`: what one account's backlog does to everybody else. Ends with 0 when every bound is kept; with
  * --write the figures and charts go into docs/.
  */
-import { measureCodes } from './codes.ts'
+import { measureCodes } from './one-time-codes.ts'
 import { measureDeadlines } from './deadlines.ts'
 import { drawDelays, drawShares, fairnessPage, figuresOf, judgeFairness } from './fairness-report.ts'
 import { readOptions } from './options.ts'
-import { openQueueSite } from './queue-site.ts'
-import { runToEnd } from './run.ts'
-import { say } from './say.ts'
-import { measureShares, unequalLoads } from './shares.ts'
-import { writeDoc } from './write-doc.ts'
+import { openQueueSite } from './backlog-installation.ts'
+import { runToEnd } from './run-command.ts'
+import { say } from '../support/progress.ts'
+import { measureShares, unequalLoads } from './account-shares.ts'
+import { writeDoc } from '../support/write-doc.ts'
 
 const given = readOptions({
   name: 'fairness',

@@ -4,11 +4,11 @@
  * or sent twice.
  */
 import { waitFor } from '../support/wait.ts'
-import type { Installation } from './installation.ts'
+import type { Installation } from './endurance-installation.ts'
 import { readOptions } from './options.ts'
-import { runInstalled } from './run.ts'
-import { say, sayWhile } from './say.ts'
-import { longestGap, spreadOf } from './statistics.ts'
+import { runInstalled } from './run-command.ts'
+import { say, sayWhile } from '../support/progress.ts'
+import { longestGap, spreadOf } from '../support/statistics.ts'
 import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
 import { judge } from './verdict.ts'
 

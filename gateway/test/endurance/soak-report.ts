@@ -2,8 +2,8 @@
 import { loadavg } from 'node:os'
 import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
-import type { Sample } from './processes.ts'
-import { trendOf, type Trend } from './statistics.ts'
+import type { Sample } from './process-usage.ts'
+import { trendOf, type Trend } from '../support/statistics.ts'
 
 export interface Growth {
   readonly name: string

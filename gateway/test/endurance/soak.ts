@@ -4,12 +4,12 @@
  * those samples is the evidence.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Program } from '../harness/process.ts'
-import type { Installation } from './installation.ts'
+import type { Program } from '../support/processes/program.ts'
+import type { Installation } from './endurance-installation.ts'
 import { readOptions } from './options.ts'
-import { readProcess, type Sample } from './processes.ts'
-import { runInstalled } from './run.ts'
-import { say, sayWhile } from './say.ts'
+import { readProcess, type Sample } from './process-usage.ts'
+import { runInstalled } from './run-command.ts'
+import { say, sayWhile } from '../support/progress.ts'
 import {
   drawSoak,
   growthOf,
@@ -21,7 +21,7 @@ import {
 } from './soak-report.ts'
 import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
 import { judge } from './verdict.ts'
-import { writeDoc } from './write-doc.ts'
+import { writeDoc } from '../support/write-doc.ts'
 
 const options = readOptions({
   name: 'soak',

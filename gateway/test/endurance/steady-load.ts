@@ -2,8 +2,8 @@
  * A steady stream of single texts, each to a recipient of its own, and what became of each request. Sends at its rate
  * whatever the answers are, and repeats nothing.
  */
-import type { AccountClient, SendAnswer } from '../harness/client.ts'
-import type { HttpAnswer } from '../harness/http.ts'
+import type { AccountClient, SendAnswer } from '../support/processes/account-client.ts'
+import type { HttpAnswer } from '../support/processes/json-http.ts'
 
 export interface Sent {
   readonly to: string

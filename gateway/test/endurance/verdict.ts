@@ -1,8 +1,8 @@
 /** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the attemptWriter balance. */
-import { readLedger } from '../harness/command.ts'
+import { readLedger } from '../support/processes/postern-command.ts'
 import { waitFor } from '../support/wait.ts'
-import type { Installation } from './installation.ts'
-import { sayWhile } from './say.ts'
+import type { Installation } from './endurance-installation.ts'
+import { sayWhile } from '../support/progress.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
 /** Waits until every accepted message has its report, then says what is wrong. */

@@ -9,7 +9,7 @@ import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { pollWithin } from '../../src/records/reports/poll.ts'
 import { acknowledgeBatch, insertReports, type NewReport } from '../../src/records/reports/queries.ts'
-import { emptyHistory, judge, type History } from './history.ts'
+import { emptyHistory, judge, type History } from './poll-history.ts'
 
 /** So small that batches are cut. */
 const batchLimit = 2

@@ -1,6 +1,6 @@
 /** docs/reports-at-size.md from what was measured. Pure. */
-import type { Spread } from '../endurance/statistics.ts'
-import type { Size } from './fill.ts'
+import type { Spread } from '../support/statistics.ts'
+import type { Size } from './fill-tables.ts'
 
 export interface SizeResult {
   readonly size: Size

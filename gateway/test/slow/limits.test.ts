@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AccountClient, type SendAnswer } from '../harness/client.ts'
-import { createAccount } from '../harness/command.ts'
-import type { Gateway } from '../harness/gateway.ts'
-import type { HttpAnswer } from '../harness/http.ts'
-import { Site } from '../harness/site.ts'
+import { AccountClient, type SendAnswer } from '../support/processes/account-client.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import type { HttpAnswer } from '../support/processes/json-http.ts'
+import { Site } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
 const processes = 8

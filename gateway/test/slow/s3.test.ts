@@ -16,7 +16,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { waitFor } from '../support/wait.ts'
 import { createFileKey } from '../../src/files/file.ts'
 import { openS3Store, type S3Options } from '../../src/files/s3.ts'
-import { filesBelow, temporaryFolder } from '../support/files/place.ts'
+import { filesBelow, temporaryFolder } from '../support/files/workspace.ts'
 import { testFileStore } from '../support/files/store-conformance.ts'
 
 const version = 'v1.8.0'

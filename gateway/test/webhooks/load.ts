@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
-import { Site } from '../harness/site.ts'
+import { Site } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
 import { countFates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { projectRoot } from '../harness/process.ts'
+import { projectRoot } from '../support/processes/program.ts'
 import type { LoadOptions } from './load.ts'
 import { figuresOf, wrongsOf, type LoadResult } from './result.ts'
 

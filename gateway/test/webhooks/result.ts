@@ -1,5 +1,5 @@
 /** What a run under load found, what of it is wrong, and how it is told. Pure. */
-import type { Spread } from '../endurance/statistics.ts'
+import type { Spread } from '../support/statistics.ts'
 import type { Fate } from './accounting.ts'
 import type { Verified } from './python.ts'
 import type { RetryFigures } from './retries.ts'

@@ -1,5 +1,5 @@
 /** Whether tries came when the schedule says: each no sooner than planned, and no later than its jitter and a tolerance. Pure. */
-import { percentile } from '../endurance/statistics.ts'
+import { percentile } from '../support/statistics.ts'
 
 /** As the schedule promises: up to a fifth more. */
 const jitterShare = 0.2

@@ -4,8 +4,8 @@
  */
 import { killService, startService } from '../../../scripts/services/index.ts'
 import { readSet } from '../../../scripts/services/set.ts'
-import { unfitEngines } from '../chaos/stage.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import { whyNotBreakable } from '../support/processes/breakable-services.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
 
 export interface Strike {
   readonly name: string
@@ -39,5 +39,5 @@ const brokerNode: Strike = {
 }
 
 function ownCluster(): boolean {
-  return readSet()?.nodes === 3 && unfitEngines(false) === undefined
+  return readSet()?.nodes === 3 && whyNotBreakable({ redundant: false }) === undefined
 }

@@ -5,7 +5,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { spreadOf, type Spread } from '../endurance/statistics.ts'
+import { spreadOf, type Spread } from '../support/statistics.ts'
 import { verifies, type Answer, type Arrival } from './receiver.ts'
 import type { Target } from './targets.ts'
 

@@ -5,7 +5,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
-import { accepting, openRunnerStages } from '../../../test/support/runner-stage.ts'
+import { accepting, openRunnerStages } from '../../../test/support/runner-fixture.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { emptyHistory, judge } from '../../../test/reports/history.ts'
+import { emptyHistory, judge } from '../../../test/reports/poll-history.ts'
 import { runSchedules, schedules } from '../../../test/reports/interleavings.ts'
 
 const { database } = await createTestDatabase()

@@ -1,8 +1,8 @@
 /** The button types of the simple style: which fields each takes, needs and refuses, and what it becomes. */
 import assert from 'node:assert/strict'
-import { accepts, refuses } from '../ask.ts'
+import { accepts, refuses } from '../api-assertions.ts'
 import { submittedAs } from '../carrier.ts'
-import { card } from '../messages.ts'
+import { card } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { buttonCases } from '../rows/rcs-objects.ts'
 

@@ -1,9 +1,9 @@
 /** Destinations of the combined send: how many, their words, and the result of each. */
 import assert from 'node:assert/strict'
-import { accepts, msgKeyPattern, recipient, refuses, reportsOf } from '../ask.ts'
+import { accepts, msgKeyPattern, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { submissionsTo, submittedAs, textOf } from '../carrier.ts'
 import { destinationCode, keyOf, rcs, send, sms } from '../flows.ts'
-import { omni, urlButton } from '../messages.ts'
+import { omni, urlButton } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 
 async function tenRecipients(): Promise<void> {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../../support/files/images.ts'
 import type { Answer } from '../api.ts'
-import { accepts, msgKeyPattern } from '../ask.ts'
-import { sends, sms } from '../messages.ts'
+import { accepts, msgKeyPattern } from '../api-assertions.ts'
+import { sends, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 import { tokenIssuedAt } from '../tokens.ts'
 
 const picture = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }

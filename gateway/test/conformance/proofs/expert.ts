@@ -1,6 +1,6 @@
 /** The formatId table once more for the expert style: body and buttons as the carriers' standard has them. */
-import { accepts, mediaOf, refuses } from '../ask.ts'
-import { rcs } from '../messages.ts'
+import { accepts, mediaOf, refuses } from '../api-assertions.ts'
+import { rcs } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { formatCases, isOpen, lackedKeys, type FormatCase } from '../rows/formats.ts'
 

@@ -1,8 +1,8 @@
 /** The fallback object of an RCS send. Bytes are those of the carriers' character set: two for a syllable. */
 import assert from 'node:assert/strict'
-import { accepts, mmsFile, recipient, refuses, reportsOf } from '../ask.ts'
+import { accepts, mmsFile, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { stepsOf, submittedAs } from '../carrier.ts'
-import { rcs } from '../messages.ts'
+import { rcs } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
 

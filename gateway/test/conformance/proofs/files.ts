@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { createFileKey } from '../../../src/files/file.ts'
 import { makeJpeg } from '../../support/files/images.ts'
-import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../ask.ts'
-import { friendtalk, sms } from '../messages.ts'
+import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../api-assertions.ts'
+import { friendtalk, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account, sql } from '../stage.ts'
+import { account, sql } from '../installation.ts'
 import { leaves, takes } from '../uploads.ts'
 
 const picture = makeJpeg(640, 480, 2_000)

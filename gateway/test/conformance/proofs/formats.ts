@@ -1,6 +1,6 @@
 /** Every row of the formatId table, both sides of each limit. Texts are of syllables: characters count, not bytes. */
-import { accepts, mediaOf, refuses } from '../ask.ts'
-import { card, carousel, rcs, urlButton } from '../messages.ts'
+import { accepts, mediaOf, refuses } from '../api-assertions.ts'
+import { card, carousel, rcs, urlButton } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { formatCases, type FormatCase } from '../rows/formats.ts'
 

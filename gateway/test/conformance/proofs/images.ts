@@ -1,7 +1,7 @@
 /** What images each service takes: formats, sizes, bytes; both sides of each limit. */
 import { makers } from '../../support/files/images.ts'
-import { accepts, mediaOf, refuses } from '../ask.ts'
-import { card } from '../messages.ts'
+import { accepts, mediaOf, refuses } from '../api-assertions.ts'
+import { card } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { formatCases } from '../rows/formats.ts'
 import { leaves, takes } from '../uploads.ts'

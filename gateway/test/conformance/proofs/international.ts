@@ -1,8 +1,8 @@
 /** International SMS: its fields and its rules. Part lengths are read off the carrier's record. */
 import assert from 'node:assert/strict'
-import { abroad, accepts, from, recipient, refuses, reportsOf } from '../ask.ts'
+import { abroad, accepts, from, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { submissionsTo } from '../carrier.ts'
-import { international } from '../messages.ts'
+import { international } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 
 const send = 'international'

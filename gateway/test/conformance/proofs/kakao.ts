@@ -1,11 +1,11 @@
 /** Alimtalk and friendtalk. */
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../../support/files/images.ts'
-import { accepts, refuses, reportsOf } from '../ask.ts'
-import { alimtalk, friendtalk } from '../messages.ts'
+import { accepts, refuses, reportsOf } from '../api-assertions.ts'
+import { alimtalk, friendtalk } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 
 type Make = (change?: object) => object
 

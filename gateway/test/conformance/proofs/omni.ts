@@ -1,11 +1,11 @@
 /** The combined send: order of fallback, what an entry carries, and the answer. */
 import assert from 'node:assert/strict'
-import { accepts, from, mediaOf, mmsFile, recipient, refuses, reportsOf } from '../ask.ts'
+import { accepts, from, mediaOf, mmsFile, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { stepsOf, submissionsTo, submittedAs } from '../carrier.ts'
 import { channelsTried, destinationCode, entry, keyOf, rcs, refusesFlow, sms } from '../flows.ts'
-import { alimtalk, friendtalk, omni } from '../messages.ts'
+import { alimtalk, friendtalk, omni } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 import { friendtalkImages } from './kakao.ts'
 
 prove('omni.messageFlow', async () => {

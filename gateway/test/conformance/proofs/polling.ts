@@ -1,12 +1,12 @@
 /** Report batches: what polling hands out, what deleting does, and what time does. */
 import assert from 'node:assert/strict'
 import { waitFor } from '../../support/wait.ts'
-import { accepts, checkRefusal, pollBatch, recipient, reportsOf } from '../ask.ts'
-import { sms } from '../messages.ts'
+import { accepts, checkRefusal, pollBatch, recipient, reportsOf } from '../api-assertions.ts'
+import { sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
-import { day, minute, plantReports } from '../plant.ts'
+import { day, minute, plantReports } from '../backdated-rows.ts'
 import { prove } from '../prove.ts'
-import { account, sql } from '../stage.ts'
+import { account, sql } from '../installation.ts'
 
 const poll = '/v1/report/polling'
 const reportIdPattern = /^\d{17}[0-9A-Z]{11}$/

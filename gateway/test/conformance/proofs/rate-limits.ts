@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { waitFor } from '../../support/wait.ts'
 import type { AccountName } from '../accounts.ts'
 import type { Answer, Api } from '../api.ts'
-import { checkRefusal } from '../ask.ts'
-import { sends } from '../messages.ts'
+import { checkRefusal } from '../api-assertions.ts'
+import { sends } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 
 const burst = 30
 

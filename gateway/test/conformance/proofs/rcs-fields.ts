@@ -1,8 +1,8 @@
 /** The body fields of an RCS send. */
 import assert from 'node:assert/strict'
-import { accepts, recipient, refuses, reportsOf } from '../ask.ts'
+import { accepts, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { deadlineOf, submissionsTo, submittedAs } from '../carrier.ts'
-import { rcs } from '../messages.ts'
+import { rcs } from '../request-bodies.ts'
 import { prove, proveEach } from '../prove.ts'
 
 const standalone = { title: 'hello', text: 'world' }

@@ -1,8 +1,8 @@
 /** The objects of an RCS request, and its buttons. */
 import assert from 'node:assert/strict'
-import { accepts, mediaOf, refuses } from '../ask.ts'
+import { accepts, mediaOf, refuses } from '../api-assertions.ts'
 import { submittedAs } from '../carrier.ts'
-import { card, carousel, rcs, urlButton } from '../messages.ts'
+import { card, carousel, rcs, urlButton } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 
 const template = (change: object): object =>

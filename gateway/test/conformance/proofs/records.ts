@@ -1,11 +1,20 @@
 /** The fields of a report record: in polling and in inquiry, of a delivered and of a failed message. */
 import assert from 'node:assert/strict'
-import type { Report } from '../../harness/client.ts'
-import { abroad, accepts, from, msgKeyPattern, pollBatch, recipient, reportsOf, timePattern } from '../ask.ts'
-import { brandmessage, sms } from '../messages.ts'
+import type { Report } from '../../support/processes/account-client.ts'
+import {
+  abroad,
+  accepts,
+  from,
+  msgKeyPattern,
+  pollBatch,
+  recipient,
+  reportsOf,
+  timePattern,
+} from '../api-assertions.ts'
+import { brandmessage, sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
-import { account, sql } from '../stage.ts'
+import { account, sql } from '../installation.ts'
 
 interface Played {
   readonly startedAt: number

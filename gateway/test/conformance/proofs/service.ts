@@ -1,9 +1,17 @@
 /** What the service does as a whole, and what hangs together over several sends. */
 import assert from 'node:assert/strict'
-import { accepts, checkRefusal, msgKeyPattern, recipient, refuses, reportsOf, timePattern } from '../ask.ts'
-import { alimtalk, friendtalk, international, omni, rcs, sends, sms } from '../messages.ts'
+import {
+  accepts,
+  checkRefusal,
+  msgKeyPattern,
+  recipient,
+  refuses,
+  reportsOf,
+  timePattern,
+} from '../api-assertions.ts'
+import { alimtalk, friendtalk, international, omni, rcs, sends, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 
 prove('service.1', async () => {
   const api = await account('main')

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { checkTemplate, type Entry } from '../../../src/channels/rcs/rcs.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { accepts, mediaOf, refuses } from '../ask.ts'
-import { rcs, rcsEntry } from '../messages.ts'
+import { accepts, mediaOf, refuses } from '../api-assertions.ts'
+import { rcs, rcsEntry } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { templateCases, type TemplateCase } from '../rows/formats.ts'
 

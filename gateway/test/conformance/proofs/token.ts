@@ -1,9 +1,9 @@
 /** The token: its fields, its states, how it is asked for. */
 import assert from 'node:assert/strict'
-import { checkRefusal, timePattern } from '../ask.ts'
-import { sms } from '../messages.ts'
+import { checkRefusal, timePattern } from '../api-assertions.ts'
+import { sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
-import { account } from '../stage.ts'
+import { account } from '../installation.ts'
 import { askWith, tokenIssuedAt, works } from '../tokens.ts'
 
 const day = 86_400_000

@@ -1,0 +1,118 @@
+/**
+ * What the faults are played on: APIs, two workers, a carrier and the sandbox, and the engines of a service set that
+ * this run may break. A process that dies by itself is started again, as a supervisor would do it, and counts
+ * against the gateway at the end.
+ */
+import type { Gateway, RoleName } from '../support/processes/gateway.ts'
+import type { Simulator } from '../support/processes/simulator.ts'
+import { Site } from '../support/processes/test-installation.ts'
+import { waitFor } from '../support/wait.ts'
+import type { RouteId } from './message-mix.ts'
+import { Network } from './network.ts'
+
+const superviseMs = 250
+
+export interface Stage {
+  readonly site: Site
+  readonly simulator: Simulator
+  readonly apis: readonly Gateway[]
+  readonly workers: readonly Gateway[]
+  readonly gateways: readonly Gateway[]
+  /** Between the processes and the engines; only in the full run. */
+  readonly network: Network | undefined
+  /** The worker that holds the carrier's link now. */
+  owner(timeoutMs?: number): Promise<Gateway>
+  /** The workers that do not. */
+  others(): Promise<Gateway[]>
+  untilAllReady(timeoutMs: number): Promise<void>
+  close(failed: boolean): Promise<string[]>
+}
+
+export interface StageOptions {
+  /** Two APIs, and a network that can be cut. */
+  readonly full: boolean
+  readonly stepTtlSeconds: number
+}
+
+export async function openStage({ full, stepTtlSeconds }: StageOptions): Promise<Stage> {
+  const site = await Site.open({
+    POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds),
+    // The load is the account's whole traffic; its limit is not what is tried here.
+    POSTERN_SEND_LIMIT: '0',
+  })
+  let network: Network | undefined
+  try {
+    network = full ? await Network.open(site.directory) : undefined
+    return await build(site, network)
+  } catch (error) {
+    await site.close(true)
+    await network?.close()
+    throw error
+  }
+}
+
+async function build(site: Site, network: Network | undefined): Promise<Stage> {
+  const simulator = await site.startSimulator(
+    'smsc',
+    ...['--record', '--record-limit', '3000000', '--receipt-delay-ms', '300'],
+  )
+  await putRoutes(site, simulator, network)
+  const start = async (role: RoleName, name: string): Promise<Gateway> => {
+    const urls = { database: site.databaseUrl, brokers: site.environment.POSTERN_BROKER_URLS! }
+    return site.startGateway(role, name, await network?.wire(name, urls))
+  }
+  const [apis, workers] = await Promise.all([
+    Promise.all((network ? ['api-1', 'api-2'] : ['api-1']).map((name) => start('api', name))),
+    Promise.all(['worker-1', 'worker-2'].map((name) => start('worker', name))),
+  ])
+  const gateways = [...apis, ...workers]
+  const supervisor = setInterval(() => {
+    for (const gateway of gateways) if (gateway.endedByItself) gateway.start()
+  }, superviseMs)
+
+  const isOwner = async (worker: Gateway): Promise<boolean> =>
+    worker.running && (await worker.metric('postern_route_linked', 'carrier')) === 1
+  const owner = (timeoutMs = 15_000): Promise<Gateway> =>
+    waitFor(
+      'a worker that owns the route',
+      async () => {
+        const claims = await Promise.all(workers.map(isOwner))
+        // One that stood still says so too, until it has noticed that it no longer is.
+        return claims.filter(Boolean).length === 1 ? workers[claims.indexOf(true)] : undefined
+      },
+      { timeoutMs },
+    )
+  return {
+    ...{ site, simulator, apis, workers, gateways, network, owner },
+    async others() {
+      const current = await owner()
+      return workers.filter((worker) => worker !== current)
+    },
+    async untilAllReady(timeoutMs) {
+      await Promise.all(gateways.map((gateway) => gateway.untilReady(timeoutMs)))
+    },
+    async close(failed) {
+      clearInterval(supervisor)
+      const late = await site.close(failed)
+      await network?.close()
+      return late
+    },
+  }
+}
+
+async function putRoutes(site: Site, simulator: Simulator, network: Network | undefined): Promise<void> {
+  const id = (name: RouteId): RouteId => name
+  await site.putRoute({
+    id: id('carrier'),
+    channels: ['sms', 'international'],
+    simulator,
+    options: {
+      errors: { '001': 'no-subscriber' },
+      ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
+      // What carriers commonly ask for: a cut must be noticed before the deadline of what waits behind it.
+      ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
+      ...(network === undefined ? {} : { port: await network.wireCarrier(simulator.port) }),
+    },
+  })
+  await site.putRoute({ id: id('sandbox'), channels: ['rcs', 'alimtalk'] })
+}

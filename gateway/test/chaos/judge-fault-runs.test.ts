@@ -1,0 +1,35 @@
+/** Who is to blame for a send that failed: the fault it met, and no other. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Ordeal } from './fault-runs.ts'
+import { judgeOrdeals } from './judge-fault-runs.ts'
+import type { Send } from './load.ts'
+import { kinds } from './message-mix.ts'
+
+const ordeal = (name: string, acceptsThroughout: boolean, struckAt: number, overAt: number): Ordeal => ({
+  fault: { name, on: ['full'], acceptsThroughout, lastsMs: 0, strike: () => Promise.resolve() },
+  ...{ struckAt, countsFrom: struckAt, mendedAt: overAt, flowingAt: overAt, overAt },
+})
+const ordeals = [ordeal('harmless', true, 1_000, 2_000), ordeal('an API is killed', false, 2_001, 3_000)]
+
+function judge(sentAt: number, repliedAt: number): string[] {
+  const reply = { kind: 'unanswered', reason: 'socket hang up' } as const
+  const send: Send = { ref: 'one', kind: kinds[0]!, sentAt, reply, repliedAt }
+  return judgeOrdeals({
+    load: { sends: new Map([[send.ref, send]]) },
+    witness: { longestStall: () => 0 },
+    ordeals,
+  })
+}
+
+test('a send that failed under a fault that hurts nobody is a finding', () => {
+  assert.match(judge(1_500, 1_600).join(), /^harmless: sends were not accepted meanwhile/)
+})
+
+test('a send that was under way when the next fault struck is not', () => {
+  assert.deepEqual(judge(1_990, 2_010), [])
+})
+
+test('a send that failed between two faults is a finding', () => {
+  assert.match(judge(500, 600).join(), /while nothing was wrong with accepting/)
+})

@@ -1,0 +1,143 @@
+/**
+ * What is sent: kinds of message, how many of each, and the reports that each must have in the end. The recipient's
+ * last four digits tell the simulated SMSC and the sandbox what to do; an ending that only the sandbox knows makes
+ * a rich message fail and the text after it arrive.
+ */
+import type { Random } from '../support/random.ts'
+
+/** The routes of the stage: the simulated SMSC takes text, the sandbox everything else. */
+export type RouteId = 'carrier' | 'sandbox'
+
+export interface ExpectedReport {
+  readonly route: RouteId
+  readonly code: string
+}
+
+export interface Kind {
+  readonly name: string
+  /** Of a hundred messages. */
+  readonly share: number
+  /** One for each step that is tried, in order. */
+  readonly reports: readonly ExpectedReport[]
+  /** Last four digits of the recipient; any from 1000 when absent. */
+  readonly ending?: string
+  request(ref: string, digits: string): { readonly path: string; readonly body: object }
+}
+
+const from = '0212345678'
+const domestic = (digits: string): string => `010${digits}`
+const international = (digits: string): string => `+49151${digits}`
+const carrier = (code: string): ExpectedReport => ({ route: 'carrier', code })
+const sandbox = (code: string): ExpectedReport => ({ route: 'sandbox', code })
+
+const sms = (ref: string) => ({ from, text: ref })
+const alimtalk = (ref: string) => ({
+  senderKey: 'a'.repeat(40),
+  msgType: 'AT',
+  templateCode: 'chaos',
+  text: ref,
+})
+const rcs = (ref: string) => ({
+  from,
+  formatId: 'SS000000',
+  brandKey: 'BR.chaos',
+  // The sandbox keeps its receipts in its process: with the usual 24 hours a lost one would outlive the run.
+  expiryOption: '2',
+  content: { standalone: { text: ref } },
+})
+
+function single(name: string, share: number, code: string, ending?: string): Kind {
+  return {
+    ...{ name, share, reports: [carrier(code)] },
+    ...(ending === undefined ? {} : { ending }),
+    request: (ref, digits) => ({
+      path: '/v1/send/sms',
+      body: { ...sms(ref), to: domestic(digits), ref },
+    }),
+  }
+}
+
+/** Every part holds the whole ref at least once, with a space after it. */
+function long(name: string, share: number, parts: number, code = '10000', ending?: string): Kind {
+  const length = parts === 1 ? 100 : (parts - 1) * 153 + 100
+  return {
+    ...{ name, share, reports: [carrier(code)] },
+    ...(ending === undefined ? {} : { ending }),
+    request: (ref, digits) => ({
+      path: '/v1/send/international',
+      body: {
+        ...{ from, to: international(digits), ref },
+        text: `${ref} `.repeat(Math.ceil(length / ref.length)).slice(0, length - 1) + '.',
+      },
+    }),
+  }
+}
+
+function flow(
+  name: string,
+  share: number,
+  ending: string,
+  steps: (ref: string) => readonly object[],
+  reports: readonly ExpectedReport[],
+): Kind {
+  return {
+    ...{ name, share, ending, reports },
+    request: (ref, digits) => ({
+      path: '/v1/send/omni',
+      body: { messageFlow: steps(ref), destinations: [{ to: domestic(digits) }], ref },
+    }),
+  }
+}
+
+export const kinds: readonly Kind[] = [
+  single('sms', 44, '10000'),
+  single('sms, failed', 4, '23001', '0002'),
+  single('sms, receipt twice', 4, '10000', '0004'),
+  single('sms, receipt before the response', 4, '10000', '0005'),
+  single('sms, refused at submit', 3, '23003', '0008'),
+  single('sms, never a receipt', 1, '22001', '0003'),
+  long('international, 1 part', 4, 1),
+  long('international, 2 parts', 4, 2),
+  long('international, 3 parts', 3, 3),
+  long('international, 4 parts', 3, 4),
+  long('international, 5 parts', 3, 5),
+  long('international, receipts in reverse', 2, 4, '10000', '0042'),
+  long('international, part 2 fails', 1, 3, '23001', '0041'),
+  flow('rcs, then sms', 8, '0023', (ref) => [{ rcs: rcs(ref) }, { sms: sms(ref) }], [
+    sandbox('33101'),
+    carrier('10000'),
+  ]),
+  flow(
+    'rcs, then alimtalk, then sms',
+    6,
+    '0024',
+    (ref) => [{ rcs: rcs(ref) }, { alimtalk: alimtalk(ref) }, { sms: sms(ref) }],
+    [sandbox('33006'), sandbox('63020'), carrier('10000')],
+  ),
+  flow(
+    'sms, then alimtalk, both fail',
+    2,
+    '0002',
+    (ref) => [{ sms: sms(ref) }, { alimtalk: alimtalk(ref) }],
+    [carrier('23001'), sandbox('63019')],
+  ),
+  flow('alimtalk', 4, '0001', (ref) => [{ alimtalk: alimtalk(ref) }, { sms: sms(ref) }], [sandbox('10000')]),
+]
+
+const deck = kinds.flatMap((kind) => Array<Kind>(kind.share).fill(kind))
+
+export function chooseKind(random: Random): Kind {
+  return random.pick(deck)
+}
+
+/** Eight digits of a recipient, not given again to the same kind before some thousands of others. */
+export function digitsOf(kind: Kind, index: number): string {
+  const first = String(1000 + (Math.floor(index / 9000) % 9000))
+  const last = String(1000 + (index % 9000))
+  return kind.ending === undefined ? first + last : last + kind.ending
+}
+
+/** The whole ref somewhere in a submitted text. */
+export function refIn(text: string): string | undefined {
+  return /(?:^| )(c\d+-[0-9.]+)(?: |$)/.exec(text)?.[1]
+}

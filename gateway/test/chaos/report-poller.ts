@@ -1,0 +1,119 @@
+/**
+ * The account's poller, which survives whatever the run does: it asks, notes and acknowledges until it is
+ * stopped. A batch handed out again before its acknowledgement arrived is the same batch, not a second report;
+ * a report in two different batches is.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Report } from '../support/processes/account-client.ts'
+import { waitFor } from '../support/wait.ts'
+import type { Doors } from './failover-client.ts'
+import type { Load } from './load.ts'
+import type { RouteId } from './message-mix.ts'
+
+const idleMs = 50
+const unavailableMs = 200
+const routes: readonly RouteId[] = ['carrier', 'sandbox']
+
+export class Witness {
+  /** Reports by msgKey, in the order in which they came. */
+  readonly reports = new Map<string, Report[]>()
+  /** What came in a second batch, or in a batch that changed. */
+  readonly doubled: string[] = []
+  /** When reports came in, for each route that they tell of. */
+  readonly #arrivals = new Map<RouteId, number[]>(routes.map((route) => [route, []]))
+  /** The latest sentAt among the reported messages of a route. */
+  readonly #latest = new Map<RouteId, number>()
+  readonly #doors: Doors
+  readonly #load: Load
+  readonly #batches = new Map<string, number>()
+  readonly #seen = new Set<string>()
+  /** When it last asked and there was nothing. */
+  #emptyAt = 0
+  #stopping = false
+  #running: Promise<void> | undefined
+
+  constructor(doors: Doors, load: Load) {
+    this.#doors = doors
+    this.#load = load
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  /** Resolves when messages of every route, sent after `since`, were reported: accept, submit and report work. */
+  async untilFlowing(since: number, timeoutMs: number): Promise<number> {
+    await waitFor(
+      'messages of every route accepted, submitted and reported',
+      () => routes.every((route) => (this.#latest.get(route) ?? 0) > since),
+      { timeoutMs },
+    )
+    return performance.now()
+  }
+
+  /** Resolves when there was nothing left to poll. */
+  async untilEmpty(timeoutMs: number): Promise<void> {
+    const since = performance.now()
+    await waitFor('polling to have nothing left', () => this.#emptyAt > since, { timeoutMs })
+  }
+
+  /** The longest time between two moments in which nothing was reported for one of the routes. */
+  longestStall(from: number, to: number): number {
+    const gaps = routes.flatMap((route) => {
+      const between = this.#arrivals.get(route)!.filter((at) => at > from && at < to)
+      const moments = [from, ...between, to]
+      return moments.slice(1).map((at, index) => at - moments[index]!)
+    })
+    return Math.max(...gaps)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const answer = await this.#doors.use((client) => client.poll()).catch(() => undefined)
+      const batch = answer?.body.data
+      if (batch === undefined) await pause(unavailableMs)
+      else if (batch.reportId === '') {
+        this.#emptyAt = performance.now()
+        await pause(idleMs)
+      } else {
+        this.#note(batch.reportId, batch.report)
+        await this.#doors.use((client) => client.acknowledge(batch.reportId)).catch(() => undefined)
+      }
+    }
+  }
+
+  #note(reportId: string, batch: readonly Report[]): void {
+    const before = this.#batches.get(reportId)
+    if (before !== undefined && before !== batch.length) this.doubled.push(`batch ${reportId} changed`)
+    if (before !== undefined) return
+    this.#batches.set(reportId, batch.length)
+    const now = performance.now()
+    const touched = new Set<RouteId>()
+    for (const report of batch) {
+      // No kind of message uses a channel twice.
+      const key = `${report.msgKey} ${report.serviceType}`
+      if (this.#seen.has(key)) this.doubled.push(key)
+      this.#seen.add(key)
+      const reports = this.reports.get(report.msgKey)
+      if (reports === undefined) this.reports.set(report.msgKey, [report])
+      else reports.push(report)
+      this.#follow(report, touched)
+    }
+    for (const route of touched) this.#arrivals.get(route)!.push(now)
+  }
+
+  #follow(report: Report, touched: Set<RouteId>): void {
+    // A deadline that passes says nothing of its route.
+    if (/^(22001|32001|63005|99999)$/.test(report.reportCode)) return
+    const route =
+      report.serviceType === 'SMS' || report.serviceType === 'INTERNATIONAL' ? 'carrier' : 'sandbox'
+    touched.add(route)
+    const sentAt = this.#load.sends.get(report.ref)?.sentAt ?? 0
+    this.#latest.set(route, Math.max(this.#latest.get(route) ?? 0, sentAt))
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * One installation for the whole suite: a gateway in all its roles, a simulated SMSC for text messages, the sandbox for
+ * every other channel, and the accounts that tests act as.
+ */
+import assert from 'node:assert/strict'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
+import { Site } from '../support/processes/test-installation.ts'
+import { waitFor } from '../support/wait.ts'
+import { copyAccounts, copyNames, type AccountName } from './accounts.ts'
+import { Api } from './api.ts'
+
+export const tokenRequestsPerMinute = 150
+
+export interface Stage {
+  readonly site: Site
+  readonly gateway: Gateway
+  readonly simulator: Simulator
+  readonly accounts: Readonly<Record<AccountName, Api>>
+}
+
+let opened: Promise<Stage> | undefined
+
+/** The stage, when it has been opened. */
+export async function theStage(): Promise<Stage> {
+  assert(opened !== undefined, 'the stage is not open')
+  return opened
+}
+
+export async function account(name: AccountName): Promise<Api> {
+  return (await theStage()).accounts[name]
+}
+
+/** Looks into, or changes, the gateway's tables. */
+export async function sql<Row extends Record<string, unknown>>(
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return query<Row>((await theStage()).site.databaseUrl, text, values)
+}
+
+export async function openStage(): Promise<void> {
+  opened ??= open()
+  await opened
+}
+
+/** Says what went wrong with the processes themselves. */
+export async function closeStage(failed: boolean): Promise<string[]> {
+  const { site, accounts } = await theStage()
+  for (const api of Object.values(accounts)) api.close()
+  const surprises = site.surprises
+  const late = await site.close(failed || surprises.length > 0)
+  return [...surprises, ...late.map((name) => `${name} did not stop on SIGTERM`)]
+}
+
+async function open(): Promise<Stage> {
+  const site = await Site.open({ POSTERN_TOKEN_REQUESTS_PER_MINUTE: String(tokenRequestsPerMinute) })
+  try {
+    return await furnish(site)
+  } catch (error) {
+    await site.close(true)
+    throw error
+  }
+}
+
+async function furnish(site: Site): Promise<Stage> {
+  const simulator = await site.startSimulator('smsc', '--record', '--receipt-delay-ms', '20')
+  const [gateway, { clientId, password }] = await Promise.all([
+    site.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: `${site.directory}/files` }),
+    createAccount(site.environment, 'main'),
+    site.putRoute({
+      id: 'texts',
+      channels: ['sms', 'international'],
+      simulator,
+      options: { errors: simulatorErrors, receiptUtcOffsetMinutes: 0 },
+    }),
+    site.putRoute({ id: 'sandbox', channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] }),
+  ])
+  await copyAccounts(site.databaseUrl, clientId)
+  await gateway.untilReady()
+  await waitFor('both routes', async () => (await gateway.metric('postern_route_linked')) === 2, {
+    timeoutMs: 10_000,
+  })
+  const copies = copyNames.map((name) => [name, new Api(gateway.url, { clientId: name, password })] as const)
+  const accounts = Object.fromEntries([
+    ['main', new Api(gateway.url, { clientId, password })],
+    ...copies,
+  ]) as Record<AccountName, Api>
+  for (const [name, api] of Object.entries(accounts)) {
+    await waitFor(`account ${name}`, async () => (await api.login()).httpStatus === 200, {
+      timeoutMs: 10_000,
+      everyMs: 300,
+    })
+  }
+  return { site, gateway, simulator, accounts }
+}

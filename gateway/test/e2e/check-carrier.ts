@@ -1,0 +1,75 @@
+/**
+ * What the carrier saw: every message taken exactly once or, where that is its fate, never; its text as it was
+ * sent; and no more refused or repeated submissions than the behaviours call for.
+ */
+import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
+import type { Simulator } from '../support/processes/simulator.ts'
+import { hangulText } from './cp949.ts'
+import type { PlannedMessage } from './plan.ts'
+
+const codings = { gsm7: 0, ucs2: 8, cp949: 14 } as const
+
+export async function checkCarrier(
+  simulator: Simulator,
+  messages: readonly PlannedMessage[],
+): Promise<string[]> {
+  const submissions = Map.groupBy(await simulator.submissions(), ({ to }) => to)
+  const findings = messages.flatMap((message) => {
+    const digits = message.to.replace('+', '')
+    const taken = submissions.get(digits) ?? []
+    submissions.delete(digits)
+    return checkOne(message, taken).map((text) => `at the carrier, ${message.ref} to ${message.to}: ${text}`)
+  })
+  for (const to of submissions.keys()) findings.push(`the carrier took a message to ${to}, which nobody sent`)
+  return [...findings, ...(await checkCounts(simulator, messages))]
+}
+
+function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[]): string[] {
+  const wanted = message.expectation.taken ? message.parts : 0
+  if (taken.length !== wanted) return [`${taken.length} submissions were taken, not ${wanted}`]
+  if (wanted === 0) return []
+  const inOrder = taken.toSorted((left, right) => sequenceOf(left) - sequenceOf(right))
+  const findings: string[] = []
+  if (inOrder.some((submission, index) => sequenceOf(submission) !== index + 1))
+    findings.push('a part is missing')
+  if (new Set(inOrder.map(({ part }) => part?.ref)).size > 1) findings.push('parts of different references')
+  const coding = codings[message.alphabet]
+  if (inOrder.some(({ dataCoding }) => dataCoding !== coding)) {
+    findings.push(`data_coding ${inOrder[0]!.dataCoding}, not ${coding}`)
+  }
+  const shown = inOrder.map(textOf).join('')
+  if (shown !== message.shown)
+    findings.push(`text ${JSON.stringify(shown)}, not ${JSON.stringify(message.shown)}`)
+  if (inOrder.some((submission) => submission.from !== message.from))
+    findings.push(`from ${inOrder[0]!.from}`)
+  return findings
+}
+
+function sequenceOf({ part }: RecordedSubmission): number {
+  return part?.sequence ?? 1
+}
+
+function textOf({ text, hex, dataCoding }: RecordedSubmission): string {
+  if (dataCoding === codings.cp949) return hangulText(hex ?? '')
+  return text ?? `[octets ${hex ?? ''}]`
+}
+
+/** Every submit is counted by the carrier in exactly one way, so that all of them can be accounted for. */
+async function checkCounts(simulator: Simulator, messages: readonly PlannedMessage[]): Promise<string[]> {
+  const stats = await simulator.stats()
+  const partsOf = (weight: (message: PlannedMessage) => number): number =>
+    messages.reduce((sum, message) => sum + message.parts * weight(message), 0)
+  const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
+  const wanted = {
+    accepted: partsOf(({ expectation }) => (expectation.taken ? 1 : 0)),
+    throttled: partsOf(({ expectation }) => expectation.throttled),
+    refused: partsOf(({ expectation }) => expectation.refused),
+    abandoned: dropping.filter(({ expectation }) => !expectation.taken).length,
+    disconnects: dropping.length,
+    receiptsPending: 0,
+    malformed: 0,
+  }
+  return (Object.keys(wanted) as (keyof typeof wanted)[])
+    .filter((key) => stats[key] !== wanted[key])
+    .map((key) => `the carrier counted ${stats[key]} ${key}, not ${wanted[key]}`)
+}

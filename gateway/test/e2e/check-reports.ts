@@ -1,0 +1,70 @@
+/** Compares what the client was told with what had to become of each message. Returns findings in words. */
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountClient, Report } from '../support/processes/account-client.ts'
+import { inParallel } from '../support/parallel.ts'
+import type { PlannedMessage } from './plan.ts'
+
+export type Sent = ReadonlyMap<string, PlannedMessage>
+
+const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00$/
+
+const services = {
+  sms: { serviceType: 'SMS', msgType: 'SM' },
+  international: { serviceType: 'INTERNATIONAL', msgType: 'IM' },
+} as const
+
+/** `sent` by msgKey. */
+export function checkReports(sent: Sent, reports: ReadonlyMap<string, Report>): string[] {
+  const findings: string[] = []
+  for (const [msgKey, message] of sent) {
+    const report = reports.get(msgKey)
+    if (report === undefined) findings.push(`${nameOf(message, msgKey)}: no report`)
+    else findings.push(...differences(message, report).map((text) => `${nameOf(message, msgKey)}: ${text}`))
+  }
+  for (const msgKey of reports.keys()) {
+    if (!sent.has(msgKey)) findings.push(`a report for ${msgKey}, which was never sent`)
+  }
+  return findings
+}
+
+function differences(message: PlannedMessage, report: Report): string[] {
+  const wanted: Partial<Report> = {
+    ...services[message.channel],
+    reportCode: message.code,
+    reportType: '0',
+    resCnt: String(message.parts),
+    ref: message.ref,
+  }
+  const found = (Object.keys(wanted) as (keyof Report)[])
+    .filter((key) => report[key] !== wanted[key])
+    .map((key) => `${key} is ${report[key] ?? 'absent'}, not ${wanted[key] ?? ''}`)
+  for (const key of ['sendTime', 'reportTime'] as const) {
+    if (!zonedTime.test(report[key])) found.push(`${key} is ${report[key]}`)
+  }
+  if (report.sendTime > report.reportTime) {
+    found.push(`sent at ${report.sendTime}, after it was reported at ${report.reportTime}`)
+  }
+  if (report.reportText === '') found.push('an empty reportText')
+  return found
+}
+
+/** Inquiry must say the same as polling did, message by message. */
+export async function checkInquiry(
+  client: AccountClient,
+  reports: ReadonlyMap<string, Report>,
+): Promise<string[]> {
+  const findings: string[] = []
+  await inParallel([...reports.values()], 32, async (report) => {
+    const { body } = await client.inquire(report.msgKey)
+    if (!isDeepStrictEqual(body.data?.report, [report])) {
+      findings.push(
+        `inquiry for ${report.msgKey} says ${JSON.stringify(body)}, polling ${JSON.stringify(report)}`,
+      )
+    }
+  })
+  return findings
+}
+
+export function nameOf(message: PlannedMessage, msgKey: string): string {
+  return `${message.ref} (${message.channel}, …${message.expectation.ending}, ${message.parts} part(s), ${msgKey})`
+}

@@ -1,0 +1,72 @@
+/**
+ * Polls and acknowledges until every awaited report is there. A report seen twice, or one that nobody sent, is a
+ * finding; so is a batch that differs when it is asked for again before it was deleted.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountClient, Report } from '../support/processes/account-client.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const idleMs = 150
+const maxBatch = 1000
+
+export class Collector {
+  readonly reports = new Map<string, Report>()
+  readonly findings: string[] = []
+  batches = 0
+  readonly #client: AccountClient
+  #stopping = false
+  #running: Promise<void> | undefined
+
+  constructor(client: AccountClient) {
+    this.#client = client
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const { body, httpStatus } = await this.#client.poll()
+      if (body.data === undefined) {
+        this.findings.push(`polling answered ${httpStatus} ${body.code} ${body.result}`)
+        return
+      }
+      const { reportId, report } = body.data
+      if (reportId === '') {
+        if (report.length > 0) this.findings.push('polling gave reports without a reportId')
+        await pause(idleMs)
+        continue
+      }
+      this.batches++
+      if (this.batches % 5 === 1) await this.#askAgain(reportId, report)
+      this.#take(report)
+      const acknowledged = await this.#client.acknowledge(reportId)
+      if (acknowledged.body.code !== 'A000')
+        this.findings.push(`acknowledging answered ${acknowledged.body.code}`)
+      const twice = await this.#client.acknowledge(reportId)
+      if (twice.body.code !== 'A805') this.findings.push(`acknowledging again answered ${twice.body.code}`)
+    }
+  }
+
+  async #askAgain(reportId: string, report: readonly Report[]): Promise<void> {
+    const { body } = await this.#client.poll()
+    if (!isDeepStrictEqual(body.data, { reportId, report })) {
+      this.findings.push(`batch ${reportId} was different when it was asked for again`)
+    }
+  }
+
+  #take(batch: readonly Report[]): void {
+    if (batch.length === 0 || batch.length > maxBatch)
+      this.findings.push(`a batch of ${batch.length} reports`)
+    for (const report of batch) {
+      if (this.reports.has(report.msgKey)) this.findings.push(`${report.msgKey} was reported twice`)
+      this.reports.set(report.msgKey, report)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * How a route is shared among accounts that all wait: submissions of each at the carrier's door, over a window in which
+ * every one of them still has messages waiting at the end.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../src/platform/database.ts'
+import { insertWaitingAccount, loadBacklog } from './backlog.ts'
+import { watchDepth } from './route-depth.ts'
+import { openQueueSite, routeId } from './backlog-installation.ts'
+import { say, sayWhile } from '../support/progress.ts'
+import { ordinaryRecipient } from './steady-load.ts'
+
+export interface Contender {
+  readonly weight: number
+  readonly waiting: number
+}
+
+export interface SharesOptions {
+  readonly rate: number
+  readonly seconds: number
+  readonly contenders: readonly Contender[]
+}
+
+export interface Share extends Contender {
+  readonly submitted: number
+  /** Submitted, divided by what its weight entitles it to. */
+  readonly ofFair: number
+}
+
+export interface SharesResult {
+  readonly shares: readonly Share[]
+  /** The furthest that any share is from fair. */
+  readonly furthest: number
+  readonly deepest: number
+  readonly submittedPerSecond: number
+  /** Accounts that had nothing waiting any more: the window was too long for them. */
+  readonly ranDry: number
+}
+
+/** The first seconds after the start are not the steady state. */
+const settleMs = 3_000
+
+export async function measureShares(options: SharesOptions): Promise<SharesResult> {
+  const stage = await openQueueSite(options.rate)
+  let failed = true
+  try {
+    const { site, database, passages } = stage
+    const { contenders } = options
+    const total = contenders.reduce((sum, { waiting }) => sum + waiting, 0)
+    const ids: number[] = []
+    await sayWhile(
+      loadContenders(database, contenders, ids),
+      () => `${ids.length} of ${contenders.length} accounts have their messages`,
+    )
+    say(`${total} messages of ${contenders.length} accounts wait`)
+    await stage.start(['worker'])
+    const depth = watchDepth(
+      site.databaseUrl,
+      () => total,
+      () => passages.length,
+    )
+    await pause(settleMs)
+    const from = passages.length
+    await sayWhile(
+      pause(options.seconds * 1000),
+      () => `${passages.length - from} submitted in the window of ${options.seconds} s`,
+    )
+    const window = passages.slice(from)
+    const left = await database.query<{ id: number }>('select distinct account_id as id from waiting')
+    await depth.stop()
+    const waiting = new Set(left.rows.map(({ id }) => id))
+    const counts = new Map<string, number>()
+    for (const { to } of window) counts.set(to.slice(0, 6), (counts.get(to.slice(0, 6)) ?? 0) + 1)
+    const weights = contenders.reduce((sum, { weight }) => sum + weight, 0)
+    const shares = contenders.map((contender, index): Share => {
+      const submitted = counts.get(prefixOf(index)) ?? 0
+      return { ...contender, submitted, ofFair: (submitted * weights) / (window.length * contender.weight) }
+    })
+    failed = false
+    return {
+      shares,
+      furthest: Math.max(...shares.map(({ ofFair }) => Math.abs(ofFair - 1))),
+      deepest: depth.deepest,
+      submittedPerSecond: window.length / options.seconds,
+      ranDry: ids.filter((id) => !waiting.has(id)).length,
+    }
+  } finally {
+    await stage.close(failed)
+  }
+}
+
+const prefixOf = (index: number): string => `010${String(index).padStart(3, '0')}`
+
+/** Fills the record before anything runs, one account after the other; `ids` are those that have their messages. */
+async function loadContenders(
+  database: Database,
+  contenders: readonly Contender[],
+  ids: number[],
+): Promise<void> {
+  for (const [index, { weight, waiting }] of contenders.entries()) {
+    const accountId = await insertWaitingAccount(database, `contender-${index}`, weight)
+    const recipient = (n: number): string => ordinaryRecipient(prefixOf(index), n)
+    await loadBacklog(database, { accountId, routeId, lane: 'normal', count: waiting, recipient })
+    ids.push(accountId)
+  }
+}
+
+/** From few to many, each the same factor more than the one before. */
+export function unequalLoads(count: number, least: number, most: number): Contender[] {
+  return Array.from({ length: count }, (_, index) => ({
+    weight: 1,
+    waiting: Math.round(least * (most / least) ** (index / Math.max(1, count - 1))),
+  }))
+}

@@ -1,0 +1,138 @@
+/**
+ * How long a one-time code takes from its request to the carrier while another account's backlog waits on the same
+ * route, and how long a message in the backlog's own lane takes.
+ */
+import { createAccount } from '../support/processes/postern-command.ts'
+import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import { waitFor } from '../support/wait.ts'
+import { insertWaitingAccount, loadBacklog } from './backlog.ts'
+import type { Passage } from './smpp-tap.ts'
+import { watchDepth } from './route-depth.ts'
+import { openQueueSite, routeId } from './backlog-installation.ts'
+import { say, sayWhile } from '../support/progress.ts'
+import { spreadOf, type Spread } from '../support/statistics.ts'
+import { oneTimeCode, ordinaryRecipient, plainText, SteadyLoad } from './steady-load.ts'
+
+export interface CodesOptions {
+  readonly backlog: number
+  /** Parts a second of the route. */
+  readonly rate: number
+  /** One-time codes, and as many messages in the backlog's lane. */
+  readonly codes: number
+  readonly codesPerSecond: number
+}
+
+export interface Delays {
+  readonly spread: Spread
+  /** Seconds since the first send, milliseconds from request to submission. */
+  readonly points: readonly (readonly [number, number])[]
+}
+
+export interface CodesResult {
+  readonly urgent: Delays
+  readonly sameLane: Delays
+  readonly deepest: number
+  /** Submissions a second while the codes were sent. */
+  readonly submittedPerSecond: number
+  /** What still waited at the end. */
+  readonly stillWaiting: number
+  readonly failures: readonly string[]
+}
+
+/** Codes that are sent first and not counted: a process compiles its code while it serves its first requests. */
+const warmUp = 20
+
+export async function measureCodes(options: CodesOptions): Promise<CodesResult> {
+  const stage = await openQueueSite(options.rate)
+  const clients: AccountClient[] = []
+  let failed = true
+  try {
+    const { site, database, passages } = stage
+    const began = performance.now()
+    await loadBacklog(database, {
+      ...{ accountId: await insertWaitingAccount(database, 'crowd'), routeId, lane: 'normal' },
+      ...{ count: options.backlog, recipient: (index) => ordinaryRecipient('0101', index) },
+    })
+    say(`${options.backlog} messages wait; written in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    const accounts = [
+      await createAccount(site.environment, 'bank'),
+      await createAccount(site.environment, 'shop'),
+    ]
+    const [api] = await stage.start(['api', 'worker'])
+    for (const credentials of accounts) clients.push(await logIn(api!, credentials))
+    const [bank, shop] = clients
+    const loads: SteadyLoad[] = []
+    const send = (
+      client: AccountClient,
+      prefix: string,
+      request: typeof plainText,
+      most: number,
+    ): SteadyLoad => {
+      const load = new SteadyLoad({
+        ...{ use: (ask) => ask(client), perSecond: options.codesPerSecond, most, request },
+        recipient: (index) => ordinaryRecipient(prefix, index),
+      })
+      loads.push(load)
+      return load
+    }
+    const depth = watchDepth(
+      site.databaseUrl,
+      () => loads.reduce((sum, load) => sum + load.sent.length, options.backlog),
+      () => passages.length,
+    )
+    await Promise.all([
+      send(bank!, '0104', oneTimeCode, warmUp).done,
+      send(shop!, '0105', plainText, warmUp).done,
+    ])
+    const from = performance.now()
+    const before = passages.length
+    const codes = send(bank!, '0102', oneTimeCode, options.codes)
+    const plain = send(shop!, '0103', plainText, options.codes)
+    await sayWhile(
+      Promise.all([codes.done, plain.done]),
+      () => `${codes.sent.length} of ${options.codes} codes sent, ${passages.length} submitted in all`,
+    )
+    const submittedPerSecond = ((passages.length - before) * 1000) / (performance.now() - from)
+    const urgent = await delaysOf(codes, passages, from)
+    const sameLane = await delaysOf(plain, passages, from)
+    await depth.stop()
+    const waiting = await database.query<{ n: number }>('select count(*)::int as n from waiting')
+    failed = false
+    return {
+      ...{ urgent, sameLane, submittedPerSecond, deepest: depth.deepest },
+      stillWaiting: waiting.rows[0]!.n,
+      failures: loads.flatMap((load) => load.failures),
+    }
+  } finally {
+    for (const client of clients) client.close()
+    await stage.close(failed)
+  }
+}
+
+async function logIn(api: Gateway, credentials: Credentials): Promise<AccountClient> {
+  const client = new AccountClient(api.url, credentials)
+  const known = async (): Promise<boolean> => (await client.login()).httpStatus === 200
+  await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
+  return client
+}
+
+/** Waits until all that were accepted have been submitted. */
+async function delaysOf(load: SteadyLoad, passages: readonly Passage[], from: number): Promise<Delays> {
+  const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
+  const wanted = new Set(accepted.map(({ to }) => to))
+  const submitting = waitFor(
+    'every message to be submitted',
+    () => {
+      const seen = new Map(passages.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
+      return seen.size === wanted.size ? seen : undefined
+    },
+    { timeoutMs: 60_000, everyMs: 500 },
+  )
+  const submitted = await sayWhile(submitting, () => `waiting until ${wanted.size} are submitted`)
+  const points = accepted.map(({ to, sentAt }): [number, number] => [
+    (sentAt - from) / 1000,
+    submitted.get(to)! - sentAt,
+  ])
+  return { spread: spreadOf(points.map(([, delay]) => delay)), points }
+}

@@ -1,0 +1,34 @@
+/**
+ * The frame of the commands of this folder: what was opened is closed whatever happens, an error is a finding like any
+ * other, and the last line always says how the run ended.
+ */
+import { openInstallation, type Installation } from './endurance-installation.ts'
+import { conclude, say } from '../support/progress.ts'
+
+/** What is wrong, in words; nothing when all is well. */
+type Findings = Promise<readonly string[]>
+
+export async function runToEnd(command: string, work: () => Findings): Promise<void> {
+  conclude(command, await findingsOf(work))
+}
+
+/** The same with a whole installation, which must also stop as it is asked to. */
+export function runInstalled(command: string, work: (installation: Installation) => Findings): Promise<void> {
+  return runToEnd(command, async () => {
+    say('starting two APIs, two workers and a simulated carrier')
+    const installation = await openInstallation()
+    say(`logs in ${installation.site.directory}`)
+    const findings = await findingsOf(() => work(installation))
+    await installation.poller.stop()
+    const late = await installation.close(findings.length > 0)
+    return [...findings, ...late.map((name) => `${name} did not stop on SIGTERM`)]
+  })
+}
+
+async function findingsOf(work: () => Findings): Findings {
+  try {
+    return await work()
+  } catch (error) {
+    return [(error as Error).stack ?? String(error)]
+  }
+}

@@ -1,0 +1,47 @@
+/** The soak report: a leak is found, ordinary garbage collection is not a leak, and the chart is complete. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drawChart } from './chart.ts'
+import { growthOf, judgeGrowth } from './soak-report.ts'
+
+const samples = (kbPerMinute: number, descriptorsPerMinute = 0) =>
+  Array.from({ length: 120 }, (_, index) => ({
+    minute: index / 4,
+    // A heap that is collected from time to time.
+    residentKb: 200_000 + (index % 8) * 1_000 + (index / 4) * kbPerMinute,
+    descriptors: 40 + Math.floor((index / 4) * descriptorsPerMinute),
+  }))
+
+test('a process that is collected from time to time is flat, one that leaks is not', () => {
+  assert.deepEqual(judgeGrowth(growthOf('flat', samples(0)), 30), [])
+  assert.match(judgeGrowth(growthOf('leaking', samples(1_500)), 30)[0]!, /grows by 1[0-9]{3} KB a minute/)
+  assert.match(judgeGrowth(growthOf('open', samples(0, 2)), 30)[0]!, /file descriptors/)
+})
+
+test('a chart holds every point, and no markup of its texts', () => {
+  const svg = drawChart({
+    ...{ title: 'a < b', x: 'x', y: 'y', logX: true },
+    series: [
+      {
+        name: 'one',
+        as: 'dots',
+        points: [
+          [1, 2],
+          [10, 3],
+          [100, 4],
+        ],
+      },
+      {
+        name: 'two',
+        as: 'line',
+        points: [
+          [1, 1],
+          [100, 5],
+        ],
+      },
+    ],
+  })
+  assert.equal(svg.match(/<circle/g)?.length, 3)
+  assert.match(svg, /a &lt; b/)
+  assert.doesNotMatch(svg, /NaN/)
+})

@@ -1,0 +1,96 @@
+/**
+ * Runs cases in portions, many at once, and counts what came of them. A case that fails is made as small as it can
+ * be; its portion's seed and its place in the portion give it back.
+ */
+import fc from 'fast-check'
+import { inParallel } from '../support/parallel.ts'
+import { bodyCase, sendNames, type BodyCase, type SendName } from './generate/cases.ts'
+import { examine, type Examined } from './examine.ts'
+import type { Wire } from './raw-client.ts'
+import type { Witness } from './accepted-queue.ts'
+
+export const portion = 500
+const shrinkWithinMs = 20_000
+
+export interface Tally {
+  readonly bodies: Record<SendName, number>
+  /** Bodies with at least one message accepted. */
+  readonly accepted: Record<SendName, number>
+  /** Bodies that are meant to be accepted, and those of them that were, for at least one destination. */
+  readonly valid: Record<SendName, number>
+  readonly validAccepted: Record<SendName, number>
+  readonly codes: Map<string, number>
+  messages: number
+  slowestMs: number
+}
+
+export interface Failure {
+  readonly seed: number
+  readonly at: number
+  readonly findings: readonly string[]
+  readonly smallest: BodyCase
+}
+
+export function newTally(): Tally {
+  const zeros = (): Record<SendName, number> =>
+    Object.fromEntries(sendNames.map((name) => [name, 0])) as Record<SendName, number>
+  return {
+    bodies: zeros(),
+    accepted: zeros(),
+    valid: zeros(),
+    validAccepted: zeros(),
+    codes: new Map(),
+    messages: 0,
+    slowestMs: 0,
+  }
+}
+
+/** The failures of one portion, by their place. */
+export async function runPortion(
+  seed: number,
+  count: number,
+  context: { readonly wire: Wire; readonly witness: Witness; readonly concurrency: number },
+  tally: Tally,
+): Promise<Map<number, readonly string[]>> {
+  const cases = fc.sample(bodyCase, { seed, numRuns: count })
+  const failures = new Map<number, readonly string[]>()
+  await inParallel(cases, context.concurrency, async (one, at) => {
+    const examined = await examine(one, context.wire, context.witness)
+    countIn(tally, one, examined)
+    if (examined.findings.length > 0) failures.set(at, examined.findings)
+  })
+  return failures
+}
+
+function countIn(tally: Tally, { send, kind }: BodyCase, { code, accepted, milliseconds }: Examined): void {
+  tally.bodies[send]++
+  if (accepted > 0) tally.accepted[send]++
+  if (kind === 'valid') tally.valid[send]++
+  if (kind === 'valid' && accepted > 0) tally.validAccepted[send]++
+  tally.messages += accepted
+  tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1)
+  tally.slowestMs = Math.max(tally.slowestMs, milliseconds)
+}
+
+/** Runs one case again, and smaller and smaller ones that fail too. Undefined when it does not fail again. */
+export async function shrink(
+  seed: number,
+  at: number,
+  wire: Wire,
+  witness: Witness,
+): Promise<Failure | undefined> {
+  let findings: readonly string[] = []
+  const property = fc.asyncProperty(bodyCase, async (one) => {
+    const examined = await examine(one, wire, witness)
+    if (examined.findings.length > 0) findings = examined.findings
+    return examined.findings.length === 0
+  })
+  const details = await fc.check(property, {
+    seed,
+    path: String(at),
+    numRuns: 1,
+    interruptAfterTimeLimit: shrinkWithinMs,
+  })
+  const smallest = details.counterexample?.[0]
+  return smallest === undefined ? undefined : { seed, at, findings, smallest }
+}

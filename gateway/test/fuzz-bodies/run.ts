@@ -1,0 +1,139 @@
+/**
+ * `npm run fuzz:bodies [-- --count N] [--seed N] [--at N]`: bodies of all sends, valid, bent and broken, to a real
+ * API process with a real broker. Every answer must be an answer of the contract; whatever was accepted must keep
+ * every limit and be durable as it was sent. `--at` repeats one case of the portion with that seed.
+ */
+import { parseArgs } from 'node:util'
+import { createTopology } from '../../src/jobs/queues.ts'
+import { AccountClient } from '../support/processes/account-client.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { Site } from '../support/processes/test-installation.ts'
+import { waitFor } from '../support/wait.ts'
+import { sendNames } from './generate/cases.ts'
+import { newTally, portion, runPortion, shrink, type Failure, type Tally } from './batches.ts'
+import { slowestMs } from './examine.ts'
+import { Wire } from './raw-client.ts'
+import { Witness } from './accepted-queue.ts'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '3000' },
+    seed: { type: 'string', default: '1' },
+    at: { type: 'string' },
+    concurrency: { type: 'string', default: '48' },
+  },
+})
+const count = whole('count', values.count)
+const firstSeed = whole('seed', values.seed)
+const concurrency = whole('concurrency', values.concurrency)
+/** Further failures of a run are counted, not shrunk: they are mostly the same one. */
+const maxShrunk = 8
+/** Of the bodies meant to be accepted; placeholders and words may make some too long. */
+const minShare = 0.4
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const site = await Site.open()
+let failed = true
+try {
+  failed = !(await run())
+} finally {
+  await site.close(failed)
+}
+process.exitCode = failed ? 1 : 0
+
+async function run(): Promise<boolean> {
+  const api = await site.startGateway('api', 'api')
+  const credentials = await createAccount(site.environment, 'fuzz')
+  await api.untilReady()
+  const client = new AccountClient(api.url, credentials)
+  const login = await waitFor('the account to be known', async () => (await client.login()).body.data, {
+    timeoutMs: 10_000,
+    everyMs: 200,
+  })
+  client.close()
+  const prefix = site.environment['POSTERN_QUEUE_PREFIX']!
+  const witness = await Witness.open(
+    site.environment['POSTERN_BROKER_URLS']!.split(',')[0]!,
+    createTopology(prefix).accepted.name,
+  )
+  const wire = new Wire(api.url, `${login.schema} ${login.token}`, concurrency, 2 * slowestMs)
+  try {
+    if (values.at !== undefined) return await repeat(whole('at', values.at), wire, witness)
+    return await campaign(wire, witness)
+  } finally {
+    wire.close()
+    await witness.close()
+  }
+}
+
+async function repeat(at: number, wire: Wire, witness: Witness): Promise<boolean> {
+  const failure = await shrink(firstSeed, at, wire, witness)
+  if (failure === undefined) say(`seed ${firstSeed}, case ${at}: nothing is wrong`)
+  else show(failure)
+  return failure === undefined
+}
+
+async function campaign(wire: Wire, witness: Witness): Promise<boolean> {
+  const tally = newTally()
+  const startedAt = performance.now()
+  const seen = new Map<string, number>()
+  let failures = 0
+  const progress = (done: number): void => {
+    if (done > 0 && done % 10_000 === 0) say(`${done} bodies so far, ${failures} failures`)
+  }
+  for (let done = 0; done < count; done += portion) {
+    progress(done)
+    const seed = firstSeed + done / portion
+    const found = await runPortion(
+      seed,
+      Math.min(portion, count - done),
+      { wire, witness, concurrency },
+      tally,
+    )
+    if (witness.untold > 0) found.set(-1, [`${witness.untold} durable messages that no answer told of`])
+    failures += found.size
+    for (const [at, findings] of found) {
+      const kind = findings.join('; ').replaceAll(/\d+/g, 'N')
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
+      const failure = at < 0 ? undefined : await shrink(seed, at, wire, witness)
+      if (failure === undefined) say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (not again)`)
+      else show(failure)
+    }
+  }
+  const ends = site.surprises
+  summarise(tally, (performance.now() - startedAt) / 1000)
+  for (const [kind, times] of seen) say(`${times} × ${kind}`)
+  for (const end of ends) say(end)
+  const unused = sendNames.filter((name) => tally.validAccepted[name] < minShare * tally.valid[name])
+  for (const name of unused) say(`too few valid ${name} were accepted: the run says little about it`)
+  say(`${count} bodies, ${failures} failures`)
+  return failures === 0 && ends.length === 0 && unused.length === 0
+}
+
+function show({ seed, at, findings, smallest }: Failure): void {
+  const text = smallest.bytes.toString()
+  const whole = Buffer.from(text).equals(smallest.bytes)
+  const body = whole ? text : `hex ${smallest.bytes.toString('hex')}`
+  say(`\n${smallest.send} (${smallest.kind}): ${findings.join('; ')}`)
+  say(`  again: npm run fuzz:bodies -- --seed ${seed} --at ${at}`)
+  say(`  smallest: ${body.length > 3_000 ? `${body.slice(0, 3_000)}… (${body.length})` : body}`)
+}
+
+function summarise(tally: Tally, seconds: number): void {
+  for (const name of sendNames) {
+    const { bodies, accepted, valid, validAccepted } = tally
+    const share = Math.round((100 * validAccepted[name]) / Math.max(1, valid[name]))
+    say(`${name}: ${bodies[name]} bodies, ${accepted[name]} accepted; of the valid ones ${share} %`)
+  }
+  const codes = [...tally.codes].sort(([, left], [, right]) => right - left)
+  say(`codes: ${codes.map(([code, times]) => `${code || 'none'} ${times}`).join(', ')}`)
+  say(
+    `${tally.messages} messages durable; slowest answer ${Math.round(tally.slowestMs)} ms; ${seconds.toFixed(1)} s`,
+  )
+}
+
+function whole(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not '${text}'`)
+  return Number(text)
+}

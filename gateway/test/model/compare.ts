@@ -1,0 +1,84 @@
+/** What the tables say of messages, compared with what the model allows. */
+import assert from 'node:assert/strict'
+import type { Cause } from '../../src/channels/cause.ts'
+import type { Queryable } from '../../src/platform/database.ts'
+import type { Traveller } from './simulated-message.ts'
+
+interface Seen {
+  readonly open: { step: number; state: string; results: readonly { cause: Cause }[] | null } | undefined
+  readonly codes: readonly string[]
+  /** The step that is owed to a route. */
+  readonly owed: number | undefined
+}
+
+async function look(database: Queryable, keys: readonly string[]): Promise<(key: string) => Seen> {
+  const open = await database.query<{ msg_key: string } & NonNullable<Seen['open']>>(
+    'select msg_key, step, state, results from in_flight where msg_key = any($1)',
+    [keys],
+  )
+  const reports = await database.query<{ msg_key: string; step: number; report_code: string }>(
+    'select msg_key, step, report_code from reports where msg_key = any($1) order by msg_key, seq',
+    [keys],
+  )
+  const waiting = await database.query<{ msg_key: string; step: number }>(
+    'select msg_key, step from waiting where msg_key = any($1)',
+    [keys],
+  )
+  const owed = new Map(waiting.rows.map((row) => [row.msg_key, row.step]))
+  const rows = new Map(open.rows.map((row) => [row.msg_key, row]))
+  const told = new Map<string, string[]>()
+  for (const { msg_key, step, report_code } of reports.rows) {
+    const codes = told.get(msg_key) ?? []
+    told.set(msg_key, codes)
+    // In polling order, one per step, none left out.
+    assert.equal(codes.push(report_code), step, `reports of ${msg_key} are not in the order of its steps`)
+  }
+  return (key) => ({ open: rows.get(key), codes: told.get(key) ?? [], owed: owed.get(key) })
+}
+
+/** Of each traveller the causes by which its step may have ended just now; empty when it must not have. */
+export async function compare(
+  database: Queryable,
+  travellers: ReadonlyMap<Traveller, ReadonlySet<Cause>>,
+): Promise<void> {
+  const see = await look(
+    database,
+    [...travellers.keys()].map(({ msgKey }) => msgKey),
+  )
+  for (const [traveller, ends] of travellers) follow(traveller, ends, see(traveller.msgKey))
+}
+
+function follow(traveller: Traveller, ends: ReadonlySet<Cause>, { open, codes, owed }: Seen): void {
+  const { model } = traveller
+  const fail = (what: string): never =>
+    assert.fail(`${what}\nseen ${JSON.stringify({ open, codes })}\n${traveller.history.join('\n')}`)
+  if (ends.size > 0) {
+    const ending = model
+      .endings(ends)
+      .find(({ cause, code, how }) =>
+        how === 'closes'
+          ? open === undefined && codes.at(-1) === code
+          : open?.results?.at(-1)?.cause === cause,
+      )
+    if (ending === undefined || (ending.how === 'advances' && open?.step !== model.step + 1)) {
+      return fail(`step ${model.step} must have ended by one of ${[...ends].join(', ')}`)
+    }
+    model.end(ending)
+    traveller.note(`step ended with ${ending.code} and ${ending.how}`)
+  }
+  if (model.closed) {
+    if (open !== undefined) fail('it is closed and must not be in flight')
+    if (codes.join() !== model.codes.join()) fail(`its reports must be ${model.codes.join()}`)
+    return
+  }
+  if (codes.length > 0) fail('it is open and must have no report')
+  if (model.step === 0) {
+    if (open !== undefined) fail('it was never recorded')
+    return
+  }
+  if (open?.step !== model.step || open.state !== model.state) {
+    fail(`it must be at step ${model.step}, ${model.state}`)
+  }
+  // Nothing takes the row away here: whoever started the step is dead, and a worker must still find it.
+  if (model.step > 1 && owed !== model.step) fail(`step ${model.step} must be owed to a route, not ${owed}`)
+}

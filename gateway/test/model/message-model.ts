@@ -1,0 +1,160 @@
+/**
+ * What a message may do, written down without looking at how the gateway does it: which evidence counts, which ends
+ * of a step it allows, and how a step's end moves the message. It knows neither SQL nor batches.
+ */
+import type { Cause } from '../../src/channels/cause.ts'
+import type { Claim } from '../../src/records/messages/claim.ts'
+import type { StepPlan } from './message-plan.ts'
+
+interface PartState {
+  outcome: 'accepted' | 'refused' | 'unknown'
+  id: string | null
+  /** The first receipt that counted. */
+  result: Cause | null
+  receipts: number
+  late: boolean
+}
+
+export interface Evidence {
+  readonly id: string
+  readonly step: number
+  readonly cause: Cause
+  readonly byRecipient: boolean
+}
+
+export interface Verdict {
+  readonly step: number
+  readonly cause: Cause
+}
+
+export interface Ending {
+  readonly cause: Cause
+  readonly code: string
+  readonly how: 'closes' | 'advances'
+}
+
+export type ExpectedFate = 'settled' | 'repeated' | 'late' | 'unmatched'
+
+const codes: Readonly<Record<string, readonly [sms: string, rcs: string]>> = {
+  delivered: ['10000', '10000'],
+  timeout: ['22001', '32001'],
+  'phone-off': ['22003', '32003'],
+  failed: ['23000', '33000'],
+  'bad-number': ['23003', '33003'],
+  'outcome-unknown': ['99999', '99999'],
+}
+
+export class MessageModel {
+  /** 0 until it is recorded. */
+  step = 0
+  state: 'released' | 'submitting' = 'released'
+  closed = false
+  /** One per step that ended. */
+  readonly codes: string[] = []
+  readonly attempts = new Map<number, PartState[]>()
+  readonly #steps: readonly StepPlan[]
+
+  constructor(steps: readonly StepPlan[]) {
+    this.#steps = steps
+  }
+
+  get running(): boolean {
+    return this.step > 0 && !this.closed
+  }
+
+  record(): void {
+    if (this.step === 0) this.step = 1
+  }
+
+  claim(step: number): Claim {
+    if (!this.running || step !== this.step) return 'stale'
+    if (this.state === 'submitting') return this.attempts.has(step) ? 'recorded' : 'interrupted'
+    this.state = 'submitting'
+    return 'claimed'
+  }
+
+  unclaim(step: number): void {
+    if (this.running && step === this.step) this.state = 'released'
+  }
+
+  answer(step: number, rows: readonly Pick<PartState, 'outcome' | 'id'>[]): void {
+    const known = this.attempts.get(step)
+    if (known !== undefined) return
+    this.attempts.set(
+      step,
+      rows.map(({ outcome, id }) => ({ outcome, id, result: null, receipts: 0, late: false })),
+    )
+  }
+
+  /** Takes the evidence in order; tells the fate of each, and every way in which the step may end by it. */
+  hear(
+    heard: readonly Evidence[],
+    verdicts: readonly Verdict[],
+  ): { fates: ExpectedFate[]; ends: Set<Cause> } {
+    const ends = new Set<Cause>()
+    for (const verdict of verdicts) {
+      if (this.running && verdict.step === this.step) ends.add(verdict.cause)
+    }
+    // By id first, over all of them; then by recipient, in turn.
+    const matches = heard.map(({ id, step }) => this.attempts.get(step)?.find((part) => part.id === id))
+    const open = new Map<number, PartState[]>()
+    const taken = new Map<string, PartState>()
+    heard.forEach(({ id, step, byRecipient }, n) => {
+      if (matches[n] !== undefined || !byRecipient) return
+      const parts = this.attempts.get(step) ?? []
+      const free =
+        open.get(step) ?? parts.filter(({ outcome, result }) => outcome === 'unknown' && result === null)
+      open.set(step, free)
+      const part = taken.get(id) ?? free.shift()
+      if (part === undefined) return
+      taken.set(id, part)
+      matches[n] = part
+    })
+    const before = new Map([...new Set(matches)].map((part) => [part, part?.receipts ?? 0]))
+    const fates = heard.map(({ id, step, cause }, n): ExpectedFate => {
+      const part = matches[n]
+      if (part === undefined) return 'unmatched'
+      const first = before.get(part) === 0 && part.receipts === 0
+      part.receipts++
+      part.id ??= id
+      if (!first) return 'repeated'
+      part.result = cause
+      part.late = !this.running || step !== this.step
+      if (part.late) return 'late'
+      if (cause !== 'delivered') ends.add(cause)
+      return 'settled'
+    })
+    if (fates.includes('settled')) {
+      const parts = this.attempts.get(this.step)!
+      if (parts.every(({ result }) => result === 'delivered')) ends.add('delivered')
+    }
+    return { fates, ends }
+  }
+
+  /** How the step ends when its deadline passes now. */
+  expiry(): Set<Cause> {
+    const parts = this.attempts.get(this.step)
+    if (parts === undefined) return new Set([this.state === 'submitting' ? 'outcome-unknown' : 'timeout'])
+    const lost = parts.some(({ outcome, result }) => outcome === 'unknown' && result === null)
+    return new Set([lost ? 'outcome-unknown' : 'timeout'])
+  }
+
+  /** The ways in which its step may end, each with its code and what follows. */
+  endings(ends: ReadonlySet<Cause>): Ending[] {
+    const last = this.step === this.#steps.length
+    return [...ends].map((cause) => ({
+      cause,
+      code: codes[cause]![this.#steps[this.step - 1]!.channel === 'sms' ? 0 : 1],
+      how: last || cause === 'delivered' ? 'closes' : 'advances',
+    }))
+  }
+
+  end({ code, how }: Ending): void {
+    this.codes.push(code)
+    if (how === 'closes') this.closed = true
+    else {
+      this.step++
+      this.state = 'released'
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** One message on its way through a hostile world: what is in the broker for it, and what its carriers still owe it. */
+import type { Step } from '../../src/channels/channel.ts'
+import type { AttemptRow } from '../../src/records/attempts/attempts.ts'
+import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/jobs/jobs.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { sender, smsStep } from '../support/fixtures.ts'
+import { MessageModel } from './message-model.ts'
+import { chance, type MessagePlan } from './message-plan.ts'
+
+export interface Letter {
+  readonly step: number
+  readonly id: string
+  readonly job: ReceiptJob | VerdictJob
+  tries: number
+}
+
+const rcsStep: Step = { channel: 'rcs', content: { from: sender, formatId: 'SS000000', content: {} } }
+let travellers = 0
+
+export class Traveller {
+  readonly accepted: AcceptedJob
+  readonly model: MessageModel
+  readonly random: () => number
+  /** Broker: deliveries that were not acknowledged yet. */
+  toIntake = true
+  toRoute: number[] = []
+  toSettle: Letter[] = []
+  /** Receipts that carriers have not sent yet. */
+  owed: Letter[] = []
+  readonly history: string[] = []
+  readonly #plan: MessagePlan
+
+  constructor(plan: MessagePlan, accountId: number) {
+    this.#plan = plan
+    this.model = new MessageModel(plan.steps)
+    this.random = chance(plan.seed)
+    // Of its own: a receipt whose id nobody knows is matched by its recipient.
+    const to = `010${String(10_000_000 + ++travellers)}`
+    this.accepted = {
+      v: 1,
+      msgKey: createMsgKey('00', new Date()),
+      accountId,
+      acceptedAt: Date.now(),
+      to,
+      steps: plan.steps.map(({ channel }) => (channel === 'sms' ? smsStep : rcsStep)),
+    }
+  }
+
+  get msgKey(): string {
+    return this.accepted.msgKey
+  }
+
+  happens(probability: number): boolean {
+    return this.random() < probability
+  }
+
+  note(line: string): void {
+    this.history.push(line)
+  }
+
+  /** The carrier gets every part of the step: what it answers, and what it will send later. */
+  submit(step: number): AttemptRow[] {
+    const parts = this.#plan.steps[step - 1]!.parts
+    return parts.map(({ answer, receipts }, index) => {
+      const id = `${this.msgKey.slice(19)}-${step}-${index + 1}x`
+      if (answer !== 'refused') {
+        for (const cause of receipts) {
+          this.owed.push({ step, id, tries: 0, job: this.#receipt(step, id, cause) })
+        }
+      }
+      return {
+        ...this.#row(step, index),
+        outcome: answer,
+        carrierId: answer === 'accepted' ? id : null,
+        code: answer === 'accepted' ? null : answer,
+        cause: answer === 'refused' ? 'bad-number' : null,
+      }
+    })
+  }
+
+  /** What the next owner of the route records of a submission whose answer is lost. */
+  interrupted(step: number): AttemptRow[] {
+    return this.#plan.steps[step - 1]!.parts.map((_, index) => ({
+      ...this.#row(step, index),
+      outcome: 'unknown',
+      carrierId: null,
+      code: 'interrupted',
+      cause: null,
+    }))
+  }
+
+  verdict(step: number): Letter {
+    const { msgKey } = this
+    const job: VerdictJob = {
+      v: 1,
+      kind: 'verdict',
+      msgKey,
+      step,
+      try: 1,
+      cause: 'bad-number',
+      parts: 1,
+      at: Date.now(),
+    }
+    return { step, id: 'verdict', tries: 0, job }
+  }
+
+  #row(step: number, index: number): Omit<AttemptRow, 'outcome' | 'carrierId' | 'code' | 'cause'> {
+    return {
+      msgKey: this.msgKey,
+      step,
+      try: 1,
+      part: index + 1,
+      parts: this.#plan.steps[step - 1]!.parts.length,
+      // Every channel has a route of its own.
+      routeId: `route-${step}`,
+      recipient: this.accepted.to,
+      submittedAt: new Date(),
+    }
+  }
+
+  #receipt(step: number, id: string, cause: ReceiptJob['cause']): ReceiptJob {
+    return {
+      v: 1,
+      kind: 'receipt',
+      routeId: `route-${step}`,
+      carrierId: id,
+      result: cause === 'delivered' ? 'delivered' : 'failed',
+      cause,
+      code: 'CODE:000',
+      recipient: this.accepted.to,
+      at: Date.now(),
+      receivedAt: Date.now(),
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Drives many messages at once through the real code on a real database, in an order that every message draws for
+ * itself: deliveries that are repeated, early, late and out of order, processes that die between two statements.
+ * Messages that do the same in a round share one bulk call, as they do in production.
+ */
+import assert from 'node:assert/strict'
+import type { Cause } from '../../src/channels/cause.ts'
+import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
+import type { StepKey } from '../../src/jobs/step-key.ts'
+import { claimSteps, unclaimSteps } from '../../src/records/messages/claim.ts'
+import { endSteps } from '../../src/pipeline/settle/end-step.ts'
+import { takeExpired } from '../../src/records/messages/expire.ts'
+import { recordMessages } from '../../src/records/messages/record.ts'
+import { inTransaction, type Database } from '../../src/platform/database.ts'
+import { dayOf } from '../../src/records/partitions.ts'
+import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
+import { testMetrics } from '../support/quiet.ts'
+import { inAnHour } from '../support/fixtures.ts'
+import { Crash, dyingAfter } from './crash.ts'
+import type { Evidence, Verdict } from './message-model.ts'
+import { compare } from './compare.ts'
+import { chance } from './message-plan.ts'
+import type { Letter, Traveller } from './simulated-message.ts'
+
+const stepTtlSeconds = 3_600
+const metrics = testMetrics()
+const nothing: ReadonlySet<Cause> = new Set()
+
+export class World {
+  readonly #database: Database
+  readonly #travellers: readonly Traveller[]
+  readonly #random: () => number
+  crashes = 0
+
+  constructor(database: Database, travellers: readonly Traveller[], seed: number) {
+    this.#database = database
+    this.#travellers = travellers
+    this.#random = chance(seed)
+  }
+
+  async run(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) await this.#round()
+    // Everything that was accepted is recorded in the end, and every deadline passes.
+    await this.#intake(
+      this.#travellers.filter(({ model }) => model.step === 0),
+      false,
+    )
+    for (let open = this.#open(); open.length > 0; open = this.#open()) await this.#expire(open, false)
+    for (const one of this.#travellers) one.toSettle.push(...one.owed.splice(0))
+    await this.#settle(
+      this.#travellers.filter(({ toSettle }) => toSettle.length > 0),
+      false,
+      1,
+    )
+  }
+
+  #open(): Traveller[] {
+    return this.#travellers.filter(({ model }) => model.running)
+  }
+
+  async #round(): Promise<void> {
+    const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, Traveller[]>
+    for (const one of this.#travellers) {
+      const { model } = one
+      // Carriers send when they like: a receipt may come before the answer to its submission is recorded.
+      if (one.owed.length > 0 && one.happens(0.6)) {
+        one.toSettle.push(...one.owed.splice(Math.floor(one.random() * one.owed.length), 1))
+      }
+      // The timer that makes good what a dead process still owed, and jobs that the broker delivers once more.
+      const idle = model.running && model.state === 'released' && !one.toRoute.includes(model.step)
+      if (idle && one.happens(0.5)) one.toRoute.push(model.step)
+      if (model.step > 0 && one.happens(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
+      if (one.happens(0.02)) one.toIntake = true
+      if (one.toIntake && one.happens(0.7)) turns.intake!.push(one)
+      else if (one.toSettle.length > 0 && one.happens(0.6)) turns.settle!.push(one)
+      else if (one.toRoute.length > 0 && one.happens(0.8)) turns.dispatch!.push(one)
+      else if (model.running && one.happens(0.12)) turns.expire!.push(one)
+    }
+    await this.#intake(turns.intake!, this.#random() < 0.3)
+    await this.#dispatch(turns.dispatch!, this.#random() < 0.2)
+    await this.#settle(turns.settle!, this.#random() < 0.3)
+    await this.#expire(turns.expire!, this.#random() < 0.3)
+  }
+
+  /** Runs the work in a process that may die; tells what it returned, or whether it had committed. */
+  async #attempt<T>(
+    mayDie: boolean,
+    work: (database: Database) => Promise<T>,
+  ): Promise<{ value: T | undefined; committed: boolean; statements: number }> {
+    if (!mayDie) return { value: await work(this.#database), committed: true, statements: Infinity }
+    const statements = Math.floor(this.#random() * 12)
+    const fault = dyingAfter(this.#database, statements)
+    try {
+      return { value: await work(fault.database), committed: true, statements: Infinity }
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      this.crashes++
+      return { value: undefined, committed: fault.committed, statements }
+    }
+  }
+
+  async #intake(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
+    if (travellers.length === 0) return
+    const jobs = travellers.map(({ accepted }) => accepted)
+    const { value, committed } = await this.#attempt(mayDie, (database) =>
+      recordMessages(database, jobs, inAnHour),
+    )
+    for (const one of travellers) {
+      const { model, msgKey } = one
+      if (value !== undefined) {
+        const waits = model.running && model.step === 1 && model.state === 'released'
+        assert.equal(value.fresh.has(msgKey), model.step === 0)
+        assert.equal(value.stillReleased.has(msgKey), waits, one.history.join('\n'))
+        // It may die before the release: then the delivery comes again.
+        if (one.happens(0.85)) {
+          one.toIntake = false
+          if (model.step === 0 || waits) one.toRoute.push(1)
+        }
+      }
+      if (committed) model.record()
+      one.note(`intake${value === undefined ? ', died' : ''}${committed ? '' : ', undone'}`)
+    }
+    await compare(this.#database, new Map(travellers.map((one) => [one, nothing])))
+  }
+
+  async #dispatch(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
+    if (travellers.length === 0) return
+    const chosen = travellers.map((one) => ({
+      one,
+      step: one.toRoute[Math.floor(one.random() * one.toRoute.length)]!,
+    }))
+    const keys: StepKey[] = chosen.map(({ one, step }) => ({ msgKey: one.msgKey, step, try: 1 }))
+    const { value: claims, statements } = await this.#attempt(mayDie, (database) =>
+      claimSteps(database, keys),
+    )
+    const rows: AttemptRow[] = []
+    const acknowledged: (() => void)[] = []
+    const given: StepKey[] = []
+    chosen.forEach(({ one, step }, n) => {
+      const expected = claims === undefined && statements === 0 ? 'none' : one.model.claim(step)
+      one.note(`dispatch of step ${step}: ${expected}${claims === undefined ? ', died' : ''}`)
+      if (claims === undefined) return
+      assert.equal(claims[n], expected, one.history.join('\n'))
+      const done = (): void => void one.toRoute.splice(one.toRoute.indexOf(step), 1)
+      if (expected === 'stale') return done()
+      if (expected === 'recorded') return void acknowledged.push(done)
+      if (expected === 'interrupted') {
+        rows.push(...one.interrupted(step))
+        return done()
+      }
+      if (one.happens(0.1)) return one.note('died before the submission')
+      if (one.happens(0.1)) {
+        one.note('unreachable: the claim is given back')
+        one.model.unclaim(step)
+        return void given.push(keys[n]!)
+      }
+      const answered = one.submit(step)
+      if (one.happens(0.1)) return one.note('died before the answer was recorded')
+      rows.push(...answered)
+      one.note(`answers ${answered.map(({ outcome }) => outcome).join()}`)
+      if (!answered.some(({ outcome }) => outcome === 'refused')) return done()
+      if (one.happens(0.15)) return one.note('died before the refusal was handed on')
+      one.toSettle.push(one.verdict(step))
+      done()
+    })
+    if (given.length > 0) await unclaimSteps(this.#database, given)
+    if (rows.length > 0) await recordAttempts(this.#database, rows)
+    await this.#handOnAgain(chosen.filter((_, n) => claims?.[n] === 'recorded'))
+    for (const done of acknowledged) done()
+    for (const { one, step } of chosen) {
+      const own = rows.filter((row) => row.msgKey === one.msgKey)
+      if (own.length > 0)
+        one.model.answer(
+          step,
+          own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId })),
+        )
+    }
+    await compare(this.#database, new Map(travellers.map((one) => [one, nothing])))
+  }
+
+  async #handOnAgain(chosen: readonly { readonly one: Traveller; readonly step: number }[]): Promise<void> {
+    if (chosen.length === 0) return
+    const refusals = await findRefusals(
+      this.#database,
+      chosen.map(({ one, step }) => ({ msgKey: one.msgKey, step, try: 1 })),
+    )
+    const refused = new Set(refusals.map(({ msgKey }) => msgKey))
+    for (const { one, step } of chosen) {
+      if (refused.has(one.msgKey)) one.toSettle.push(one.verdict(step))
+    }
+  }
+
+  async #settle(travellers: readonly Traveller[], mayDie: boolean, share = 0.7): Promise<void> {
+    if (travellers.length === 0) return
+    const letters: { one: Traveller; letter: Letter; byRecipient: boolean }[] = []
+    for (const one of travellers) {
+      const some = one.toSettle.filter(() => one.happens(share))
+      for (const letter of some) letters.push({ one, letter, byRecipient: share === 1 || one.happens(0.4) })
+    }
+    if (letters.length === 0) return
+    // Fresh objects: two deliveries of one receipt are two jobs.
+    const items = letters.map(({ letter: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
+    const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
+    const ends = new Map<Traveller, ReadonlySet<Cause>>()
+    for (const one of new Set(letters.map((letter) => letter.one))) {
+      const own = letters.flatMap((entry, n) => (entry.one === one ? [{ ...entry, n }] : []))
+      one.note(
+        `settle ${own.map(({ letter: { job, step, id }, byRecipient }) => `${step} ${id} ${job.cause}${byRecipient ? '?' : ''}`).join(' + ')}${committed ? '' : ', undone'}`,
+      )
+      if (!committed) continue
+      const heard = own.flatMap(
+        ({ letter: { job, id, step }, byRecipient, n }): (Evidence & { n: number })[] =>
+          job.kind === 'receipt' ? [{ id, step, cause: job.cause, byRecipient, n }] : [],
+      )
+      const verdicts = own.flatMap(({ letter: { job } }): Verdict[] => (job.kind === 'verdict' ? [job] : []))
+      const told = one.model.hear(heard, verdicts)
+      ends.set(one, told.ends)
+      if (value !== undefined) {
+        const fates = heard.map(({ n }) => value.fates[n])
+        assert.deepEqual(fates, told.fates, one.history.join('\n'))
+      }
+      const unmatched = new Set(
+        heard.filter((_, index) => told.fates[index] === 'unmatched').map(({ n }) => n),
+      )
+      for (const { letter, n } of own) {
+        letter.tries++
+        const again = unmatched.has(n) ? letter.tries < 8 : value === undefined || one.happens(0.15)
+        if (!again || letter.tries > 12) one.toSettle.splice(one.toSettle.indexOf(letter), 1)
+      }
+    }
+    await compare(this.#database, ends)
+  }
+
+  #settleItems(database: Database, items: Parameters<typeof settleBatch>[1]): Promise<SettledBatch> {
+    // What has advanced is released by the sweep of a later round.
+    const release = (): Promise<void> => Promise.resolve()
+    const follow = { stepTtlSeconds, release, releaseStranded: release }
+    return settleBatch(database, items, dayOf(new Date(), -1), metrics, follow)
+  }
+
+  async #expire(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
+    if (travellers.length === 0) return
+    const keys = travellers.map(({ msgKey }) => msgKey)
+    const { committed } = await this.#attempt(mayDie, (database) =>
+      inTransaction(database, async (transaction) => {
+        const past = new Date(Date.now() - 1_000)
+        await transaction.query('update in_flight set due_at = $2 where msg_key = any($1)', [keys, past])
+        const expired = await takeExpired(transaction, new Date(), keys.length + 1)
+        assert.equal(expired.length, keys.length)
+        await endSteps(transaction, expired, stepTtlSeconds)
+      }),
+    )
+    const ends = new Map<Traveller, ReadonlySet<Cause>>()
+    for (const one of travellers) {
+      one.note(`deadline${committed ? '' : ', undone'}`)
+      ends.set(one, committed ? one.model.expiry() : nothing)
+    }
+    await compare(this.#database, ends)
+  }
+}

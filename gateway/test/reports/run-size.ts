@@ -1,0 +1,133 @@
+/**
+ * `npm run reports:size [-- --seconds N] [--pending N] [--write]`: how fast polling and acknowledging are with a million reports
+ * waiting for one account and some for ten thousand others, while more are being written. Ends with 1 when a bound is
+ * not kept or a hot statement reads anything but ranges of an index.
+ */
+import { randomBytes } from 'node:crypto'
+import { cpus, loadavg } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { inTransaction, openDatabase, type Database } from '../../src/platform/database.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { pollReports, pollWithin } from '../../src/records/reports/poll.ts'
+import {
+  acknowledgeBatch,
+  findReports,
+  insertReports,
+  type NewReport,
+} from '../../src/records/reports/queries.ts'
+import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
+import { quietLog } from '../support/quiet.ts'
+import { serviceUrl } from '../support/services.ts'
+import { spreadOf } from '../support/statistics.ts'
+import { fill } from './fill-tables.ts'
+import { explainWork, isIndexRange } from './explain.ts'
+import { sizePage } from './size-page.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    pending: { type: 'string', default: '1000000' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(given.seconds)
+const size = { pending: Number(given.pending), expired: 300_000, accounts: 10_000, each: 20 }
+const writesPerSecond = 2_000
+const batch = 100
+
+const report = (accountId: number): NewReport => ({
+  ...{ msgKey: createMsgKey('00', new Date()), step: 1, accountId, serviceType: 'SMS', msgType: 'SM' },
+  ...{ sentAt: new Date(), reportedAt: new Date(), reportCode: '10000', reportText: 'Delivered' },
+  ...{ carrier: '10000', parts: 1, ref: 'order' },
+})
+
+/** Half of each batch for the account that is polled, half for accounts at random. Returns how many were written. */
+async function writeUntil(database: Database, end: number): Promise<number> {
+  const started = performance.now()
+  let written = 0
+  while (performance.now() < end) {
+    const reports = Array.from({ length: batch }, (_, n) =>
+      report(n % 2 === 0 ? 1 : 2 + Math.floor(Math.random() * size.accounts)),
+    )
+    await inTransaction(database, (transaction) => insertReports(transaction, reports))
+    written += batch
+    const due = started + (written / writesPerSecond) * 1000
+    if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+  }
+  return written
+}
+
+interface Timed {
+  readonly polls: number[]
+  readonly acknowledgements: number[]
+}
+
+async function pollUntil(
+  database: Database,
+  end: number,
+  accountOf: () => number,
+  timed: Timed,
+): Promise<void> {
+  while (performance.now() < end) {
+    const account = accountOf()
+    const started = performance.now()
+    const { reportId } = await pollReports(database, account, new Date())
+    const polled = performance.now()
+    if (reportId === '') continue
+    await acknowledgeBatch(database, account, reportId)
+    timed.polls.push(polled - started)
+    timed.acknowledgements.push(performance.now() - polled)
+    // A client that works: what matters is the time of an answer, not how many fit into a second.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const name = `postern_size_${randomBytes(4).toString('hex')}`
+const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
+const database = openDatabase(url, quietLog, { connections: 8 })
+let kept: boolean
+try {
+  await migrate(database)
+  await fill(database, size)
+  const started = performance.now()
+  await pollReports(database, 1, new Date())
+  const firstMs = performance.now() - started
+  const end = performance.now() + seconds * 1000
+  const thousand: Timed = { polls: [], acknowledgements: [] }
+  const others: Timed = { polls: [], acknowledgements: [] }
+  const [written] = await Promise.all([
+    writeUntil(database, end),
+    pollUntil(database, end, () => 1, thousand),
+    pollUntil(database, end, () => 2 + Math.floor(Math.random() * size.accounts), others),
+  ])
+  const plans = await explainWork(database, async (transaction) => {
+    const { reportId } = await pollWithin(transaction, 1, new Date())
+    await acknowledgeBatch(transaction, 1, reportId)
+    await findReports(transaction, 1, createMsgKey('00', new Date()), new Date(0))
+  })
+  const result = {
+    size,
+    seconds,
+    firstMs,
+    writtenPerSecond: written / seconds,
+    poll: spreadOf(thousand.polls),
+    others: spreadOf(others.polls),
+    acknowledge: spreadOf([...thousand.acknowledgements, ...others.acknowledgements]),
+    plans,
+    machine: `${cpus().length} cores of ${cpus()[0]!.model}, node ${process.version}, load average at the end ${loadavg()[0]!.toFixed(1)}`,
+  }
+  const page = sizePage(result)
+  process.stdout.write(page)
+  if (given.write) writeFileSync(join(import.meta.dirname, '../../../docs/reports-at-size.md'), page)
+  const ranges = [...plans].filter(([, plan]) => !isIndexRange(plan)).map(([statement]) => statement)
+  if (ranges.length > 0) process.stdout.write(`not index ranges: ${ranges.join(', ')}\n`)
+  kept = result.poll.p99 < 100 && result.acknowledge.p99 < 20 && ranges.length === 0
+} finally {
+  await database.end()
+  await dropDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
+}
+process.stdout.write(kept ? 'kept: every bound\n' : 'NOT kept: see above\n')
+process.exitCode = kept ? 0 : 1

@@ -1,0 +1,114 @@
+/**
+ * A client of the API for one account: token, sends, polling, inquiry. It asks for a token once, keeps it, and
+ * hands every answer back as it came; it repeats nothing.
+ */
+import { JsonHttp, type HttpAnswer } from './json-http.ts'
+
+export interface Credentials {
+  readonly clientId: string
+  readonly password: string
+}
+
+export interface Envelope {
+  readonly code: string
+  readonly result: string
+}
+
+export interface SendAnswer extends Envelope {
+  readonly msgKey?: string
+  readonly ref?: string
+}
+
+export interface Report {
+  readonly msgKey: string
+  readonly serviceType: string
+  readonly msgType: string
+  readonly sendTime: string
+  readonly reportTime: string
+  readonly reportType: string
+  readonly reportCode: string
+  readonly reportText: string
+  readonly carrier: string
+  readonly resCnt?: string
+  readonly ref: string
+}
+
+export interface PollAnswer extends Envelope {
+  readonly data?: { readonly reportId: string; readonly report: readonly Report[] }
+}
+
+export interface InquiryAnswer extends Envelope {
+  readonly data?: { readonly report: readonly Report[] }
+}
+
+export interface TokenAnswer extends Envelope {
+  readonly data?: { readonly schema: string; readonly expired: string; readonly token: string }
+}
+
+export interface SendBody {
+  readonly from: string
+  readonly to: string
+  readonly text: string
+  readonly ref?: string
+}
+
+export class AccountClient {
+  readonly #http: JsonHttp
+  readonly #credentials: Credentials
+  #authorization = ''
+
+  constructor(
+    baseUrl: string,
+    credentials: Credentials,
+    options: { readonly connections: number; readonly timeoutMs?: number } = { connections: 32 },
+  ) {
+    this.#http = new JsonHttp(baseUrl, options)
+    this.#credentials = credentials
+  }
+
+  /** Asks for a token and uses it from now on. */
+  async login(): Promise<HttpAnswer<TokenAnswer>> {
+    const answer = await this.askToken(this.#credentials)
+    const { data } = answer.body
+    if (data !== undefined) this.#authorization = `${data.schema} ${data.token}`
+    return answer
+  }
+
+  askToken({ clientId, password }: Credentials): Promise<HttpAnswer<TokenAnswer>> {
+    const headers = { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password }
+    return this.#http.send('POST', '/v1/auth/token', { headers })
+  }
+
+  send(channel: string, body: SendBody): Promise<HttpAnswer<SendAnswer>> {
+    return this.call('POST', `/v1/send/${channel}`, JSON.stringify(body))
+  }
+
+  poll(): Promise<HttpAnswer<PollAnswer>> {
+    return this.call('GET', '/v1/report/polling')
+  }
+
+  acknowledge(reportId: string): Promise<HttpAnswer<Envelope>> {
+    return this.call('DELETE', `/v1/report/polling/${reportId}`)
+  }
+
+  inquire(msgKey: string): Promise<HttpAnswer<InquiryAnswer>> {
+    return this.call('GET', `/v1/report/inquiry/${msgKey}`)
+  }
+
+  /** Any request with this account's token, or with another Authorization. */
+  call<Body>(
+    method: string,
+    path: string,
+    body?: string,
+    authorization = this.#authorization,
+  ): Promise<HttpAnswer<Body>> {
+    return this.#http.send(method, path, {
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  close(): void {
+    this.#http.close()
+  }
+}

@@ -1,0 +1,77 @@
+/** A gateway process of one role, on ports that it keeps over restarts. */
+import { JsonHttp } from './json-http.ts'
+import { choosePort } from './ports.ts'
+import { Program } from './program.ts'
+import { waitFor } from '../wait.ts'
+
+export type RoleName = 'api' | 'worker' | 'all'
+
+export class Gateway extends Program {
+  /** Of the API, when the role has one. */
+  readonly url: string
+  readonly #ops: string
+
+  private constructor(options: ConstructorParameters<typeof Program>[0], httpPort: number, opsPort: number) {
+    super(options)
+    this.url = `http://127.0.0.1:${httpPort}`
+    this.#ops = `http://127.0.0.1:${opsPort}`
+  }
+
+  static async create(
+    role: RoleName,
+    name: string,
+    environment: Readonly<Record<string, string>>,
+    directory: string,
+  ): Promise<Gateway> {
+    const httpPort = await choosePort()
+    const opsPort = await choosePort()
+    const ports = { POSTERN_HTTP_PORT: String(httpPort), POSTERN_OPS_PORT: String(opsPort) }
+    return new Gateway(
+      {
+        name,
+        script: 'gateway/src/main.ts',
+        args: [role],
+        environment: { ...environment, ...ports },
+        directory,
+      },
+      httpPort,
+      opsPort,
+    )
+  }
+
+  /** Resolves when the process says that it can do its work. */
+  async untilReady(timeoutMs = 20_000): Promise<void> {
+    const before = this.surprises.length
+    await waitFor(
+      `${this.name} to be ready (log: ${this.logFile})`,
+      async () => {
+        if (this.surprises.length > before) throw new Error(this.surprises.at(-1))
+        return this.isReady()
+      },
+      { timeoutMs },
+    )
+  }
+
+  async isReady(): Promise<boolean> {
+    const http = new JsonHttp(this.#ops, { connections: 1, timeoutMs: 2_000 })
+    try {
+      return (await http.send('GET', '/readyz')).httpStatus === 200
+    } catch {
+      return false
+    } finally {
+      http.close()
+    }
+  }
+
+  /** The sum of one metric over its labels, or over those that hold the given text; 0 while nobody answers. */
+  async metric(name: string, label = ''): Promise<number> {
+    const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
+      (answer) => answer.text(),
+      () => '',
+    )
+    return text
+      .split('\n')
+      .filter((line) => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && line.includes(label))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+  }
+}

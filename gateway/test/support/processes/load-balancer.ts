@@ -1,0 +1,81 @@
+/**
+ * A small load balancer in the client: it asks every API for its readiness and sends only to those that are ready, in
+ * turn. A request goes to another API only when the connection was refused, because then surely nobody saw it.
+ */
+import { AccountClient, type Credentials } from './account-client.ts'
+import type { Gateway } from './gateway.ts'
+import { NoAnswer, type HttpAnswer } from './json-http.ts'
+import { waitFor } from '../wait.ts'
+
+const checkEveryMs = 100
+
+interface Backend {
+  readonly gateway: Gateway
+  readonly client: AccountClient
+  ready: boolean
+}
+
+export class Balancer {
+  /** Requests that were sent again because the connection was refused. */
+  repeated = 0
+  readonly #backends: readonly Backend[]
+  #checks: readonly NodeJS.Timeout[] = []
+  #turn = 0
+
+  constructor(
+    gateways: readonly Gateway[],
+    credentials: Credentials,
+    options: { readonly connections: number; readonly timeoutMs?: number },
+  ) {
+    this.#backends = gateways.map((gateway) => ({
+      gateway,
+      client: new AccountClient(gateway.url, credentials, options),
+      ready: false,
+    }))
+  }
+
+  /** Resolves when every API is in use and has given a token. */
+  async start(): Promise<void> {
+    this.#checks = this.#backends.map((backend) => {
+      let asking = false
+      return setInterval(() => {
+        if (asking) return
+        asking = true
+        void backend.gateway.isReady().then((ready) => {
+          backend.ready = ready
+          asking = false
+        })
+      }, checkEveryMs)
+    })
+    for (const backend of this.#backends) {
+      await waitFor(
+        `${backend.gateway.name} to know the account`,
+        async () => backend.ready && (await backend.client.login()).httpStatus === 200,
+        { timeoutMs: 20_000, everyMs: 200 },
+      )
+    }
+  }
+
+  async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
+    for (let tries = 1; ; tries++) {
+      const backend = await waitFor('an API that is ready', () => this.#choose(), { timeoutMs: 10_000 })
+      try {
+        return await ask(backend.client)
+      } catch (error) {
+        if (!(error instanceof NoAnswer && error.unsent) || tries > this.#backends.length) throw error
+        backend.ready = false
+        this.repeated++
+      }
+    }
+  }
+
+  close(): void {
+    for (const check of this.#checks) clearInterval(check)
+    for (const { client } of this.#backends) client.close()
+  }
+
+  #choose(): Backend | undefined {
+    const ready = this.#backends.filter((backend) => backend.ready)
+    return ready[this.#turn++ % Math.max(1, ready.length)]
+  }
+}

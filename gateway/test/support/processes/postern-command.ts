@@ -1,0 +1,56 @@
+/** The operator's commands, run as an operator runs them: `postern …` as a process of its own. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Credentials } from './account-client.ts'
+import { projectRoot } from './program.ts'
+import { forgetPid, watchPid } from './process-cleanup.ts'
+
+const run = promisify(execFile)
+
+export type Environment = Readonly<Record<string, string>>
+
+export async function postern(environment: Environment, ...args: string[]): Promise<string> {
+  const running = run(process.execPath, [join(projectRoot, 'gateway/src/main.ts'), ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    timeout: 60_000,
+  })
+  const pid = running.child.pid ?? 0
+  watchPid(pid)
+  try {
+    return (await running).stdout
+  } finally {
+    forgetPid(pid)
+  }
+}
+
+/** Without limits, because tests send as fast as they can; `flags` such as `--part-counts` or `--send-limit 5`. */
+export async function createAccount(
+  environment: Environment,
+  name: string,
+  ...flags: string[]
+): Promise<Credentials> {
+  const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
+  const output = await postern(
+    environment,
+    ...['account', 'create', '--json', '--name', name, ...unlimited, ...flags],
+  )
+  return JSON.parse(output) as Credentials
+}
+
+export interface LedgerTotal {
+  readonly accepted: number
+  readonly final: number
+  readonly inFlight: number
+  readonly gap: number
+}
+
+export async function readLedger(environment: Environment): Promise<LedgerTotal> {
+  // The command ends with 1 when there is a gap; the figures are wanted all the same.
+  const output = await postern(environment, 'ledger', '--json').catch((error: unknown) => {
+    const { stdout } = error as { stdout?: string }
+    if (stdout?.startsWith('{') === true) return stdout
+    throw error
+  })
+  return (JSON.parse(output) as { total: LedgerTotal }).total
+}

@@ -1,0 +1,116 @@
+/**
+ * One real process of ours, which a test may stop, kill, freeze and start again under the same name. What it
+ * prints is appended to one log file. A process that ends without being asked to is remembered: that is a
+ * finding, whatever the test looks for.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { forgetPid, watchPid } from './process-cleanup.ts'
+
+export const projectRoot = join(import.meta.dirname, '../../../..')
+
+// With it the kernel kills the child when the test itself is killed; without it such a child would live on.
+const setpriv = '/usr/bin/setpriv'
+const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
+
+export interface ProgramOptions {
+  readonly name: string
+  /** Script, below the project's root, and its arguments. */
+  readonly script: string
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** Where its log file is put. */
+  readonly directory: string
+}
+
+export class Program {
+  readonly name: string
+  readonly logFile: string
+  /** Ends that nobody asked for, in words. */
+  readonly surprises: string[] = []
+  readonly #options: ProgramOptions
+  #child: ChildProcess | undefined
+  #ended: Promise<void> = Promise.resolve()
+  /** Not running is what the test wants. */
+  #expected = true
+
+  constructor(options: ProgramOptions) {
+    this.#options = options
+    this.name = options.name
+    this.logFile = join(options.directory, `${options.name}.log`)
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  get running(): boolean {
+    return this.#child !== undefined
+  }
+
+  /** It is not running, and nobody asked for that. */
+  get endedByItself(): boolean {
+    return this.#child === undefined && !this.#expected
+  }
+
+  start(): void {
+    if (this.#child !== undefined) throw new Error(`${this.name} runs already`)
+    const { script, args, environment } = this.#options
+    const log = openSync(this.logFile, 'a')
+    const [command, ...before] = prefix
+    const child = spawn(command!, [...before, join(projectRoot, script), ...args], {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    if (child.pid === undefined) throw new Error(`${this.name} could not be started`)
+    const pid = child.pid
+    watchPid(pid)
+    this.#child = child
+    this.#expected = false
+    this.#ended = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        forgetPid(pid)
+        this.#child = undefined
+        if (!this.#expected) {
+          this.surprises.push(`${this.name} (pid ${pid}) ended by itself: ${signal ?? `exit code ${code}`}`)
+        }
+        resolve()
+      })
+    })
+  }
+
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<void> {
+    return this.#signal('SIGKILL')
+  }
+
+  /** SIGTERM; false when it had to be killed because it did not end in time. */
+  async stop(timeoutMs = 30_000): Promise<boolean> {
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      this.#child?.kill('SIGKILL')
+    }, timeoutMs)
+    await this.#signal('SIGTERM')
+    clearTimeout(timer)
+    return !late
+  }
+
+  /** As if the machine stood still: connections stay open, nothing answers. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT')
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    this.#expected = true
+    this.#child?.kill(signal)
+    await this.#ended
+  }
+}

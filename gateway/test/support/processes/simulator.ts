@@ -1,0 +1,83 @@
+/** A simulated SMSC as a process of its own, and its control. */
+import { readFile } from 'node:fs/promises'
+import type { Duplicate, RecordedSubmission, SmscStats } from '../../../../simulator/src/smsc.ts'
+import { JsonHttp } from './json-http.ts'
+import { Program } from './program.ts'
+import { waitFor } from '../wait.ts'
+
+/** What the simulator's `err` codes mean, as an operator writes it into the options of its route. */
+export const simulatorErrors = { '001': 'no-subscriber', '003': 'phone-off', '006': 'spam' } as const
+
+interface ReadyLine {
+  readonly port: number
+  readonly controlPort: number
+}
+
+export class Simulator extends Program {
+  #ready: ReadyLine | undefined
+  #control: JsonHttp | undefined
+
+  constructor(name: string, args: readonly string[], directory: string) {
+    super({
+      name,
+      script: 'simulator/src/main.ts',
+      args: ['smsc', '--port', '0', '--control-port', '0', ...args],
+      environment: {},
+      directory,
+    })
+  }
+
+  get port(): number {
+    if (this.#ready === undefined) throw new Error(`${this.name} is not ready yet`)
+    return this.#ready.port
+  }
+
+  async untilReady(): Promise<void> {
+    const line = await waitFor(
+      `${this.name} to be ready (log: ${this.logFile})`,
+      async () => (await readFile(this.logFile, 'utf8')).split('\n').find((text) => text.includes('"ready"')),
+      { timeoutMs: 10_000 },
+    )
+    this.#ready = JSON.parse(line) as ReadyLine
+    this.#control = new JsonHttp(`http://127.0.0.1:${this.#ready.controlPort}`, { connections: 2 })
+  }
+
+  stats(): Promise<SmscStats> {
+    return this.#ask('GET', '/stats')
+  }
+
+  /** Everything that was taken; fails when the record has lost something. */
+  async submissions(): Promise<readonly RecordedSubmission[]> {
+    const answer = await this.#ask<{ submissions: RecordedSubmission[]; dropped: number }>(
+      'GET',
+      '/submissions?limit=1000000',
+    )
+    if (answer.dropped > 0) throw new Error(`the record of ${this.name} has lost ${answer.dropped} entries`)
+    return answer.submissions
+  }
+
+  async duplicates(): Promise<readonly Duplicate[]> {
+    return (await this.#ask<{ duplicates: Duplicate[] }>('GET', '/duplicates?ignore=ref')).duplicates
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#ask('POST', '/disconnect')
+  }
+
+  async pause(): Promise<void> {
+    await this.#ask('POST', '/pause')
+  }
+
+  async resume(): Promise<void> {
+    await this.#ask('POST', '/resume')
+  }
+
+  closeControl(): void {
+    this.#control?.close()
+  }
+
+  async #ask<Body>(method: string, path: string): Promise<Body> {
+    if (this.#control === undefined) throw new Error(`${this.name} is not ready yet`)
+    return (await this.#control.send<Body>(method, path)).body
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * A whole installation of the test's own: a fresh database, queues under a random prefix, and as many gateway
+ * and simulator processes as asked for, all real. Closing it leaves nothing behind, except the logs of a run
+ * that failed. The engines themselves are given by their URLs in the environment.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postern, type Environment } from './postern-command.ts'
+import { createDatabase, dropDatabase } from './scratch-database.ts'
+import { Gateway, type RoleName } from './gateway.ts'
+import type { Program } from './program.ts'
+import { deleteQueues } from './delete-queues.ts'
+import { onInterrupt } from './process-cleanup.ts'
+import { Simulator } from './simulator.ts'
+
+export interface RouteOptions {
+  readonly id: string
+  readonly channels: readonly string[]
+  /** Absent for a route of the sandbox. */
+  readonly simulator?: Simulator
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly partsPerSecond?: number
+}
+
+export class Site {
+  /** Logs of all its processes. */
+  readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
+  readonly name = `postern_site_${randomBytes(5).toString('hex')}`
+  readonly databaseUrl: string
+  readonly environment: Environment
+  readonly #serverUrl: string
+  readonly #brokerUrls: string
+  readonly #programs: Program[] = []
+  readonly #routeIds = new Set<string>()
+  readonly #forget: () => void
+
+  private constructor(settings: Environment) {
+    this.#serverUrl = required('POSTERN_DATABASE_URL')
+    this.#brokerUrls = required('POSTERN_BROKER_URLS')
+    const database = new URL(this.#serverUrl)
+    database.pathname = `/${this.name}`
+    this.databaseUrl = database.href
+    const redisUrl = process.env.POSTERN_REDIS_URL
+    this.environment = {
+      POSTERN_DATABASE_URL: this.databaseUrl,
+      POSTERN_BROKER_URLS: this.#brokerUrls,
+      ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
+      POSTERN_QUEUE_PREFIX: `${this.name}.`,
+      POSTERN_TOKEN_SECRET: randomBytes(24).toString('hex'),
+      // Nobody follows /readyz here unless a test says so.
+      POSTERN_DRAIN_DELAY_SECONDS: '0',
+      ...settings,
+    }
+    this.#forget = onInterrupt(() => this.#remove())
+  }
+
+  /** `settings` are further POSTERN_ variables for every gateway process. */
+  static async open(settings: Environment = {}): Promise<Site> {
+    const site = new Site(settings)
+    await createDatabase(site.#serverUrl, site.name)
+    await postern(site.environment, 'migrate')
+    return site
+  }
+
+  async startSimulator(name: string, ...args: string[]): Promise<Simulator> {
+    const simulator = new Simulator(name, args, this.directory)
+    this.#programs.push(simulator)
+    simulator.start()
+    await simulator.untilReady()
+    return simulator
+  }
+
+  /** Started, but perhaps not ready yet: `untilReady` tells. */
+  async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
+    const environment = { ...this.environment, ...settings }
+    const gateway = await Gateway.create(role, name, environment, this.directory)
+    this.#programs.push(gateway)
+    gateway.start()
+    return gateway
+  }
+
+  async putRoute(route: RouteOptions): Promise<void> {
+    this.#routeIds.add(route.id)
+    const { id, channels, simulator } = route
+    const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
+    const options = { ...link, ...route.options }
+    await postern(
+      this.environment,
+      ...['route', 'put', id, '--channels', channels.join(','), '--options', JSON.stringify(options)],
+      ...['--protocol', simulator === undefined ? 'sandbox' : 'smpp'],
+      ...['--parts-per-second', String(route.partsPerSecond ?? 0)],
+    )
+  }
+
+  /** Ends of processes that nobody asked for. */
+  get surprises(): string[] {
+    return this.#programs.flatMap((program) => program.surprises)
+  }
+
+  /** Stops everything, gateways before simulators; says which did not stop by themselves. */
+  async close(failed: boolean): Promise<string[]> {
+    const late: string[] = []
+    for (const simulators of [false, true]) {
+      const programs = this.#programs.filter((program) => program instanceof Simulator === simulators)
+      await Promise.all(
+        programs.map(async (program) => {
+          if (program instanceof Simulator) program.closeControl()
+          if (!(await program.stop())) late.push(program.name)
+        }),
+      )
+    }
+    await this.#remove()
+    this.#forget()
+    if (failed || late.length > 0) process.stdout.write(`logs are kept in ${this.directory}\n`)
+    else rmSync(this.directory, { recursive: true, force: true })
+    return late
+  }
+
+  async #remove(): Promise<void> {
+    await Promise.all([
+      dropDatabase(this.#serverUrl, this.name),
+      deleteQueues(this.#brokerUrls.split(',')[0]!, `${this.name}.`, this.#routeIds),
+    ])
+  }
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === '') {
+    throw new Error(
+      `${name} is missing. Run this through its npm script, or: node scripts/with-services.ts …`,
+    )
+  }
+  return value
+}
