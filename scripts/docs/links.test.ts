@@ -1,0 +1,36 @@
+/** Every page of the repository refers only to files, headings and names that exist. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { projectRoot } from '../services/places.ts'
+import { findBrokenReferences, type Page } from './links.ts'
+
+test('a broken link, anchor, path and name are found, and correct ones are not', () => {
+  const text = [
+    '# A page',
+    '[this](#a-page) [self](README.md#a-page) [root](package.json) [web](https://example.com/x)',
+    '[gone](gone.md) [anchor](#elsewhere) `gateway/src/gone.ts` `platform/log.ts` `platform/gone.ts`',
+    '[`log`](gateway/src/platform/log.ts): `createLog`, `noSuchName`',
+    '```',
+    '[not a link](in-code.md)',
+    '```',
+  ].join('\n')
+  assert.deepEqual(findBrokenReferences(projectRoot, [{ path: 'README.md', text }]), [
+    'README.md: no file for the link gone.md',
+    'README.md: no heading for the link #elsewhere',
+    'README.md: no file gateway/src/gone.ts',
+    'README.md: no file platform/gone.ts',
+    'README.md: no noSuchName in gateway/src/platform/log.ts',
+  ])
+})
+
+test('all references of all pages exist', async () => {
+  const pages: Page[] = []
+  const exclude = ['**/node_modules/**', '.services/**', '.git/**']
+  for await (const path of glob('**/*.md', { cwd: projectRoot, exclude }))
+    pages.push({ path, text: readFileSync(join(projectRoot, path), 'utf8') })
+  assert.ok(pages.length > 20, `${pages.length} pages`)
+  assert.deepEqual(findBrokenReferences(projectRoot, pages), [])
+})
