@@ -3,6 +3,7 @@
  * the transaction that settled the messages, so that two workers never wait for each other's row, and folded later.
  */
 import type { Cause } from '../channels/cause.ts'
+import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Queryable } from '../platform/database.ts'
 import { isRouteFailure } from './route-failure-causes.ts'
 
@@ -35,17 +36,12 @@ export async function appendRouteResults(
   transaction: Queryable,
   counts: readonly RouteResultCount[],
 ): Promise<void> {
-  if (counts.length === 0) return
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'append-route-results',
     text: `insert into route_results (route_id, minute, delivered, failed)
            select route_id, date_trunc('minute', now()), delivered, failed
              from unnest($1::text[], $2::int[], $3::int[]) as c (route_id, delivered, failed)`,
-    values: [
-      counts.map((count) => count.routeId),
-      counts.map((count) => count.delivered),
-      counts.map((count) => count.failed),
-    ],
+    columns: columns(counts, (count) => [count.routeId, count.delivered, count.failed]),
   })
 }
 

@@ -3,6 +3,7 @@
  * nothing, except that a real answer replaces `unknown`.
  */
 import type { Cause } from '../../channels/cause.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import { canonicalId, recipientTail } from './carrier-ids.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -46,21 +47,21 @@ export async function recordAttempts(database: Database, rows: readonly AttemptR
 }
 
 export async function insertAttempts(database: Queryable, rows: readonly AttemptRow[]): Promise<void> {
-  await database.query({ name: 'insert-attempts', text: insertion, values: toColumns(rows) })
+  await queryBulk(database, { name: 'insert-attempts', text: insertion, columns: columns(rows, toValues) })
 }
 
 /** Ids must be canonical. */
 export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
   // Locked, so that no receipt is given to one of them in between.
-  const kept = await transaction.query<PartId>({
+  const kept = await queryBulk<PartId>(transaction, {
     name: 'lock-attempts',
     text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as k (msg_key, step, try, part)
              join attempts a on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try and a.part = k.part
             order by k.msg_key collate "C", k.step, k.try, k.part for update of a`,
-    values: toColumns(rows).slice(0, 4),
+    columns: columns(rows, (row) => [row.msgKey, row.step, row.try, row.part]),
   })
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'merge-attempts',
     text: `${insertion}
            on conflict (msg_key, step, try, part) do update
@@ -68,7 +69,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
-    values: toColumns(reconcileCarrierIds(rows, kept.rows)),
+    columns: columns(reconcileCarrierIds(rows, kept), toValues),
   })
 }
 
@@ -76,23 +77,23 @@ function toCanonical(carrierId: string | null): string | null {
   return carrierId === null || carrierId === '' ? null : canonicalId(carrierId)
 }
 
-function toColumns(rows: readonly AttemptRow[]): unknown[][] {
+function toValues(row: AttemptRow): unknown[] {
   return [
-    rows.map((row) => row.msgKey),
-    rows.map((row) => row.step),
-    rows.map((row) => row.try),
-    rows.map((row) => row.part),
-    rows.map((row) => row.parts),
-    rows.map((row) => row.routeId),
-    rows.map((row) => recipientTail(row.recipient)),
-    rows.map((row) => row.outcome),
-    rows.map((row) => row.carrierId),
-    rows.map((row) => row.code),
-    rows.map((row) => row.submittedAt),
-    rows.map((row) => row.cause),
-    rows.map((row) => row.routeWhy ?? null),
-    rows.map((row) => row.heldWhy ?? null),
-    rows.map((row) => row.heldMs ?? null),
+    row.msgKey,
+    row.step,
+    row.try,
+    row.part,
+    row.parts,
+    row.routeId,
+    recipientTail(row.recipient),
+    row.outcome,
+    row.carrierId,
+    row.code,
+    row.submittedAt,
+    row.cause,
+    row.routeWhy,
+    row.heldWhy,
+    row.heldMs,
   ]
 }
 
@@ -100,14 +101,13 @@ export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedA
 
 /** Refused parts of steps whose verdict may not have been handed on before a crash. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
-  const result = await database.query<Refusal>(
-    `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
+  return queryBulk<Refusal>(database, {
+    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       where a.outcome = 'refused' order by a.msg_key, a.part`,
-    [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)],
-  )
-  return result.rows
+    columns: columns(keys, (key) => [key.msgKey, key.step, key.try]),
+  })
 }
 
 /** Removes the recipient's digits kept with the attempts of these messages. */

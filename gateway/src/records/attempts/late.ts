@@ -2,6 +2,7 @@
  * Receipts that came after their step had ended. They are marked on their parts and change no outcome; a delivery
  * of a step whose successor was submitted means that the recipient has the message twice, which is marked too.
  */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { MatchedPart } from './match.ts'
@@ -14,8 +15,8 @@ export interface LatePart extends StepKey {
 }
 
 /** Call it only when something is late: batches without any must not pay for a statement. */
-export async function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
-  const marked = await transaction.query<LatePart>({
+export function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
+  return queryBulk<LatePart>(transaction, {
     name: 'mark-late',
     text: `update attempts a
               set late = true,
@@ -31,12 +32,6 @@ export async function markLate(transaction: Queryable, parts: readonly MatchedPa
            returning a.msg_key as "msgKey", a.step, a.try, a.part, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
                        as "firstDoubled"`,
-    values: [
-      parts.map((part) => part.msgKey),
-      parts.map((part) => part.step),
-      parts.map((part) => part.try),
-      parts.map((part) => part.part),
-    ],
+    columns: columns(parts, (part) => [part.msgKey, part.step, part.try, part.part]),
   })
-  return marked.rows
 }

@@ -3,6 +3,7 @@
  * minutes as a rule, and carriers use an id again after a while, so the newest match is the right one.
  */
 import { candidateIds, canonicalId, recipientTail } from './carrier-ids.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -41,22 +42,22 @@ async function matchLiterally(
   receipts: readonly ReceiptJob[],
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
-  const result = await database.query<MatchRow>({
+  const rows = await queryBulk<MatchRow>(database, {
     name: 'match-literally',
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
             where a.msg_key >= $5
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
-    values: [
-      receipts.map((_, n) => n),
-      receipts.map((receipt) => receipt.routeId),
-      receipts.map((receipt) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
-      receipts.map((receipt) => recipientTail(receipt.recipient)),
-      notBefore,
-    ],
+    columns: columns(receipts, ({ routeId, carrierId, recipient }, n) => [
+      n,
+      routeId,
+      carrierId === null ? null : canonicalId(carrierId),
+      recipientTail(recipient),
+    ]),
+    values: [notBefore],
   })
-  return inOrder(result.rows, receipts.length)
+  return inOrder(rows, receipts.length)
 }
 
 /** The rest: another spelling of the id, another spelling of the recipient, or no recipient at all. */
@@ -70,7 +71,7 @@ async function matchLoosely(
       ? []
       : candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
   )
-  const result = await database.query<MatchRow>({
+  const rows = await queryBulk<MatchRow>(database, {
     name: 'match-loosely',
     // Another spelling of the id counts only together with the recipient: 2711 is somebody's id in both bases.
     // So does another route: a carrier may send receipts to any session of the same login.
@@ -80,16 +81,16 @@ async function matchLoosely(
             where a.msg_key >= $6
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
-    values: [
-      candidates.map(({ n }) => n),
-      candidates.map(({ rank }) => rank),
-      candidates.map(({ receipt }) => receipt.routeId),
-      candidates.map(({ id }) => id),
-      candidates.map(({ receipt }) => recipientTail(receipt.recipient)),
-      notBefore,
-    ],
+    columns: columns(candidates, ({ n, rank, id, receipt }) => [
+      n,
+      rank,
+      receipt.routeId,
+      id,
+      recipientTail(receipt.recipient),
+    ]),
+    values: [notBefore],
   })
-  return inOrder(result.rows, receipts.length)
+  return inOrder(rows, receipts.length)
 }
 
 /**
@@ -102,7 +103,7 @@ export async function matchUnknown(
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
   const turns = takeTurns(receipts)
-  const result = await database.query<MatchRow>({
+  const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
              from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, turn, route_id, recipient)
@@ -114,16 +115,16 @@ export async function matchUnknown(
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
                   and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
-    values: [
-      turns.map(({ n }) => n),
-      turns.map(({ turn }) => turn),
-      turns.map(({ receipt }) => receipt.routeId),
-      turns.map(({ receipt }) => recipientTail(receipt.recipient)),
-      notBefore,
-    ],
+    columns: columns(turns, ({ n, turn, receipt }) => [
+      n,
+      turn,
+      receipt.routeId,
+      recipientTail(receipt.recipient),
+    ]),
+    values: [notBefore],
   })
   return inOrder(
-    result.rows.map((row) => ({ ...row, guessed: true })),
+    rows.map((row) => ({ ...row, guessed: true })),
     receipts.length,
   )
 }

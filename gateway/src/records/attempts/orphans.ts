@@ -1,4 +1,5 @@
 /** Receipts that matched nothing yet: kept, tried again ever more rarely, given up after three days. */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 
@@ -9,18 +10,17 @@ export async function storeOrphans(
   receipts: readonly ReceiptJob[],
   retryAt: Date,
 ): Promise<void> {
-  if (receipts.length === 0) return
-  await database.query(
-    `insert into orphan_receipts (route_id, receipt, received_at, retry_at)
+  await queryBulk(database, {
+    text: `insert into orphan_receipts (route_id, receipt, received_at, retry_at)
      select route_id, receipt, received_at, $4 from unnest($1::text[], $2::json[], $3::timestamptz[])
        as o (route_id, receipt, received_at)`,
-    [
-      receipts.map((receipt) => receipt.routeId),
-      receipts.map((receipt) => JSON.stringify(receipt)),
-      receipts.map((receipt) => new Date(receipt.receivedAt)),
-      retryAt,
-    ],
-  )
+    columns: columns(receipts, (receipt) => [
+      receipt.routeId,
+      JSON.stringify(receipt),
+      new Date(receipt.receivedAt),
+    ]),
+    values: [retryAt],
+  })
 }
 
 export interface Orphan {

@@ -2,6 +2,7 @@
  * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. Whether its
  * step still runs is not asked here: the statement that ends the step tells it for nothing (see conclude.ts).
  */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { canonicalId } from './carrier-ids.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -30,7 +31,7 @@ export async function recordResults(
   transaction: Queryable,
   results: readonly PartResult[],
 ): Promise<Map<number, Standing>> {
-  const updated = await transaction.query<{ n: number; first: boolean } & Standing>({
+  const updated = await queryBulk<{ n: number } & Standing>(transaction, {
     name: 'record-results',
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
@@ -44,36 +45,34 @@ export async function recordResults(
                                     and e.result = 'delivered' and e.late and not e.doubled)
                     else a.doubled end
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $13::text[], $14::boolean[])
+                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $12::text[], $13::boolean[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
-              and a.msg_key >= $12
+              and a.msg_key >= $14
               -- A guess holds only as long as nobody else, by answer or by receipt, has given the part another id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
            returning r.n, a.receipts = r.count as first, a.doubled,
                      a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
                        as "firstDoubled"`,
-    values: [
-      results.map((_, n) => n),
-      results.map((entry) => entry.matched.msgKey),
-      results.map((entry) => entry.matched.step),
-      results.map((entry) => entry.matched.try),
-      results.map((entry) => entry.matched.part),
-      results.map((entry) => entry.receipt.result),
-      results.map((entry) => entry.receipt.cause),
-      results.map((entry) => entry.receipt.code),
-      results.map((entry) => new Date(entry.receipt.at)),
-      results.map((entry) => new Date(entry.receipt.receivedAt)),
-      results.map((entry) => entry.count),
-      results.reduce((least, entry) => (entry.matched.msgKey < least ? entry.matched.msgKey : least), '~'),
-      results.map(({ receipt }) => (receipt.carrierId === null ? null : canonicalId(receipt.carrierId))),
-      results.map(({ matched }) => matched.guessed === true),
-    ],
+    columns: columns(results, ({ matched, receipt, count }, n) => [
+      n,
+      matched.msgKey,
+      matched.step,
+      matched.try,
+      matched.part,
+      receipt.result,
+      receipt.cause,
+      receipt.code,
+      new Date(receipt.at),
+      new Date(receipt.receivedAt),
+      count,
+      receipt.carrierId === null ? null : canonicalId(receipt.carrierId),
+      matched.guessed === true,
+    ]),
+    values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],
   })
-  return new Map(
-    updated.rows.map(({ n, first, doubled, firstDoubled }) => [n, { first, doubled, firstDoubled }]),
-  )
+  return new Map(updated.map(({ n, first, doubled, firstDoubled }) => [n, { first, doubled, firstDoubled }]))
 }
 
 export interface PartsTold {
@@ -94,21 +93,20 @@ export async function findWhollyDelivered(
   if (keys.length === 0) return { whole: new Set(), ended: new Set() }
   // Several receipts of one message may come in one batch; counted twice, its parts would never add up.
   const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
-  const msgKeys = once.map((key) => key.msgKey)
   const locked = await transaction.query<StepKey>(
     'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',
-    [msgKeys],
+    [once.map((key) => key.msgKey)],
   )
   const running = new Set(locked.rows.map(stepId))
-  const result = await transaction.query<StepKey>(
-    `select a.msg_key as "msgKey", a.step, a.try from attempts a
+  const delivered = await queryBulk<StepKey>(transaction, {
+    text: `select a.msg_key as "msgKey", a.step, a.try from attempts a
        join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       group by a.msg_key, a.step, a.try having count(*) filter (where a.result = 'delivered') = max(a.parts)`,
-    [msgKeys, once.map((key) => key.step), once.map((key) => key.try)],
-  )
+    columns: columns(once, (key) => [key.msgKey, key.step, key.try]),
+  })
   return {
-    whole: new Set(result.rows.map(stepId)),
+    whole: new Set(delivered.map(stepId)),
     ended: new Set(once.map(stepId).filter((id) => !running.has(id))),
   }
 }

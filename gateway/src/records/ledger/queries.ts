@@ -1,4 +1,5 @@
 /** SQL of the ledger; its only writer. */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 
 /** Counts by account and UTC day of acceptance (`yyyyMMdd`), to be appended in the caller's transaction. */
@@ -13,19 +14,14 @@ export async function appendToLedger(
   column: 'accepted' | 'closed',
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return
   const accepted = column === 'accepted' ? 'count' : '0'
   const closed = column === 'closed' ? 'count' : '0'
-  await transaction.query({
+  await queryBulk(transaction, {
     name: `ledger-${column}`,
     text: `insert into ledger (day, account_id, accepted, closed)
            select day, account_id, ${accepted}, ${closed}
              from unnest($1::date[], $2::int[], $3::bigint[]) as entry (day, account_id, count)`,
-    values: [
-      entries.map((entry) => entry.day),
-      entries.map((entry) => entry.accountId),
-      entries.map((entry) => entry.count),
-    ],
+    columns: columns(entries, (entry) => [entry.day, entry.accountId, entry.count]),
   })
 }
 

@@ -5,6 +5,7 @@
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { toResult, type EndedStep, type StepResult } from './close.ts'
 
@@ -39,12 +40,7 @@ export async function startNextSteps(
   const rows = await lockUnfinished(transaction, failed)
   if (rows.length === 0) return { ended: [], started: [] }
   const now = Date.now()
-  const next = rows.map((row) => row.flow[row.step]!)
-  const results = rows.map((row) => [
-    ...(row.results ?? []),
-    toResult(failed[row.n]!, row.channel, row.msgType),
-  ])
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'advance-steps',
     text: `update in_flight f
               set step = f.step + 1, try = 1, state = 'released', channel = a.channel, msg_type = a.msg_type,
@@ -52,13 +48,12 @@ export async function startNextSteps(
              from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::json[])
                as a (msg_key, channel, msg_type, due_at, results)
             where f.msg_key = any (array[a.msg_key])`,
-    values: [
-      rows.map((row) => row.msgKey),
-      next.map((step) => step.channel),
-      next.map((step) => channels[step.channel].msgType(step)),
-      next.map((step) => new Date(now + (step.ttlSeconds ?? stepTtlSeconds) * 1000)),
-      results.map((list) => JSON.stringify(list)),
-    ],
+    columns: columns(rows, (row) => {
+      const next = row.flow[row.step]!
+      const dueAt = new Date(now + (next.ttlSeconds ?? stepTtlSeconds) * 1000)
+      const results = [...(row.results ?? []), toResult(failed[row.n]!, row.channel, row.msgType)]
+      return [row.msgKey, next.channel, channels[next.channel].msgType(next), dueAt, JSON.stringify(results)]
+    }),
   })
   return {
     ended: rows.map((row) => failed[row.n]!),
@@ -66,22 +61,16 @@ export async function startNextSteps(
   }
 }
 
-async function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
-  const result = await transaction.query<FlowRow>({
+function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
+  return queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
              join messages m on m.msg_key = any (array[f.msg_key])
             order by c.msg_key collate "C" for update of f`,
-    values: [
-      failed.map((_, n) => n),
-      failed.map((entry) => entry.msgKey),
-      failed.map((entry) => entry.step),
-      failed.map((entry) => entry.try),
-    ],
+    columns: columns(failed, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
   })
-  return result.rows
 }
 
 export interface NextTry extends StepKey {
@@ -89,21 +78,12 @@ export interface NextTry extends StepKey {
 }
 
 /** Starts another try of each step. The rows must be locked by the caller. */
-export async function startNextTries(
-  transaction: Queryable,
-  steps: readonly NextTry[],
-): Promise<StartedStep[]> {
-  const moved = await transaction.query<StartedStep>(
-    `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
+export function startNextTries(transaction: Queryable, steps: readonly NextTry[]): Promise<StartedStep[]> {
+  return queryBulk<StartedStep>(transaction, {
+    text: `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
      returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId"`,
-    [
-      steps.map((step) => step.msgKey),
-      steps.map((step) => step.step),
-      steps.map((step) => step.try),
-      steps.map((step) => step.dueAt),
-    ],
-  )
-  return moved.rows
+    columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
+  })
 }

@@ -3,6 +3,7 @@
  * recorded attempt was perhaps submitted: it is `unknown`, never sent again blindly; a step that was not
  * claimed surely was not.
  */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 
@@ -23,18 +24,17 @@ interface ClaimedRow {
 }
 
 export async function claimSteps(database: Queryable, keys: readonly StepKey[]): Promise<Claim[]> {
-  const columns = toColumns(keys)
-  const won = await database.query<ClaimedRow>({
+  const won = await queryBulk<ClaimedRow>(database, {
     name: 'claim-steps',
     text: `update in_flight f set state = 'submitting'
              from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'released'
            returning f.msg_key, f.step, f.try`,
-    values: columns,
+    columns: columns(keys, toValues),
   })
-  const claimed = new Set(won.rows.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
+  const claimed = new Set(won.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
   const doubtful = keys.filter((key) => !claimed.has(stepId(key)))
-  const verdicts = doubtful.length === 0 ? new Map<string, Claim>() : await explainLost(database, doubtful)
+  const verdicts = await explainLost(database, doubtful)
   // The same key twice in one batch: the first wins, the others find it in hand.
   const given = new Set<string>()
   return keys.map((key) => {
@@ -47,7 +47,7 @@ export async function claimSteps(database: Queryable, keys: readonly StepKey[]):
 }
 
 async function explainLost(database: Queryable, keys: readonly StepKey[]): Promise<Map<string, Claim>> {
-  const result = await database.query<ClaimedRow & { recorded: boolean }>({
+  const lost = await queryBulk<ClaimedRow & { recorded: boolean }>(database, {
     name: 'explain-lost-claims',
     text: `select f.msg_key, f.step, f.try,
                   exists (select from attempts a
@@ -56,27 +56,24 @@ async function explainLost(database: Queryable, keys: readonly StepKey[]): Promi
              join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
                on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
             where f.state = 'submitting'`,
-    values: toColumns(keys),
+    columns: columns(keys, toValues),
   })
   return new Map(
-    result.rows.map((row) => [
-      `${row.msg_key}/${row.step}/${row.try}`,
-      row.recorded ? 'recorded' : 'interrupted',
-    ]),
+    lost.map((row) => [`${row.msg_key}/${row.step}/${row.try}`, row.recorded ? 'recorded' : 'interrupted']),
   )
 }
 
 /** Gives a claim back: the carrier surely did not take it. */
 export async function unclaimSteps(database: Queryable, keys: readonly StepKey[]): Promise<void> {
-  await database.query({
+  await queryBulk(database, {
     name: 'unclaim-steps',
     text: `update in_flight f set state = 'released'
              from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'submitting'`,
-    values: toColumns(keys),
+    columns: columns(keys, toValues),
   })
 }
 
-function toColumns(keys: readonly StepKey[]): [string[], number[], number[]] {
-  return [keys.map((key) => key.msgKey), keys.map((key) => key.step), keys.map((key) => key.try)]
+function toValues({ msgKey, step, try: nth }: StepKey): unknown[] {
+  return [msgKey, step, nth]
 }

@@ -6,6 +6,7 @@ import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { insertReports, type NewReport } from '../reports/queries.ts'
 import { countUsage, type ClosedStep } from '../usage/count.ts'
@@ -59,23 +60,17 @@ export async function closeMessages(
   transaction: Queryable,
   conclusions: readonly EndedStep[],
 ): Promise<Closed[]> {
-  if (conclusions.length === 0) return []
-  const removed = await transaction.query<ClosedRow>({
+  const removed = await queryBulk<ClosedRow>(transaction, {
     name: 'close-messages',
     text: `delete from in_flight f
             using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
-    values: [
-      conclusions.map((_, n) => n),
-      conclusions.map((entry) => entry.msgKey),
-      conclusions.map((entry) => entry.step),
-      conclusions.map((entry) => entry.try),
-    ],
+    columns: columns(conclusions, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
   })
-  if (removed.rows.length === 0) return []
-  const outcomes = removed.rows.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
-  const ended = removed.rows.flatMap((row, index) =>
+  if (removed.length === 0) return []
+  const outcomes = removed.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
+  const ended = removed.flatMap((row, index) =>
     [...(row.results ?? []), outcomes[index]!].map((result) => ({
       row,
       result,
@@ -85,7 +80,7 @@ export async function closeMessages(
   await appendToLedger(
     transaction,
     'closed',
-    countByDay(removed.rows.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
+    countByDay(removed.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
   )
   await appendUsage(
     transaction,
@@ -96,7 +91,7 @@ export async function closeMessages(
     ended.map(({ row, result }) => toReport(row, result)),
   )
   return outcomes.map(({ channel, cause }, index) => ({
-    step: conclusions[removed.rows[index]!.n]!,
+    step: conclusions[removed[index]!.n]!,
     code: channels[channel].reportCode(cause).code,
   }))
 }

@@ -5,6 +5,7 @@
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
 const pageSize = 1_000
@@ -62,12 +63,13 @@ async function eraseMessages(transaction: Queryable, keys: readonly string[]): P
     [keys],
   )
   // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000. The channels stay, for the message's story.
-  const flows = found.rows.map(({ flow }) => JSON.stringify(flow.map(({ channel }) => ({ channel }))))
-  await transaction.query(
-    `update messages m set recipient = '', flow = e.flow
+  const withoutContent = (flow: readonly Step[]): string =>
+    JSON.stringify(flow.map(({ channel }) => ({ channel })))
+  await queryBulk(transaction, {
+    text: `update messages m set recipient = '', flow = e.flow
        from unnest($1::text[], $2::json[]) as e (msg_key, flow) where m.msg_key = any (array[e.msg_key])`,
-    [found.rows.map((row) => row.msg_key), flows],
-  )
+    columns: columns(found.rows, ({ msg_key, flow }) => [msg_key, withoutContent(flow)]),
+  })
   await eraseAttemptRecipients(
     transaction,
     found.rows.map((row) => row.msg_key),

@@ -8,6 +8,7 @@
  */
 import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
@@ -47,7 +48,7 @@ async function recordIn(
   const fresh =
     known === 'none' ? await insertNew(transaction, jobs) : await insertMessages(transaction, jobs)
   const recorded = jobs.filter((job) => fresh.has(job.msgKey))
-  if (recorded.length > 0) await insertInFlight(transaction, recorded, dueAt)
+  await insertInFlight(transaction, recorded, dueAt)
   await holdSteps(
     transaction,
     recorded.flatMap((job) => held.get(job.msgKey) ?? []),
@@ -64,28 +65,32 @@ const insertion = `insert into messages (msg_key, account_id, recipient, flow, r
   select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[])`
 
 async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
-  await transaction.query({ name: 'insert-new-messages', text: insertion, values: toColumns(jobs) })
+  await queryBulk(transaction, {
+    name: 'insert-new-messages',
+    text: insertion,
+    columns: columns(jobs, toValues),
+  })
   return new Set(jobs.map((job) => job.msgKey))
 }
 
 async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
-  const result = await transaction.query<{ msg_key: string }>({
+  const inserted = await queryBulk<{ msg_key: string }>(transaction, {
     name: 'insert-messages',
     text: `${insertion} on conflict (msg_key) do nothing returning msg_key`,
-    values: toColumns(jobs),
+    columns: columns(jobs, toValues),
   })
-  return new Set(result.rows.map((row) => row.msg_key))
+  return new Set(inserted.map((row) => row.msg_key))
 }
 
-function toColumns(jobs: readonly AcceptedJob[]): unknown[][] {
+function toValues(job: AcceptedJob): unknown[] {
   return [
-    jobs.map((job) => job.msgKey),
-    jobs.map((job) => job.accountId),
-    jobs.map((job) => job.to),
-    jobs.map((job) => JSON.stringify(job.steps)),
-    jobs.map((job) => job.ref ?? null),
-    jobs.map((job) => new Date(job.acceptedAt)),
-    jobs.map((job) => job.paymentCode ?? null),
+    job.msgKey,
+    job.accountId,
+    job.to,
+    JSON.stringify(job.steps),
+    job.ref,
+    new Date(job.acceptedAt),
+    job.paymentCode,
   ]
 }
 
@@ -94,23 +99,26 @@ async function insertInFlight(
   jobs: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
 ): Promise<void> {
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'insert-in-flight',
     text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code)
            select msg_key, account_id, channel, msg_type, 1, steps, 1, 'released', due_at, ref, payment_code
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
                          $8::text[])
                as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code)`,
-    values: [
-      jobs.map((job) => job.msgKey),
-      jobs.map((job) => job.accountId),
-      jobs.map((job) => job.steps[0]!.channel),
-      jobs.map((job) => channels[job.steps[0]!.channel].msgType(job.steps[0]!)),
-      jobs.map((job) => job.steps.length),
-      jobs.map(dueAt),
-      jobs.map((job) => job.ref ?? null),
-      jobs.map((job) => job.paymentCode ?? null),
-    ],
+    columns: columns(jobs, (job) => {
+      const first = job.steps[0]!
+      return [
+        job.msgKey,
+        job.accountId,
+        first.channel,
+        channels[first.channel].msgType(first),
+        job.steps.length,
+        dueAt(job),
+        job.ref,
+        job.paymentCode,
+      ]
+    }),
   })
 }
 

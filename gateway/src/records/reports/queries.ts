@@ -1,4 +1,5 @@
 /** SQL of the reports tables; their only writer. */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 
 export interface NewReport {
@@ -33,45 +34,43 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
   const counts = new Map<number, number>()
   for (const report of reports) counts.set(report.accountId, (counts.get(report.accountId) ?? 0) + 1)
   const accounts = [...counts.keys()].sort((left, right) => left - right)
-  const heads = await transaction.query<{ account_id: number; last_seq: number }>({
+  const heads = await queryBulk<{ account_id: number; last_seq: number }>(transaction, {
     name: 'advance-report-heads',
     text: `insert into report_heads as h (account_id, last_seq)
            select account_id, n from unnest($1::int[], $2::bigint[]) as c (account_id, n) order by account_id
            on conflict (account_id) do update set last_seq = h.last_seq + excluded.last_seq
            returning account_id, last_seq`,
-    values: [accounts, accounts.map((account) => counts.get(account)!)],
+    columns: columns(accounts, (account) => [account, counts.get(account)]),
   })
-  const next = new Map(
-    heads.rows.map((row) => [row.account_id, row.last_seq - counts.get(row.account_id)! + 1]),
-  )
-  const seqs = reports.map((report) => {
-    const seq = next.get(report.accountId)!
-    next.set(report.accountId, seq + 1)
+  const next = new Map(heads.map((row) => [row.account_id, row.last_seq - counts.get(row.account_id)! + 1]))
+  const takeSeq = (accountId: number): number => {
+    const seq = next.get(accountId)!
+    next.set(accountId, seq + 1)
     return seq
-  })
-  await transaction.query({
+  }
+  await queryBulk(transaction, {
     name: 'insert-reports',
     text: `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at,
                                 report_code, report_text, carrier, parts, ref, user_type)
            select * from unnest($1::text[], $2::smallint[], $3::int[], $4::bigint[], $5::text[], $6::text[],
              $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[],
              $14::text[])`,
-    values: [
-      reports.map((report) => report.msgKey),
-      reports.map((report) => report.step),
-      reports.map((report) => report.accountId),
-      seqs,
-      reports.map((report) => report.serviceType),
-      reports.map((report) => report.msgType),
-      reports.map((report) => report.sentAt),
-      reports.map((report) => report.reportedAt),
-      reports.map((report) => report.reportCode),
-      reports.map((report) => report.reportText),
-      reports.map((report) => report.carrier),
-      reports.map((report) => report.parts),
-      reports.map((report) => report.ref),
-      reports.map((report) => report.userType ?? null),
-    ],
+    columns: columns(reports, (report) => [
+      report.msgKey,
+      report.step,
+      report.accountId,
+      takeSeq(report.accountId),
+      report.serviceType,
+      report.msgType,
+      report.sentAt,
+      report.reportedAt,
+      report.reportCode,
+      report.reportText,
+      report.carrier,
+      report.parts,
+      report.ref,
+      report.userType,
+    ]),
   })
 }
 

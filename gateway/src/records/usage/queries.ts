@@ -2,6 +2,7 @@
  * SQL of the usage tables; their only writer. Counts are appended in the transaction that closed the messages, so they
  * are as true as the reports, and added to their day by a worker: closing never waits for another close's row.
  */
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
 export const outcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
@@ -23,23 +24,22 @@ export interface UsageEntry {
 }
 
 export async function appendUsage(transaction: Queryable, entries: readonly UsageEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'append-usage',
     text: `insert into usage_deltas (quarter, account_id, channel, carrier, outcome, payment_code, messages, steps, parts)
            select * from unnest($1::timestamptz[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[],
                                 $7::bigint[], $8::bigint[], $9::bigint[])`,
-    values: [
-      entries.map((entry) => entry.quarter),
-      entries.map((entry) => entry.accountId),
-      entries.map((entry) => entry.channel),
-      entries.map((entry) => entry.carrier),
-      entries.map((entry) => entry.outcome),
-      entries.map((entry) => entry.paymentCode),
-      entries.map((entry) => entry.messages),
-      entries.map((entry) => entry.steps),
-      entries.map((entry) => entry.parts),
-    ],
+    columns: columns(entries, (entry) => [
+      entry.quarter,
+      entry.accountId,
+      entry.channel,
+      entry.carrier,
+      entry.outcome,
+      entry.paymentCode,
+      entry.messages,
+      entry.steps,
+      entry.parts,
+    ]),
   })
 }
 
@@ -93,7 +93,7 @@ export async function readUsage(
   by: readonly Grouping[],
   timeZone: string,
 ): Promise<UsageRow[]> {
-  const columns = by.map((name) => `${groupings[name]} as "${name}"`)
+  const grouped = by.map((name) => `${groupings[name]} as "${name}"`)
   const places = by.map((_, index) => String(index + 1)).join(', ')
   const result = await database.query<UsageRow>(
     `with counted as (
@@ -103,7 +103,7 @@ export async function readUsage(
        select day, channel, carrier, outcome, payment_code, messages, steps, parts
          from (select (quarter at time zone $4)::date as day, * from usage_deltas where account_id = $1) recent
         where day between $2 and $3)
-     select ${[...columns, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
+     select ${[...grouped, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
             coalesce(sum(steps), 0)::bigint as steps, coalesce(sum(parts), 0)::bigint as parts
        from counted ${by.length === 0 ? '' : `group by ${places} order by ${places}`}`,
     [accountId, from, to, timeZone],

@@ -3,6 +3,7 @@
  * queue; a job released twice is harmless, because a claim is given once.
  */
 import type { Step } from '../../channels/channel.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
@@ -33,8 +34,7 @@ export interface HeldStep {
 
 /** Writes the rows, or moves those that are there already: a message has one step at a time. */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
-  if (held.length === 0) return
-  await database.query({
+  await queryBulk(database, {
     name: 'hold-steps',
     text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, why, route_why)
            select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
@@ -44,19 +44,19 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
                  parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, why = excluded.why,
                  route_why = excluded.route_why
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
-    values: [
-      held.map((row) => row.msgKey),
-      held.map((row) => row.step),
-      held.map((row) => row.try),
-      held.map((row) => row.accountId),
-      held.map((row) => row.routeId),
-      held.map((row) => row.lane),
-      held.map((row) => row.parts),
-      held.map((row) => row.tries),
-      held.map((row) => row.releaseAt),
-      held.map((row) => row.why),
-      held.map((row) => row.routeWhy ?? null),
-    ],
+    columns: columns(held, (row) => [
+      row.msgKey,
+      row.step,
+      row.try,
+      row.accountId,
+      row.routeId,
+      row.lane,
+      row.parts,
+      row.tries,
+      row.releaseAt,
+      row.why,
+      row.routeWhy,
+    ]),
   })
 }
 
@@ -103,7 +103,7 @@ export async function readTurns(
 ): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-turns',
-    text: `select ${columns}
+    text: `select ${stepColumns}
              from unnest($3::int[], $4::int[]) as s (account_id, share)
              cross join lateral (
                select * from waiting w
@@ -119,7 +119,7 @@ export async function readTurns(
 export async function readWaiting(database: Queryable, keys: readonly string[]): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-waiting',
-    text: `select ${columns} from waiting w ${joins} where w.msg_key = any($1)`,
+    text: `select ${stepColumns} from waiting w ${joins} where w.msg_key = any($1)`,
     values: [keys],
   })
   return result.rows.map(toWaitingStep)
@@ -155,20 +155,14 @@ export async function removeWaiting(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<WaitingStep, 'releaseAt'>>)[],
 ): Promise<void> {
-  if (keys.length === 0) return
-  await database.query({
+  await queryBulk(database, {
     name: 'remove-waiting',
     text: `delete from waiting w
             using unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as k (msg_key, step, try, release_at)
             where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
               -- As it was read: times lose their microseconds on the way.
               and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
-    values: [
-      keys.map((key) => key.msgKey),
-      keys.map((key) => key.step),
-      keys.map((key) => key.try),
-      keys.map((key) => key.releaseAt ?? null),
-    ],
+    columns: columns(keys, (key) => [key.msgKey, key.step, key.try, key.releaseAt]),
   })
 }
 
@@ -186,7 +180,7 @@ interface WaitingRow extends StepKey {
   readonly dueAt: Date | null
 }
 
-const columns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
+const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
                  w.route_why as "routeWhy", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
                  f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
