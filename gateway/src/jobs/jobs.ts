@@ -1,68 +1,112 @@
 /**
- * The payloads that travel between stages. Content travels only until it is recorded, and in a route's working
- * set; everything else carries keys. `v` lets a newer process read what an older one wrote.
+ * The jobs that travel between stages, as schemas. `read.ts` checks every delivered job against them; the types are
+ * derived from them, so that what is written and what is read cannot differ. Content travels only until it is recorded,
+ * and in a route's working set; everything else carries keys.
+ *
+ * `v` is the version of a kind of job. Optional fields may be added under the same version: fields that a process does
+ * not know are allowed. Any other change needs a new version, which older processes park instead of misreading.
  */
-import type { Cause } from '../channels/cause.ts'
-import type { Step } from '../channels/channel.ts'
+import { Type, type Static } from 'typebox'
+import { causes } from '../channels/cause.ts'
+import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'
+
+// Records, so that the compiler demands every channel: a job of a channel that is missing here would be parked.
+const textChannels: Readonly<Record<TextChannelName, true>> = { sms: true, international: true }
+const richChannels: Readonly<Record<RichChannelName, true>> = {
+  mms: true,
+  rcs: true,
+  alimtalk: true,
+  friendtalk: true,
+  brandmessage: true,
+}
+
+const version = Type.Literal(1)
+/** Milliseconds since 1970. */
+const time = Type.Number()
+const positive = Type.Integer({ minimum: 1 })
+const cause = Type.Enum([...causes])
+const ttlSeconds = Type.Optional(Type.Number())
+
+/** Accept has checked the content of a rich step; here it is only known to be an object. */
+const step = Type.Unsafe<Step>(
+  Type.Union([
+    Type.Object({
+      channel: Type.Enum(Object.keys(textChannels)),
+      from: Type.String(),
+      text: Type.String(),
+      originCid: Type.Optional(Type.String()),
+      ttlSeconds,
+    }),
+    Type.Object({ channel: Type.Enum(Object.keys(richChannels)), content: Type.Object({}), ttlSeconds }),
+  ]),
+)
+
+export const acceptedJobSchema = Type.Object({
+  v: version,
+  msgKey: Type.String(),
+  accountId: Type.Integer(),
+  acceptedAt: time,
+  to: Type.String(),
+  ref: Type.Optional(Type.String()),
+  paymentCode: Type.Optional(Type.String()),
+  /** When it is to be sent; at once when absent. */
+  sendAt: Type.Optional(time),
+  steps: Type.Unsafe<readonly Step[]>(Type.Array(step, { minItems: 1 })),
+})
 
 /** accept → intake. */
-export interface AcceptedJob {
-  readonly v: 1
-  readonly msgKey: string
-  readonly accountId: number
-  readonly acceptedAt: number
-  readonly to: string
-  readonly ref?: string
-  readonly paymentCode?: string
-  /** When it is to be sent; at once when absent. */
-  readonly sendAt?: number
-  readonly steps: readonly Step[]
-}
+export type AcceptedJob = Readonly<Static<typeof acceptedJobSchema>>
+
+export const routeJobSchema = Type.Object({
+  v: version,
+  msgKey: Type.String(),
+  accountId: Type.Integer(),
+  step: positive,
+  try: positive,
+  to: Type.String(),
+  content: step,
+  dueAt: time,
+  /** Why this route, for the message's timeline. */
+  why: Type.Optional(Type.String()),
+  /** Submissions of this try that the carrier surely did not take, before it was given to this route. */
+  tries: Type.Optional(Type.Integer()),
+  /** Why it waited before its release, from when and until when. */
+  heldWhy: Type.Optional(Type.String()),
+  heldAt: Type.Optional(time),
+  releasedAt: Type.Optional(time),
+})
 
 /** intake or settle → dispatch: one step of one message, released to a route. */
-export interface RouteJob {
-  readonly v: 1
-  readonly msgKey: string
-  readonly accountId: number
-  readonly step: number
-  readonly try: number
-  readonly to: string
-  readonly content: Step
-  readonly dueAt: number
-  /** Why this route, for the message's story. */
-  readonly why?: string
-  /** Submissions of this try that surely came to nothing, before it was given to this route. */
-  readonly tries?: number
-  /** Why it waited before its release, from when and until when. */
-  readonly heldWhy?: string
-  readonly heldAt?: number
-  readonly releasedAt?: number
-}
+export type RouteJob = Readonly<Static<typeof routeJobSchema>>
 
-/** receipts → settle: what a carrier said. */
-export interface ReceiptJob {
-  readonly v: 1
-  readonly kind: 'receipt'
-  readonly routeId: string
-  readonly carrierId: string | null
-  readonly result: 'delivered' | 'failed'
-  readonly cause: Cause
-  readonly code: string
-  readonly recipient: string
-  readonly at: number
-  readonly receivedAt: number
-}
+export const receiptJobSchema = Type.Object({
+  v: version,
+  kind: Type.Literal('receipt'),
+  routeId: Type.String(),
+  carrierId: Type.Union([Type.String(), Type.Null()]),
+  result: Type.Enum(['delivered', 'failed']),
+  cause,
+  code: Type.String(),
+  recipient: Type.String(),
+  at: time,
+  receivedAt: time,
+})
+
+/** receipts → settle: a carrier's final receipt for one part. */
+export type ReceiptJob = Readonly<Static<typeof receiptJobSchema>>
+
+export const verdictJobSchema = Type.Object({
+  v: version,
+  kind: Type.Literal('verdict'),
+  msgKey: Type.String(),
+  step: positive,
+  try: positive,
+  cause,
+  parts: Type.Integer(),
+  at: time,
+})
 
 /** intake or dispatch → settle: the step has failed without a receipt. */
-export interface VerdictJob {
-  readonly v: 1
-  readonly kind: 'verdict'
-  readonly msgKey: string
-  readonly step: number
-  readonly try: number
-  readonly cause: Cause
-  readonly parts: number
-  readonly at: number
-}
+export type VerdictJob = Readonly<Static<typeof verdictJobSchema>>
 
 export type SettleJob = ReceiptJob | VerdictJob

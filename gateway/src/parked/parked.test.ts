@@ -195,3 +195,17 @@ test('refuses to drop an accepted message that cannot be reported as failed', as
   assert.ok(!fate.dropped && fate.why.includes(shapeless.msgKey))
   assert.equal(await countParked(database), 1)
 })
+
+test('a job of a version that this process cannot read is listed, retried and dropped like any other', async () => {
+  const newer = { ...acceptedJob({ accountId: 74 }), v: 2 }
+  const reason = 'accepted job of version 2; this process reads version 1'
+  await park({ stage: 'intake', job: newer, reason })
+  const [row] = await collected(1)
+  assert.deepEqual([row!.stage, row!.msgKey, row!.reason], ['intake', newer.msgKey, reason])
+  assert.equal(await retryParked(context, row!), 'retried')
+  assert.deepEqual(await testBroker.drain(topology.accepted, 1), [newer])
+  await park({ stage: 'intake', job: newer, reason })
+  const [again] = await collected(1)
+  assert.equal((await dropParked(context, again!)).dropped, true)
+  assert.equal((await ledgerOf(database, 74)).accepted, 1)
+})

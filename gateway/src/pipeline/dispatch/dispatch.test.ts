@@ -6,7 +6,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { listen, type Peer, type Script } from '../../../test/support/smpp/peer.ts'
@@ -15,6 +15,7 @@ import type { Receipt } from '../../connectors/connector.ts'
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
@@ -44,6 +45,7 @@ interface Worker {
   readonly routes: RouteTable
   readonly dispatch: Dispatch
   readonly receipts: { routeId: string; receipt: Receipt }[]
+  readonly metrics: Metrics
 }
 
 async function startWorker(): Promise<Worker> {
@@ -67,7 +69,7 @@ async function startWorker(): Promise<Worker> {
     log: quietLog,
   })
   atEnd(() => dispatch.stop())
-  return { broker, routes, dispatch, receipts }
+  return { broker, routes, dispatch, receipts, metrics }
 }
 
 /** Saves the routes and nothing but them. */
@@ -171,4 +173,27 @@ test('a changed route is linked anew, a disabled one is left, one that cannot ru
   await waitFor('the link to close', () => bound(anew) === 0)
   await answered(await release('steady', 5), 'accepted')
   await worker.dispatch.stop()
+})
+
+test('a job of an unknown version is parked with its reason, and the others of its group go on', async () => {
+  const peer = await carrier(accepting)
+  await saveRoutes(smppRoute('newer', peer))
+  const worker = await startWorker()
+  const [older, newer] = [acceptedJobs(4), acceptedJobs(1)]
+  await recordJobs(database, [...older, ...newer])
+  const unreadable = { ...routeJob(newer[0]!), v: 2 }
+  const jobs = older.map((job) => routeJob(job))
+  await Promise.all(
+    [...jobs.slice(0, 2), unreadable, ...jobs.slice(2)].map((job) =>
+      testBroker.broker.publisher.send(topology.lane('newer', 'normal'), JSON.stringify(job)),
+    ),
+  )
+  await answered(jobs, 'accepted')
+  const [parked] = await testBroker.drain(topology.parked, 1)
+  const reason = 'route job of version 2; this process reads version 1'
+  assert.deepEqual(parked, { stage: 'dispatch', job: unreadable, reason })
+  assert.equal(submitted(peer), 4)
+  assert.equal(await countOf(worker.metrics.parked, { stage: 'dispatch' }), 1)
+  await worker.dispatch.stop()
+  assert.equal(await testBroker.broker.depth(topology.lane('newer', 'normal')), 0)
 })

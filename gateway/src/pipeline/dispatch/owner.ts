@@ -5,13 +5,13 @@
  */
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import { parkJob } from '../../jobs/park.ts'
+import { readRouteJob } from '../../jobs/read.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
@@ -117,33 +117,28 @@ export class RouteOwner {
       topology.lane(this.#route.id, lane),
       { prefetch: lanePrefetch(this.#route, this.#connector.window) },
       async ({ jobs }) => {
-        const carried = await Promise.allSettled(
-          (jobs as RouteJob[]).map((job) => this.#carryOrPark(lane, job)),
-        )
-        const failed = carried.find((result) => result.status === 'rejected')
+        const results = await Promise.allSettled(jobs.map((job) => this.#runOrPark(lane, job)))
+        const failed = results.find((result) => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason as Error
       },
     )
   }
 
-  /** A job that no runner can carry, whoever owns the route, must not come back for ever. */
-  async #carryOrPark(lane: Lane, job: RouteJob): Promise<void> {
-    this.#releaser.arrived(job)
+  /** A job that no owner of the route can process must not return to the queue for ever. */
+  async #runOrPark(lane: Lane, candidate: unknown): Promise<void> {
+    const read = readRouteJob(candidate)
+    if (!read.ok) return this.#park(candidate, read.reason)
+    this.#releaser.arrived(read.job)
     try {
-      await this.#runner.run(lane, job)
+      await this.#runner.run(lane, read.job)
     } catch (error) {
       if (isTransient(error) || this.#stopping.signal.aborted) throw error
-      const { broker, topology, metrics } = this.#context
-      metrics.parked.inc({ stage: 'dispatch' })
-      this.#log.error(
-        { err: error as Error, message: job.msgKey },
-        'cannot be submitted; parked for an operator',
-      )
-      await broker.publisher.send(
-        topology.parked,
-        JSON.stringify({ stage: 'dispatch', job, reason: summarizeError(error) }),
-      )
+      await this.#park(candidate, error as Error)
     }
+  }
+
+  #park(job: unknown, cause: Error | string): Promise<void> {
+    return parkJob({ ...this.#context, log: this.#log }, 'dispatch', job, cause)
   }
 
   #onLink(up: boolean, reason: string): void {

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, acceptedJobs, ledgerOf, reportCodes } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
 import { RouteRunner } from '../dispatch/runner.ts'
@@ -180,6 +180,23 @@ test('a job that is none of ours is parked and blocks no other', async () => {
     async () => (await stage.broker.depth(stage.topology.parked)) === 1,
     { timeoutMs: 3_000 },
   )
+})
+
+test('a job of an unknown version is parked with its reason, and the others of its group go on', async () => {
+  const stage = await startStage()
+  const good = acceptedJobs(6, { accountId: 78 })
+  const newer = { ...acceptedJob({ accountId: 78 }), v: 2 }
+  const before = await countOf(metrics.parked, { stage: 'intake' })
+  await stage.send([...good.slice(0, 3), newer, ...good.slice(3)])
+  assert.deepEqual(keysOf(await stage.released(6)), keysOf(good))
+  const [parked] = await stage.drain(stage.topology.parked, 1)
+  const reason = 'accepted job of version 2; this process reads version 1'
+  assert.deepEqual(parked, { stage: 'intake', job: newer, reason })
+  assert.deepEqual(await ledgerOf(database, 78), { accepted: 6, final: 0, inFlight: 6, gap: 0 })
+  assert.equal(await countOf(metrics.parked, { stage: 'intake' }), before + 1)
+  await waitFor('the group to be acknowledged', async () => {
+    return (await stage.broker.depth(stage.topology.accepted)) === 0
+  })
 })
 
 test('what comes while PostgreSQL is away is recorded when it is back, once', async () => {

@@ -4,13 +4,14 @@
  * repeated group records nothing again and releases again only what no route has taken up and what does not wait.
  */
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import { parkJob } from '../../jobs/park.ts'
+import { readAcceptedJob } from '../../jobs/read.ts'
 import { recordMessages } from '../../records/messages/record.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { dayOf, ensureDay } from '../../records/partitions.ts'
@@ -41,11 +42,13 @@ export function startIntake(context: IntakeContext): Consumption {
     await take(taking, jobs)
     return jobs.map(() => undefined)
   })
+  const takeOrPark = (candidate: unknown): Promise<void> => {
+    const read = readAcceptedJob(candidate)
+    return read.ok ? batcher.add(read.job) : parkJob(context, 'intake', candidate, read.reason)
+  }
   return broker.consume(topology.accepted, { prefetch: 32 }, async ({ jobs }) => {
     await Promise.all(
-      (jobs as AcceptedJob[]).map((job) =>
-        retryTransient(() => batcher.add(job), { what: 'intake', log, signal }),
-      ),
+      jobs.map((job) => retryTransient(() => takeOrPark(job), { what: 'intake', log, signal })),
     )
   })
 }
@@ -69,7 +72,7 @@ async function take(context: Taking, jobs: AcceptedJob[]): Promise<void> {
       for (const job of jobs) await take(context, [job])
       return
     }
-    await park(context, jobs[0]!, error as Error)
+    await parkJob(context, 'intake', jobs[0], error as Error)
     return
   }
   context.metrics.recorded.inc(recorded.fresh.size)
@@ -108,14 +111,4 @@ function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recor
       placement.kind === 'hold' ? [[msgKey, placement.held]] : [],
     ),
   )
-}
-
-async function park(context: IntakeContext, job: AcceptedJob, error: Error): Promise<void> {
-  context.metrics.parked.inc({ stage: 'intake' })
-  context.log.error(
-    { err: error, message: job.msgKey, account: job.accountId },
-    'cannot be recorded; parked for an operator',
-  )
-  const parked = { stage: 'intake', job, reason: summarizeError(error) }
-  await context.broker.publisher.send(context.topology.parked, JSON.stringify(parked))
 }

@@ -1,8 +1,8 @@
 /** A job that can never be settled must not keep the others: it is found and put aside. */
-import type { Broker } from '../../platform/broker/broker.ts'
+import { parkJob } from '../../jobs/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
 import { isTransient, type Database } from '../../platform/database.ts'
-import { summarizeError } from '../../platform/error-summary.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteTally } from '../../routes/tally.ts'
@@ -37,21 +37,12 @@ export async function settleOrPark(
     return fates
   } catch (error) {
     if (isTransient(error)) throw error
-    if (items.length === 1) return [await park(context, items[0]!, error as Error)]
+    if (items.length === 1) {
+      await parkJob(context, 'settle', items[0]!.job, error as Error)
+      return ['settled']
+    }
     const fates: Fate[] = []
     for (const item of items) fates.push(...(await settleOrPark(context, [item], notBefore)))
     return fates
   }
-}
-
-async function park(
-  { broker, topology, metrics, log }: SettleOrParkContext,
-  item: SettleItem,
-  error: Error,
-): Promise<Fate> {
-  metrics.parked.inc({ stage: 'settle' })
-  log.error({ err: error }, 'cannot be settled; parked for an operator')
-  const reason = summarizeError(error)
-  await broker.publisher.send(topology.parked, JSON.stringify({ stage: 'settle', job: item.job, reason }))
-  return 'settled'
 }

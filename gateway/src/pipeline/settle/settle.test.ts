@@ -156,3 +156,27 @@ test('a receipt that the database cannot hold is parked and blocks no other', as
     async () => (await poisoned.broker.depth(poisoned.topology.parked)) > 0,
   )
 })
+
+test('a job of an unknown version or kind is parked with its reason, and the others of its group go on', async () => {
+  const later = await startStage()
+  const key = await recordOne(database)
+  const [first, second] = [attempt(key), attempt(await recordOne(database))]
+  await recordAttempts(database, [first, second])
+  const newer = { ...receiptFor(first), v: 2 }
+  const strange = { ...verdict(key), kind: 'guess' }
+  const { broker, topology } = later
+  await Promise.all(
+    [newer, strange, receiptFor(second)].map((job) =>
+      broker.publisher.send(topology.receipts, JSON.stringify(job)),
+    ),
+  )
+  await waitFor('the readable one to close', () => closed(second))
+  const parked = await later.drain(topology.parked, 2)
+  assert.deepEqual(parked, [
+    { stage: 'settle', job: newer, reason: 'receipt job of version 2; this process reads version 1' },
+    { stage: 'settle', job: strange, reason: 'unreadable settle job: /kind is unknown' },
+  ])
+  assert.equal(await closed(first), false)
+  assert.equal(await countOf(later.metrics.parked, { stage: 'settle' }), 2)
+  await waitFor('the group to be acknowledged', async () => (await broker.depth(topology.receipts)) === 0)
+})

@@ -5,6 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import { parkJob } from '../../jobs/park.ts'
+import { readSettleJob } from '../../jobs/read.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
@@ -60,12 +62,22 @@ export function startSettle(context: SettleContext): Consumption {
     })
   }
 
+  async function readAndSettle(candidate: unknown): Promise<void> {
+    const read = readSettleJob(candidate)
+    if (!read.ok) {
+      await retryTransient(() => parkJob(context, 'settle', candidate, read.reason), {
+        what: 'parking a job',
+        log,
+        signal,
+      })
+    } else if (read.job.kind === 'receipt') {
+      await settleReceipt(read.job)
+    } else {
+      await settle(read.job, false)
+    }
+  }
+
   return broker.consume(topology.receipts, { prefetch: 64 }, async ({ jobs }) => {
-    await Promise.all(
-      (jobs as SettleJob[]).map(async (job) => {
-        if (job.kind === 'receipt') await settleReceipt(job)
-        else await settle(job, false)
-      }),
-    )
+    await Promise.all(jobs.map(readAndSettle))
   })
 }

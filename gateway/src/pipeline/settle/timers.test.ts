@@ -17,6 +17,7 @@ import {
 import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { RouteTally } from '../../routes/tally.ts'
@@ -87,6 +88,25 @@ test('an orphaned receipt that the database cannot hold keeps no other from bein
   try {
     await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), {
       timeoutMs: 4_000,
+    })
+  } finally {
+    await timers.stop()
+  }
+})
+
+test('an orphaned receipt of an unknown version is parked and removed, and the others are settled', async () => {
+  const [unreadable, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
+  await recordAttempts(database, [unreadable, good])
+  const newer = { ...receiptFor(unreadable), v: 2 } as unknown as ReceiptJob
+  await storeOrphans(database, [newer, receiptFor(good)], new Date())
+  await testBroker.drain(topology.parked, await broker.depth(topology.parked))
+  const timers = start()
+  try {
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)))
+    const reason = 'receipt job of version 2; this process reads version 1'
+    assert.deepEqual(await testBroker.drain(topology.parked, 1), [{ stage: 'settle', job: newer, reason }])
+    await waitFor('both orphans to be removed', async () => {
+      return (await database.query('select from orphan_receipts')).rowCount === 0
     })
   } finally {
     await timers.stop()

@@ -2,6 +2,9 @@
  * What time does to messages: steps past their deadline end, orphaned receipts are tried again. Everything is in
  * tables, so a restart loses no timer; several workers share the work by skipping each other's rows.
  */
+import { parkJob } from '../../jobs/park.ts'
+import { readReceiptJob } from '../../jobs/read.ts'
+import type { SettleItem } from './batch.ts'
 import { endSteps } from './end-step.ts'
 import { takeExpired, type Expired } from '../../records/messages/expire.ts'
 import { maxTries, resendSteps } from './resend.ts'
@@ -68,10 +71,22 @@ async function matchOrphans(context: TimersContext): Promise<void> {
   const { database, retentionDays } = context
   const orphans = await takeOrphans(database, new Date(), batchSize)
   if (orphans.length === 0) return
-  const items = orphans.map(({ receipt }) => ({ job: receipt, byRecipient: true }))
-  const fates = await settleOrPark(context, items, dayOf(new Date(), -retentionDays))
-  await removeOrphans(
-    database,
-    orphans.filter((_, index) => fates[index] !== 'unmatched').map(({ id }) => id),
-  )
+  const ended: number[] = []
+  const readable: { readonly id: number; readonly item: SettleItem }[] = []
+  for (const { id, receipt } of orphans) {
+    const read = readReceiptJob(receipt)
+    if (read.ok) {
+      readable.push({ id, item: { job: read.job, byRecipient: true } })
+    } else {
+      await parkJob(context, 'settle', receipt, read.reason)
+      ended.push(id)
+    }
+  }
+  const items = readable.map(({ item }) => item)
+  const fates =
+    items.length === 0 ? [] : await settleOrPark(context, items, dayOf(new Date(), -retentionDays))
+  readable.forEach(({ id }, index) => {
+    if (fates[index] !== 'unmatched') ended.push(id)
+  })
+  await removeOrphans(database, ended)
 }

@@ -25,7 +25,8 @@ export async function storeOrphans(
 
 export interface Orphan {
   readonly id: number
-  readonly receipt: ReceiptJob
+  /** A receipt job as it was stored, possibly by a process of another version: read it before use. */
+  readonly receipt: unknown
 }
 
 /** Takes due orphans and puts their next try off, doubling up to an hour. */

@@ -1,0 +1,44 @@
+/**
+ * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch and settle. Resolves
+ * when the job is durable in the parking queue; `parked/` keeps it there for an operator, who retries or drops it.
+ */
+import { isMsgKey } from '../contract/msg-key.ts'
+import type { Broker } from '../platform/broker/broker.ts'
+import { summarizeError } from '../platform/error-summary.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Topology } from './queues.ts'
+
+export interface ParkContext {
+  readonly broker: Pick<Broker, 'publisher'>
+  readonly topology: Pick<Topology, 'parked'>
+  readonly metrics: Pick<Metrics, 'parked'>
+  readonly log: Log
+}
+
+/** `cause`: what the stage failed with, or why the job cannot be read. */
+export async function parkJob(
+  { broker, topology, metrics, log }: ParkContext,
+  stage: 'intake' | 'dispatch' | 'settle',
+  job: unknown,
+  cause: Error | string,
+): Promise<void> {
+  const failed = typeof cause !== 'string'
+  const reason = failed ? summarizeError(cause) : cause
+  await broker.publisher.send(topology.parked, JSON.stringify({ stage, job, reason }))
+  metrics.parked.inc({ stage })
+  log.error(
+    { stage, ...namesOf(job), reason, ...(failed ? { err: cause } : {}) },
+    'a job cannot be processed and was parked; its message waits. See `postern parked list`, correct the cause, then retry or drop it',
+  )
+}
+
+/** Which message it is, where the job says so in a form that can hold nothing else. */
+function namesOf(job: unknown): { readonly message?: string; readonly account?: number } {
+  if (typeof job !== 'object' || job === null) return {}
+  const { msgKey, accountId } = job as { readonly msgKey?: unknown; readonly accountId?: unknown }
+  return {
+    ...(typeof msgKey === 'string' && isMsgKey(msgKey) ? { message: msgKey } : {}),
+    ...(typeof accountId === 'number' ? { account: accountId } : {}),
+  }
+}

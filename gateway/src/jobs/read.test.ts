@@ -1,0 +1,151 @@
+/** Every job that a stage writes is read back as it was; a job of another version or shape is refused without its content. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { testMetrics } from '../../test/support/quiet.ts'
+import type { Account } from '../accounts/account.ts'
+import { causes } from '../channels/cause.ts'
+import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'
+import { channels } from '../channels/registry.ts'
+import { createAccept } from '../pipeline/accept/accept.ts'
+import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
+import { publishStep, publishVerdict } from '../pipeline/scheduling/release.ts'
+import type { GroupPublisher } from '../platform/broker/publish.ts'
+import type { RouteJob } from './jobs.ts'
+import { createTopology } from './queues.ts'
+import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobReader } from './read.ts'
+
+const metrics = testMetrics()
+const topology = createTopology('test.')
+const sent: string[] = []
+const publisher = {
+  send(_queue: unknown, job: string) {
+    sent.push(job)
+    return Promise.resolve()
+  },
+} as unknown as GroupPublisher
+
+/** What a stage would be given of what was just published. */
+function delivered(): Record<string, unknown> {
+  return JSON.parse(sent.pop()!) as Record<string, unknown>
+}
+
+const text = fc.string({ unit: 'grapheme' })
+const time = fc.integer({ min: 0, max: 4e12 })
+const nth = fc.integer({ min: 1, max: 99 })
+const cause = fc.constantFrom(...causes)
+const channelNames = Object.keys(channels)
+const isText = (name: string): name is TextChannelName => name === 'sms' || name === 'international'
+const optional = { requiredKeys: [] }
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc
+    .tuple(
+      fc.record({ channel: fc.constantFrom(...channelNames.filter(isText)), from: text, text }),
+      fc.record({ originCid: text, ttlSeconds: nth }, optional),
+    )
+    .map(([own, more]) => ({ ...own, ...more })),
+  fc
+    .tuple(
+      fc.record({
+        channel: fc.constantFrom(
+          ...channelNames.filter((name) => !isText(name)),
+        ) as fc.Arbitrary<RichChannelName>,
+        content: fc.dictionary(text, fc.jsonValue()),
+      }),
+      fc.record({ ttlSeconds: nth }, optional),
+    )
+    .map(([own, more]) => ({ ...own, ...more })),
+)
+
+function assertRead<Job>(read: JobReader<Job>, job: Record<string, unknown>): void {
+  assert.deepEqual(read(job), { ok: true, job })
+  const extended = { ...job, addedByANewerProcess: { any: 'thing' } }
+  assert.deepEqual(read(extended), { ok: true, job: extended })
+  for (const v of [0, 2, 17, '1', null, undefined]) assert.equal(read({ ...job, v }).ok, false)
+}
+
+test('what accept writes is read back, and no other version of it', async () => {
+  const accept = createAccept({ publisher, queue: topology.accepted, cell: '00', metrics })
+  const draft = fc
+    .tuple(
+      fc.record({ to: text, steps: fc.array(step, { minLength: 1, maxLength: 4 }) }),
+      fc.record({ ref: text, sendAt: time, paymentCode: text }, optional),
+    )
+    .map(([own, more]) => ({ ...own, ...more }))
+  await fc.assert(
+    fc.asyncProperty(draft, nth, async (checked, id) => {
+      await accept({ id } as Account, checked.steps[0]!.channel, checked)
+      assertRead(readAcceptedJob, delivered())
+    }),
+  )
+})
+
+test('what is released to a route is read back, and no other version of it', async () => {
+  const routeJob: fc.Arbitrary<RouteJob> = fc
+    .tuple(
+      fc.record({ msgKey: text, accountId: nth, step: nth, try: nth, to: text, content: step, dueAt: time }),
+      fc.record({ why: text, tries: nth, heldWhy: text, heldAt: time, releasedAt: time }, optional),
+    )
+    .map(([own, more]) => ({ v: 1, ...own, ...more }))
+  await fc.assert(
+    fc.asyncProperty(routeJob, async (job) => {
+      await publishStep({ publisher, topology }, 'north', 'normal', job)
+      assertRead(readRouteJob, delivered())
+    }),
+  )
+})
+
+test('what receipts and verdicts become is read back, and no other version of it', async () => {
+  const sink = createReceiptSink(publisher, topology.receipts, metrics)
+  const receipt = fc.record({
+    carrierId: fc.option(text),
+    result: fc.constantFrom('delivered' as const, 'failed' as const),
+    cause,
+    code: text,
+    recipient: text,
+    sender: text,
+    at: fc.option(time.map((ms) => new Date(ms))),
+  })
+  const key = fc.record({ msgKey: text, step: nth, try: nth })
+  await fc.assert(
+    fc.asyncProperty(receipt, key, cause, nth, time, async (heard, of, why, parts, at) => {
+      await sink('north', heard)
+      const job = delivered()
+      assertRead(readSettleJob, job)
+      assertRead(readReceiptJob, job)
+      await publishVerdict({ publisher, topology }, of, { cause: why, parts, at })
+      assertRead(readSettleJob, delivered())
+    }),
+  )
+})
+
+test('a reason names the version or the field, and nothing that a person wrote', () => {
+  const secret = 'Your code is 4711'
+  const content = { channel: 'sms', from: '0234567890', text: secret }
+  const job = { v: 1, msgKey: 'k', accountId: 1, step: 1, try: 1, to: secret, content, dueAt: 1 }
+  const reasons = [
+    { ...job, v: 3 },
+    { ...job, v: secret },
+    { ...job, dueAt: secret },
+    { ...job, content: { ...content, channel: secret } },
+    { ...job, content: secret },
+    secret,
+    null,
+    [],
+  ].map((candidate) => {
+    const read = readRouteJob(candidate)
+    return read.ok ? 'read' : read.reason
+  })
+  assert.deepEqual(
+    [reasons[0], reasons[2], reasons[6]],
+    [
+      'route job of version 3; this process reads version 1',
+      'unreadable route job: /dueAt must be number',
+      'unreadable route job: it must be an object',
+    ],
+  )
+  for (const reason of reasons) {
+    assert.notEqual(reason, 'read')
+    assert.ok(!reason.includes(secret))
+  }
+})

