@@ -1,4 +1,4 @@
-/** Work under a lock: one at a time, and the lock never outlives the work, whatever becomes of its session. */
+/** Work under an advisory lock: one at a time, and the lock never outlives the work, whatever happens to its session. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts'
 
 const lockKey = 0x74727931
 const { url, database: other } = await createEmptyDatabase()
-// One connection, so that the next work gets the session of the last one if that was given back.
+// One connection, so that the next work gets the session of the previous one if that was returned to the pool.
 const database = openDatabase(url, quietLog, { connections: 1 })
 atEnd(() => database.end())
 
@@ -31,7 +31,7 @@ async function locks(granted: boolean): Promise<number> {
   return rows[0]!.n
 }
 
-test('never two at a time: who finds the lock taken does nothing, or waits for its turn', async () => {
+test('never two at a time: when the lock is taken, unlessLocked does nothing and whileLocked waits', async () => {
   const done: string[] = []
   const mayEnd = Promise.withResolvers<undefined>()
   const first = whileLocked(database, lockKey, async () => {
@@ -42,7 +42,7 @@ test('never two at a time: who finds the lock taken does nothing, or waits for i
   const note = (who: string) => () => Promise.resolve(void done.push(who))
   assert.equal(await unlessLocked(other, lockKey, note('skipped')), false)
   const waiter = whileLocked(other, lockKey, note('waiter'))
-  await waitFor('somebody to wait for it', async () => (await locks(false)) === 1)
+  await waitFor('a waiter', async () => (await locks(false)) === 1)
   mayEnd.resolve(undefined)
   await Promise.all([first, waiter])
   assert.equal(await unlessLocked(other, lockKey, note('last')), true)
@@ -52,23 +52,23 @@ test('never two at a time: who finds the lock taken does nothing, or waits for i
 
 for (const [name, run] of Object.entries({ whileLocked, unlessLocked })) {
   test(`${name} unlocks when the work throws, also in the middle of a transaction`, async () => {
-    const fault = new Error('the work failed')
+    const failure = new Error('the work failed')
     const session = await sessionOf(database)
     const failing = run(database, lockKey, async (client) => {
       await client.query('begin')
       await assert.rejects(client.query('select 1 / 0'))
-      throw fault
+      throw failure
     })
-    await assert.rejects(failing, (error) => error === fault)
+    await assert.rejects(failing, (error) => error === failure)
     assert.equal(await locks(true), 0)
-    assert.equal(await sessionOf(database), session, 'a sound session is used again')
+    assert.equal(await sessionOf(database), session, 'a working session is reused')
   })
 }
 
 test('a session that cannot be unlocked is closed, and its lock with it', async () => {
   const session = await sessionOf(database)
   await unlessLocked(database, lockKey, async (client) => {
-    // Left open and failed, it refuses every statement, though the connection is sound.
+    // An open, failed transaction refuses every statement, although the connection works.
     await client.query('begin')
     await assert.rejects(client.query('select 1 / 0'))
   })
@@ -76,22 +76,22 @@ test('a session that cannot be unlocked is closed, and its lock with it', async 
   await waitFor('the lock to be free', async () => (await locks(true)) === 0)
 })
 
-test('a connection that breaks is not given back, and the caller hears what the work met', async () => {
+test('a broken connection is not returned to the pool, and the caller gets the error of the work', async () => {
   let session = 0
-  let met: unknown
+  let failure: unknown
   const broken = unlessLocked(database, lockKey, async (client) => {
     session = await sessionOf(client)
     await other.query('select pg_terminate_backend($1)', [session])
-    met = await client.query('select 1').catch((error: unknown) => error)
-    throw met
+    failure = await client.query('select 1').catch((error: unknown) => error)
+    throw failure
   })
-  await assert.rejects(broken, (error) => error === met && error instanceof Error)
+  await assert.rejects(broken, (error) => error === failure && error instanceof Error)
   assert.equal(database.totalCount, 0)
   assert.notEqual(await sessionOf(database), session)
   assert.equal(await unlessLocked(other, lockKey, () => Promise.resolve()), true)
 })
 
-test('a lock whose waiter lost its session is had by nobody', async () => {
+test('a waiter that loses its session does not keep the lock', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
   atEnd(() => distant.end())
@@ -99,7 +99,7 @@ test('a lock whose waiter lost its session is had by nobody', async () => {
   const holder = whileLocked(database, lockKey, () => mayEnd.promise)
   await waitFor('the lock to be taken', async () => (await locks(true)) === 1)
   const waiter = whileLocked(distant, lockKey, () => Promise.resolve())
-  await waitFor('somebody to wait', async () => (await locks(false)) === 1)
+  await waitFor('a waiter', async () => (await locks(false)) === 1)
   proxy.cut()
   await assert.rejects(waiter)
   mayEnd.resolve(undefined)

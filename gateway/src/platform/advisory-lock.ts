@@ -1,20 +1,20 @@
 /**
- * Work that one process at a time may do, under a session lock of PostgreSQL. The lock ends with the work, however
- * that ends: a session that cannot be unlocked is closed, never given back to the pool with the lock in its hands.
- * The caller hears the work's own result or fault. Work that is one transaction needs none of this: it takes a lock
- * that ends with it.
+ * Work that only one process at a time may do, under a session-level advisory lock of PostgreSQL. The lock is always
+ * released with the work: a session that cannot be unlocked is closed and never returned to the pool while it holds
+ * the lock. The caller gets the result or the error of the work itself. Work that is one transaction does not need
+ * this: it takes a transaction-level lock.
  */
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
 type Work = (client: pg.PoolClient) => Promise<void>
 
-/** Waits until nobody else holds the lock. */
+/** Waits until the lock is free. */
 export async function whileLocked(database: Database, lockKey: number, work: Work): Promise<void> {
   await locked(database, 'select pg_advisory_lock($1), true as taken', lockKey, work)
 }
 
-/** Does nothing, and returns false, when somebody else holds the lock. */
+/** Does nothing and returns false when another session holds the lock. */
 export function unlessLocked(database: Database, lockKey: number, work: Work): Promise<boolean> {
   return locked(database, 'select pg_try_advisory_lock($1) as taken', lockKey, work)
 }
@@ -26,7 +26,7 @@ async function locked(database: Database, lock: string, lockKey: number, work: W
     broken = error as Error
   }
   try {
-    // Its session may still be waiting, and would have the lock one day.
+    // The session may still be waiting and would get the lock later.
     const result = await client.query<{ taken: boolean }>(lock, [lockKey]).catch((error: unknown) => {
       closeAfter(error)
       throw error
@@ -35,7 +35,7 @@ async function locked(database: Database, lock: string, lockKey: number, work: W
     try {
       await work(client)
     } catch (error) {
-      // A transaction that the work left open would refuse the unlocking.
+      // In a failed transaction that the work left open, the unlock statement would be refused.
       await client.query('rollback').catch(closeAfter)
       throw error
     } finally {

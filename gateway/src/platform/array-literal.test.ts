@@ -1,4 +1,4 @@
-/** Arrays: whatever is in them, PostgreSQL reads what was written. */
+/** Array literals: PostgreSQL reads back every value as it was written. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ async function readBack(type: string, values: readonly unknown[]): Promise<unkno
   return rows[0]!.back
 }
 
-// U+0000 and halves of surrogate pairs are no text to PostgreSQL.
+// PostgreSQL stores neither U+0000 nor lone surrogates.
 const text = fc
   .oneof(
     fc.string({ unit: 'binary' }),
@@ -41,7 +41,7 @@ const kinds: readonly [type: string, arrays: fc.Arbitrary<readonly unknown[]>][]
 ]
 
 for (const [type, arrays] of kinds) {
-  test(`${type}: comes back as it went`, async () => {
+  test(`${type}: is read back unchanged`, async () => {
     await fc.assert(
       fc.asyncProperty(arrays, async (values) => {
         assert.equal(typeof arrayLiteral(values), 'string')
@@ -52,7 +52,7 @@ for (const [type, arrays] of kinds) {
   })
 }
 
-test('leaves to the driver what only the driver can write', async () => {
+test('leaves other types to the driver', async () => {
   assert.equal(arrayLiteral([Buffer.from('a')]), undefined)
   assert.equal(arrayLiteral([[1], [2]]), undefined)
   assert.equal(arrayLiteral([new Date(NaN)]), undefined)
@@ -61,7 +61,7 @@ test('leaves to the driver what only the driver can write', async () => {
   assert.deepEqual(await readBack('timestamptz', [late]), [late])
 })
 
-test('a date that is changed after it was written is written anew', () => {
+test('a date that is changed after it was written is formatted again', () => {
   const date = new Date(0)
   assert.equal(arrayLiteral([date]), '{"1970-01-01T00:00:00.000Z"}')
   date.setTime(1)

@@ -1,11 +1,11 @@
-/** Batches: who shares one, in what order results come, and what a failed flush does to its callers. */
+/** The batcher: which items share a batch, the order of results, and the effect of a failed flush. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
 import { Batcher } from './batcher.ts'
 
-/** A flush that the test ends by hand. */
-function byHand() {
+/** A flush that the test resolves manually. */
+function manualFlush() {
   const flushes: { items: number[]; end: PromiseWithResolvers<number[]> }[] = []
   const flush = (items: number[]): Promise<number[]> => {
     const end = Promise.withResolvers<number[]>()
@@ -23,8 +23,8 @@ test('gives every caller the result of its own item', async () => {
   assert.deepEqual(await Promise.all(items.map((item) => batcher.add(item))), await double(items))
 })
 
-test('puts everything of one turn into one batch', async () => {
-  const { flushes, flush } = byHand()
+test('puts all items of one event loop turn into one batch', async () => {
+  const { flushes, flush } = manualFlush()
   const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 1 }, flush)
   const results = [1, 2, 3].map((item) => batcher.add(item))
   await waitFor('a flush', () => flushes.length === 1)
@@ -33,7 +33,7 @@ test('puts everything of one turn into one batch', async () => {
   assert.deepEqual(await Promise.all(results), [10, 20, 30])
 })
 
-test('never makes a batch of more than the greatest size', async () => {
+test('never makes a batch larger than maxItems', async () => {
   const sizes: number[] = []
   const batcher = new Batcher<number, number>({ maxItems: 10, concurrency: 2 }, (items) => {
     sizes.push(items.length)
@@ -47,8 +47,8 @@ test('never makes a batch of more than the greatest size', async () => {
   )
 })
 
-test('never runs more flushes at once than it may, and starts the next when one ends', async () => {
-  const { flushes, flush } = byHand()
+test('never runs more flushes at once than `concurrency`, and starts the next when one ends', async () => {
+  const { flushes, flush } = manualFlush()
   const batcher = new Batcher<number, number>({ maxItems: 1, concurrency: 2 }, flush)
   const results = [1, 2, 3].map((item) => batcher.add(item))
   await waitFor('two flushes', () => flushes.length === 2)
@@ -62,8 +62,8 @@ test('never runs more flushes at once than it may, and starts the next when one 
   assert.deepEqual(await Promise.all(results), [10, 20, 30])
 })
 
-test('what comes while a flush runs makes one large batch after it', async () => {
-  const { flushes, flush } = byHand()
+test('items added during a flush form one batch after it', async () => {
+  const { flushes, flush } = manualFlush()
   const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 1 }, flush)
   const first = batcher.add(0)
   await waitFor('a flush', () => flushes.length === 1)
@@ -76,12 +76,12 @@ test('what comes while a flush runs makes one large batch after it', async () =>
   await Promise.all(others)
 })
 
-test('a failed flush rejects its own callers, and the next batch goes on', async () => {
+test('a failed flush rejects its own callers, and the next batch is flushed', async () => {
   let failing = true
   const batcher = new Batcher<number, number>({ maxItems: 2, concurrency: 1 }, (items) => {
     if (!failing) return double(items)
     failing = false
-    return Promise.reject(new Error('the database is away'))
+    return Promise.reject(new Error('the database is unavailable'))
   })
   const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
   assert.deepEqual(

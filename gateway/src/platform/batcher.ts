@@ -1,10 +1,10 @@
 /**
- * Collects single pieces of work into bulk statements. It flushes as soon as a flush slot is free, so a lone
- * item waits for nothing and a crowd makes large batches by itself; there is no timer to tune.
+ * Collects single items into bulk statements. It flushes as soon as a flush slot is free, so a single item does not wait
+ * and a burst forms large batches; there is no timer to tune.
  */
 export interface BatcherOptions {
   readonly maxItems: number
-  /** Flushes running at the same time. */
+  /** Maximum number of concurrent flushes. */
   readonly concurrency: number
 }
 
@@ -40,7 +40,7 @@ export class Batcher<In, Out = void> {
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.#options.concurrency) return
     this.#scheduled = true
-    // One turn later: everything that arrives in the same turn joins the same batch.
+    // Deferred to the next turn of the event loop: everything added in this turn joins the same batch.
     setImmediate(() => {
       this.#scheduled = false
       void this.#run()

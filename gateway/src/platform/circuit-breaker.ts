@@ -1,48 +1,49 @@
 /**
- * Rests what mostly fails (a route, a webhook): closed → open when half of the recent outcomes are failures → half-open, when a few
- * probes may go → closed again, or open for longer. It wraps no call and keeps no timer: it is asked for a pass before
- * a try and told whether it failed.
+ * Circuit breaker for a route or a webhook. Closed: everything passes. It opens when the failure ratio of the recent
+ * outcomes reaches a threshold (half by default). Open: nothing passes until a pause is over. Half-open: a few probes
+ * pass; if all succeed it closes, if one fails it opens again for longer. It wraps no call and keeps no timer: the
+ * caller asks for a pass before a try and reports the outcome afterwards.
  *
- * cockatiel and opossum were weighed: both run the guarded function themselves, take failure to be an exception and
- * read the machine's clock. Our outcomes are values, of several kinds, and a late one must not count twice.
+ * cockatiel and opossum were considered: both run the guarded function themselves, take an exception for the failure and
+ * read the system clock. Our outcomes are values of several kinds, and a late one must not count twice.
  */
 import { ceilingMs, withJitter, type Random } from './backoff.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
 export interface BreakerSettings {
-  /** Recent: at most this many outcomes, and none older. */
+  /** The sliding window: at most this many outcomes, none older than `windowMs`. */
   readonly windowOutcomes: number
   readonly windowMs: number
-  /** With fewer recent outcomes it never opens. */
+  /** With fewer outcomes in the window it never opens. */
   readonly minOutcomes: number
-  readonly failureShare: number
-  readonly firstRestMs: number
-  readonly maxRestMs: number
-  /** Probes that may go while half-open; as many successes close it. */
+  readonly failureRatio: number
+  readonly firstPauseMs: number
+  readonly maxPauseMs: number
+  /** Probes that pass while half-open; the same number of successes closes it. */
   readonly probes: number
-  /** Probes of which nothing was heard for so long are given out again. */
+  /** Probes without an outcome for this long are handed out again. */
   readonly probeTimeoutMs: number
   readonly now: () => number
-  /** 0 to below 1; takes up to a fifth off a rest, so that routes that failed together do not return together. */
+  /** Jitter: shortens a pause by up to a fifth, so that routes that failed together do not return together. */
   readonly random: Random
 }
 
 export const breakerDefaults: BreakerSettings = {
-  // At 6,000 a second still a sixth of a second, so that one lost session does not rest the route.
+  // At 6,000 a second this is a sixth of a second, so that one lost session does not open the breaker of the route.
   windowOutcomes: 1_000,
   windowMs: 30_000,
   minOutcomes: 20,
-  failureShare: 0.5,
-  firstRestMs: 5_000,
-  maxRestMs: 60_000,
+  failureRatio: 0.5,
+  firstPauseMs: 5_000,
+  maxPauseMs: 60_000,
   probes: 3,
   probeTimeoutMs: 30_000,
   now: () => performance.now(),
   random: Math.random,
 }
 
-/** Allows one submission; an outcome counts only in the period in which its pass was given. */
+/** Permission for one try. Its outcome counts only in the period in which the pass was issued. */
 export type Pass = number
 
 export class CircuitBreaker {
@@ -55,9 +56,9 @@ export class CircuitBreaker {
   #state: BreakerState = 'closed'
   /** Grows with every change of state. */
   #period = 1
-  /** When the state began: closed or half-open since, or open until. */
+  /** Closed and half-open: when the state began. Open: when the pause ends. */
   #at: number
-  #rests = 0
+  #pauses = 0
   #probesLeft = 0
   #successes = 0
 
@@ -69,22 +70,22 @@ export class CircuitBreaker {
   }
 
   get state(): BreakerState {
-    if (this.#state === 'open' && this.#settings.now() >= this.#at) this.#tryAgain()
+    if (this.#state === 'open' && this.#settings.now() >= this.#at) this.#halfOpen()
     return this.#state
   }
 
-  /** How long until a pass may be had; 0 when one may be had now or depends on the outcome of a probe. */
-  get restMs(): number {
+  /** Time until the pause ends; 0 while closed or half-open. */
+  get pauseMs(): number {
     return this.state === 'open' ? this.#at - this.#settings.now() : 0
   }
 
-  /** Ask before a submission; null: not now. A pass that is not used must be given back. */
+  /** Call before a try. Null: not now. A pass that is not used must be given back. */
   enter(): Pass | null {
     const state = this.state
     if (state === 'open') return null
     if (state === 'half-open') {
       if (this.#probesLeft === 0 && this.#settings.now() - this.#at >= this.#settings.probeTimeoutMs)
-        this.#tryAgain()
+        this.#halfOpen()
       if (this.#probesLeft === 0) return null
       this.#probesLeft--
     }
@@ -96,20 +97,20 @@ export class CircuitBreaker {
       this.#probesLeft++
   }
 
-  /** Null: the try says nothing about what is guarded. */
+  /** Reports the outcome of a try. Null: the outcome says nothing about the route or webhook. */
   note(pass: Pass, failed: boolean | null): void {
-    // A word from before the last change of state is no news: it helped to bring the change about.
+    // An outcome from before the last change of state is already accounted for in that change.
     if (pass !== this.#period) return
     if (failed === null) return this.giveBack(pass)
     if (this.#state === 'half-open') {
-      if (failed) this.#rest()
+      if (failed) this.#open()
       else if (++this.#successes >= this.#settings.probes) this.#close()
       return
     }
     this.#remember(failed)
-    // A success never opens it, even if it makes the sample large enough.
-    const { minOutcomes, failureShare } = this.#settings
-    if (failed && this.#count >= minOutcomes && this.#failures >= this.#count * failureShare) this.#rest()
+    // A success never opens the breaker, even if it makes the sample large enough.
+    const { minOutcomes, failureRatio } = this.#settings
+    if (failed && this.#count >= minOutcomes && this.#failures >= this.#count * failureRatio) this.#open()
   }
 
   #remember(failed: boolean): void {
@@ -127,16 +128,16 @@ export class CircuitBreaker {
     if (failed) this.#failures++
   }
 
-  #rest(): void {
-    const { now, random, firstRestMs, maxRestMs } = this.#settings
+  #open(): void {
+    const { now, random, firstPauseMs, maxPauseMs } = this.#settings
     const at = now()
-    // Well for as long as the longest rest: its failures before are forgiven.
-    if (this.#state === 'closed' && at - this.#at >= maxRestMs) this.#rests = 0
-    const pauseMs = ceilingMs(this.#rests++, { firstMs: firstRestMs, maxMs: maxRestMs })
+    // Closed for as long as the longest pause: the series of pauses starts over.
+    if (this.#state === 'closed' && at - this.#at >= maxPauseMs) this.#pauses = 0
+    const pauseMs = ceilingMs(this.#pauses++, { firstMs: firstPauseMs, maxMs: maxPauseMs })
     this.#enterState('open', at + withJitter(pauseMs, -0.2, random))
   }
 
-  #tryAgain(): void {
+  #halfOpen(): void {
     this.#enterState('half-open', this.#settings.now())
     this.#probesLeft = this.#settings.probes
     this.#successes = 0

@@ -1,4 +1,4 @@
-/** Settings: defaults, lists, and refusals that name the variable an operator has to correct. */
+/** Settings: defaults, lists, and errors that name the variable to correct. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, ConfigSchema, environmentName, loadConfig, resolveSecret } from './config.ts'

@@ -1,31 +1,31 @@
 /**
- * How long PostgreSQL has been silent for this process. It asks over a connection of its own and gives up on an
- * answer: a question in the pool may wait for ever behind a cut that nobody was told of, and would say nothing.
+ * Measures how long PostgreSQL has not answered this process. It queries over its own connection with a timeout: a query
+ * in the pool may wait forever on a connection that was cut without a reset. An owner uses it to give up leadership.
  */
 import pg from 'pg'
 import type { Log } from './log.ts'
 import { every } from './periodic.ts'
 
 export interface DatabaseWatch {
-  /** Since the last answer; it is asked every second. */
+  /** Time since the last answer; it is queried every second. */
   readonly silentMs: number
   close(): Promise<void>
 }
 
-const askEveryMs = 1_000
-const answerWithinMs = 2_000
+const intervalMs = 1_000
+const timeoutMs = 2_000
 
 export function watchDatabase(url: string, log: Log): DatabaseWatch {
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: answerWithinMs,
-    query_timeout: answerWithinMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     application_name: 'postern watch',
   })
   pool.on('error', () => undefined)
   let answeredAt = performance.now()
-  const asking = every(askEveryMs, 'asking whether the database is there', log, async () => {
+  const checking = every(intervalMs, 'the database check', log, async () => {
     await pool.query('select 1')
     answeredAt = performance.now()
   })
@@ -34,7 +34,7 @@ export function watchDatabase(url: string, log: Log): DatabaseWatch {
       return performance.now() - answeredAt
     },
     async close() {
-      await asking.stop()
+      await checking.stop()
       await pool.end()
     },
   }

@@ -1,31 +1,31 @@
-/** Transactions: one that falls silent must not keep the others waiting, and its own end is an ordinary error. */
+/** Transactions: an idle one must not keep the others waiting, and its termination is an ordinary, transient error. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/quiet.ts'
 import { inTransaction, isTransient, openDatabase } from './database.ts'
 
-test('a transaction that falls silent loses its locks, and may be tried again', async () => {
+test('a transaction that idles too long loses its locks and may be retried', async () => {
   const { url, database: other } = await createEmptyDatabase()
-  const silent = openDatabase(url, quietLog, { connections: 1, pauseMs: 200 })
-  after(() => silent.end())
+  const idle = openDatabase(url, quietLog, { connections: 1, idleMs: 200 })
+  after(() => idle.end())
   await other.query('create table counters (id int primary key, n int)')
   await other.query('insert into counters values (1, 0)')
   const increment = 'update counters set n = n + 1 where id = 1'
   const locked = Promise.withResolvers<undefined>()
   const thawed = Promise.withResolvers<undefined>()
-  const frozen = inTransaction(silent, async (transaction) => {
+  const frozen = inTransaction(idle, async (transaction) => {
     await transaction.query(increment)
     locked.resolve(undefined)
     await thawed.promise
     await transaction.query(increment)
   })
   await locked.promise
-  // Without the limit this would wait for ever.
+  // Without the limit this would wait forever.
   await other.query(increment)
   thawed.resolve(undefined)
   await assert.rejects(frozen, (error) => isTransient(error))
-  await inTransaction(silent, (transaction) => transaction.query(increment))
+  await inTransaction(idle, (transaction) => transaction.query(increment))
   const { rows } = await other.query<{ n: number }>('select n from counters')
-  assert.deepEqual(rows, [{ n: 2 }], 'nothing of the silent transaction is left')
+  assert.deepEqual(rows, [{ n: 2 }], 'the idle transaction was rolled back')
 })

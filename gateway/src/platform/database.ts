@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL pool. Statements are literal SQL owned by the folder of their noun (`queries.ts`); a
- * transaction is always an explicit argument, so a reader sees what commits together.
+ * The PostgreSQL connection pool, transactions and the classification of errors. Statements are literal SQL in the
+ * folder that owns the table (`queries.ts`). A transaction is always an explicit argument, so that a reader sees what
+ * commits together.
  */
 import pg from 'pg'
 import { BulkClient } from './bulk-client.ts'
@@ -10,29 +11,30 @@ export type Database = pg.Pool
 /** Either the pool or a transaction's client. */
 export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 
-// Counts and sequence numbers come as bigint; ours stay far below 2^53.
+// Counts and sequence numbers are bigint in PostgreSQL; ours stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value))
 
 /**
- * Every hot statement joins a few hundred keys to a table by its index. The planner must not choose another plan
- * when statistics are old: `in_flight` is empty in one minute and holds a million rows in the next. See also `bulk.ts`.
+ * Every hot statement joins a few hundred keys to a table by its index. The planner must not choose another plan when
+ * statistics are stale: `in_flight` may be empty in one minute and hold a million rows in the next. See also `bulk.ts`.
  */
 const planning =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
 /**
- * A process that stands still or is cut off in the middle of a transaction keeps its locks, and everybody else waits
- * for them: PostgreSQL ends such a session after this long. Ours never rest between two statements by themselves.
+ * A process that hangs or is cut off in the middle of a transaction keeps its locks, and all others wait for them.
+ * PostgreSQL ends such a session after this long. The gateway itself never idles between two statements.
  */
-const maxPauseMs = 5_000
+const maxIdleMs = 5_000
 
 export interface DatabaseOptions {
   readonly connections: number
-  readonly pauseMs?: number
+  /** Limit of `idle_in_transaction_session_timeout`; tests set it lower. */
+  readonly idleMs?: number
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, pauseMs = maxPauseMs } = options
+  const { connections, idleMs = maxIdleMs } = options
   const pool = new pg.Pool({
     Client: BulkClient,
     connectionString: url,
@@ -40,12 +42,12 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'postern',
-    options: `${planning} -c idle_in_transaction_session_timeout=${pauseMs}`,
+    options: `${planning} -c idle_in_transaction_session_timeout=${idleMs}`,
   })
-  // An idle connection that dies (a restart of PostgreSQL) must not end the process.
+  // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
   pool.on('connect', (client) => {
-    // A connection that dies while it is in use rejects its query and also emits this; unheard it would end the process.
+    // A connection that is lost in use rejects its query and also emits this event; unhandled, it would end the process.
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
   })
   return pool
@@ -73,23 +75,23 @@ export async function inTransaction<T>(
 }
 
 /**
- * True when the same statement may succeed later: the connection, the server or a lock is at fault. Only a
- * data exception (class 22) or a violated not-null or unique rule is the row's own fault.
+ * True when the same statement may succeed later, because the connection, the server or a lock caused the error. Only a
+ * data exception (class 22) or a violated not-null or unique constraint is caused by the row itself.
  */
 export function isTransient(error: unknown): boolean {
-  // A fault of the code or of a job's shape stays what it is however often it is tried.
+  // A bug or a malformed job fails again however often it is retried.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return false
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return true
   return !(code.startsWith('22') || code === '23502' || code === '23505')
 }
 
-/** True when a row with the same key is there already. */
+/** True when a row with the same key already exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505'
 }
 
-/** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may simply try again. */
+/** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)

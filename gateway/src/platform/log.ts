@@ -1,6 +1,6 @@
 /**
- * One JSON line per state change, on standard output. Message text, passwords, tokens and whole phone numbers
- * never reach a log: callers pass ids, and these paths are cut out should one slip through.
+ * The log: one JSON line per state change, on standard output. Message text, passwords, tokens and full phone numbers
+ * must never be logged: callers pass ids, and these fields are redacted in case one is passed by mistake.
  */
 import { pino, type Logger } from 'pino'
 

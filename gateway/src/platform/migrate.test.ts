@@ -1,4 +1,4 @@
-/** Migrations: once each, from several places at once, and never a file that was changed after it was applied. */
+/** Migrations: each applied once, even by concurrent processes, and never a file that was changed after it was applied. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
@@ -34,14 +34,14 @@ test('refuses a file that was changed after it was applied, and names it', async
   await migrate(database)
   await database.query(`update migrations set checksum = 'another' where name = $1`, [files[0]])
   await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
-  // The lock is free again: the next one is refused for the same reason and does not hang.
+  // The lock was released: the next run fails for the same reason and does not hang.
   await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
 })
 
-test('keeps nothing of a file that fails', async () => {
+test('rolls back a file that fails', async () => {
   const { database } = await createEmptyDatabase()
   await database.query('create table report_polls (in_the_way integer)')
-  await assert.rejects(migrate(database), /0004_reports.sql failed; nothing of it was kept/)
+  await assert.rejects(migrate(database), /0004_reports.sql failed and was rolled back/)
   const made = await database.query<{ reports: string | null }>(`select to_regclass('reports') as reports`)
   assert.equal(made.rows[0]!.reports, null)
   await database.query('drop table report_polls')

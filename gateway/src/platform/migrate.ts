@@ -1,6 +1,6 @@
 /**
- * Forward-only migrations: numbered SQL files, each applied once in its own transaction, in order, under one
- * lock so that several processes may start at the same time. A file that was applied must never change.
+ * Forward-only migrations: numbered SQL files, each applied once, in order and in its own transaction, under one lock so
+ * that several processes can start at the same time. A file must never change after it was applied.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -37,7 +37,9 @@ async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> 
     const before = checksums.get(name)
     if (before === checksum) continue
     if (before !== undefined)
-      throw new Error(`migration ${name} was changed after it was applied; add a new file instead`)
+      throw new Error(
+        `migration ${name} was changed after it was applied; restore the file and put the change into a new one`,
+      )
     await client.query('begin')
     try {
       await client.query(sql)
@@ -45,7 +47,7 @@ async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> 
       await client.query('commit')
     } catch (error) {
       await client.query('rollback')
-      throw new Error(`migration ${name} failed; nothing of it was kept`, { cause: error })
+      throw new Error(`migration ${name} failed and was rolled back`, { cause: error })
     }
     applied.push({ name })
   }

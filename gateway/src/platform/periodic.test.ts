@@ -1,46 +1,46 @@
-/** Rounds: never two at once, a failed one does not end the series, and stop waits for the one in hand. */
+/** Periodic work: never two runs at once, a failed run does not end the series, and stop waits for the current run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/quiet.ts'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
 import { every } from './periodic.ts'
 
-test('begins at once and comes round again, one round at a time', async () => {
-  let rounds = 0
+test('starts at once and repeats, one run at a time', async () => {
+  let runs = 0
   let running = 0
-  let most = 0
+  let max = 0
   const periodic = every(1, 'counting', quietLog, async () => {
-    most = Math.max(most, ++running)
+    max = Math.max(max, ++running)
     await new Promise((resolve) => setTimeout(resolve, 3))
     running--
-    rounds++
+    runs++
   })
-  await waitFor('three rounds', () => rounds >= 3)
+  await waitFor('three runs', () => runs >= 3)
   await periodic.stop()
-  assert.equal(most, 1)
+  assert.equal(max, 1)
 })
 
-test('a failed round is followed by the next', async () => {
-  let rounds = 0
+test('a failed run is followed by the next', async () => {
+  let runs = 0
   const periodic = every(1, 'failing', quietLog, () => {
-    rounds++
-    return Promise.reject(new Error('away'))
+    runs++
+    return Promise.reject(new Error('unavailable'))
   })
-  await waitFor('three rounds', () => rounds >= 3)
+  await waitFor('three runs', () => runs >= 3)
   await periodic.stop()
 })
 
-test('stop waits for the round in hand, and none comes after it', async () => {
-  const round = Promise.withResolvers<undefined>()
-  let rounds = 0
+test('stop waits for the current run, and no other follows', async () => {
+  const run = Promise.withResolvers<undefined>()
+  let runs = 0
   const periodic = every(1, 'waiting', quietLog, () => {
-    rounds++
-    return round.promise
+    runs++
+    return run.promise
   })
   const stopped = periodic.stop()
   assert.equal(await isSettled(stopped), false)
-  round.resolve(undefined)
+  run.resolve(undefined)
   await stopped
   await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.equal(rounds, 1)
+  assert.equal(runs, 1)
 })

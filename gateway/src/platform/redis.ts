@@ -1,13 +1,13 @@
 /**
- * Redis as we use it: small scripts, so that what is read and written together is one step, and answers that are
- * waited for only so long. What is in Redis may be lost; whoever uses it says what happens then.
+ * Helpers for Redis: Lua scripts, so that a read and the write that depends on it are atomic, and a time limit for every
+ * reply. Data in Redis may be lost; each caller documents what happens then.
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
 export type Script = (redis: Redis, key: string, args: readonly (string | number)[]) => Promise<unknown>
 
-/** A script of one key, sent by its digest and in full only to a server that does not know it. */
+/** A Lua script with one key. It is called by its digest and sent in full only to a server that does not know it. */
 export function createScript(lua: string): Script {
   const digest = createHash('sha1').update(lua).digest('hex')
   return async (redis, key, args) => {
@@ -20,7 +20,7 @@ export function createScript(lua: string): Script {
   }
 }
 
-/** Redis did not answer in time; what it was asked may be done all the same. */
+/** Redis did not reply in time; the command may still have been executed. */
 export class RedisTimeout extends Error {
   override readonly name = 'RedisTimeout'
 }
@@ -29,9 +29,9 @@ export async function withRedisTimeout<T>(limitMs: number, answer: Promise<T>): 
   const late = Promise.withResolvers<never>()
   let settled = false
   const timer = setTimeout(() => {
-    // A process that was itself held up must not blame Redis: the answer may lie in the socket already.
+    // If this process was blocked, the reply may already be in the socket: read it before giving up.
     setImmediate(() => {
-      if (!settled) late.reject(new RedisTimeout(`Redis did not answer within ${limitMs} ms`))
+      if (!settled) late.reject(new RedisTimeout(`Redis did not reply within ${limitMs} ms`))
     })
   }, limitMs)
   try {

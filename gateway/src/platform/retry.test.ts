@@ -1,4 +1,4 @@
-/** Keeping at it: as long as the engine is at fault, never when the row is, and not beyond a stop. */
+/** Retries continue while the database or the broker causes the error, never for an error of the row, and end on stop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/quiet.ts'
@@ -10,7 +10,7 @@ import { Stopping, retryTransient } from './retry.ts'
 const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
 const context = (signal = new AbortController().signal) => ({ what: 'a test', log: quietLog, signal })
 
-test('tries again until the engine is back, and gives the result', async () => {
+test('retries until the work succeeds, and returns its result', async () => {
   let tries = 0
   const work = (): Promise<string> =>
     ++tries < 3 ? Promise.reject(failure('ECONNREFUSED')) : Promise.resolve('done')
@@ -18,7 +18,7 @@ test('tries again until the engine is back, and gives the result', async () => {
   assert.equal(tries, 3)
 })
 
-test('never repeats work that can never succeed', async () => {
+test('never repeats work that cannot succeed', async () => {
   let tries = 0
   const work = (): Promise<never> => {
     tries++
@@ -28,7 +28,7 @@ test('never repeats work that can never succeed', async () => {
   assert.equal(tries, 1)
 })
 
-test('gives up with Stopping when the process stops, without waiting out its delay', async () => {
+test('rejects with Stopping when the process stops, without waiting for the end of the delay', async () => {
   const stopping = new AbortController()
   let tries = 0
   const work = (): Promise<never> => {
@@ -43,7 +43,7 @@ test('gives up with Stopping when the process stops, without waiting out its del
   assert.ok(performance.now() - started < 5_000)
 })
 
-test('finishes work that is already under way when the process stops', async () => {
+test('finishes work that is already running when the process stops', async () => {
   const stopping = new AbortController()
   const work = (): Promise<string> => {
     stopping.abort()
@@ -52,7 +52,7 @@ test('finishes work that is already under way when the process stops', async () 
   assert.equal(await retryTransient(work, context(stopping.signal)), 'done')
 })
 
-const faults: [what: string, error: unknown, transient: boolean][] = [
+const errors: [what: string, error: unknown, transient: boolean][] = [
   ['a refused connection', failure('ECONNREFUSED'), true],
   ['an ended connection', new Error('Connection terminated unexpectedly'), true],
   ['a server that is starting', failure('57P03'), true],
@@ -60,15 +60,15 @@ const faults: [what: string, error: unknown, transient: boolean][] = [
   ['a missing partition', failure('23514'), true],
   ['a missing table', failure('42P01'), true],
   ['a full disk', failure('53100'), true],
-  ['a broker that is away', new BrokerUnavailable('not connected'), true],
-  ['a mistake in the code or in a job', new TypeError('Cannot read properties of undefined'), false],
+  ['an unavailable broker', new BrokerUnavailable('not connected'), true],
+  ['a bug or a malformed job', new TypeError('Cannot read properties of undefined'), false],
   ['a character that cannot be stored', failure('22021'), false],
   ['a number out of range', failure('22003'), false],
   ['a missing value', failure('23502'), false],
-  ['a key that is there already', failure('23505'), false],
+  ['a duplicate key', failure('23505'), false],
 ]
-for (const [what, error, transient] of faults) {
-  test(`takes ${what} for ${transient ? 'something that passes' : "the row's own fault"}`, () => {
+for (const [what, error, transient] of errors) {
+  test(`${what} is ${transient ? 'transient' : 'permanent'}`, () => {
     assert.equal(isTransient(error), transient)
   })
 }

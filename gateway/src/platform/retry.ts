@@ -1,6 +1,6 @@
 /**
- * Keeps at a piece of work until an engine that is away comes back, without a hot loop: the input stays
- * unacknowledged meanwhile, so nothing is lost and the broker hands out no more than the prefetch.
+ * Repeats a piece of work with backoff while PostgreSQL or the broker is unavailable. The delivery it works on stays
+ * unacknowledged meanwhile, so nothing is lost and the broker delivers no more than the prefetch. Every stage uses it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from './backoff.ts'
@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
-/** Given up because the process is stopping: the input must go back to its queue. */
+/** The work was interrupted because the process is stopping; the delivery must be requeued. */
 export class Stopping extends Error {
   override readonly name = 'Stopping'
 }
@@ -25,7 +25,7 @@ export async function retryTransient<T>(
       if (!isTransient(error)) throw error
       if (context.signal.aborted) throw new Stopping(`${context.what} was interrupted`, { cause: error })
       if (mayWarn(context.what)) {
-        context.log.warn({ err: error as Error, tries }, `${context.what} failed; trying again`)
+        context.log.warn({ err: error as Error, tries }, `${context.what} failed; retrying`)
       }
       const { signal } = context
       await delay(backoffMs(tries - 1, backoff), undefined, { signal }).catch(() => undefined)
@@ -33,7 +33,7 @@ export async function retryTransient<T>(
   }
 }
 
-// Hundreds of jobs fail together when an engine goes away: one of them speaks for all.
+// Hundreds of jobs fail together when PostgreSQL or the broker becomes unavailable: one warning stands for all.
 const warnEveryMs = 5_000
 const lastWarned = new Map<string, number>()
 

@@ -1,4 +1,4 @@
-/** Mirrors: a change is seen, the last copy is served while the database is away, stop ends the looking. */
+/** The cache follows changes, serves the last copy while the database is unavailable, and stops polling on stop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -15,102 +15,104 @@ const { database, url } = await createTestDatabase()
 
 /** A table of one number. */
 function counter(start = 1) {
-  const table = { number: start, loads: 0, looks: 0, away: false }
+  const table = { number: start, loads: 0, checks: 0, unavailable: false }
   const source = {
     what: 'numbers',
     version: () => {
-      table.looks++
-      return table.away ? Promise.reject(new Error('away')) : Promise.resolve(String(table.number))
+      table.checks++
+      return table.unavailable
+        ? Promise.reject(new Error('unavailable'))
+        : Promise.resolve(String(table.number))
     },
     load: () => {
       table.loads++
       return Promise.resolve(table.number)
     },
   }
-  return { table, mirror: new TableCache(source, quietLog) }
+  return { table, cache: new TableCache(source, quietLog) }
 }
 
 test('has no value before it is loaded, and says what is missing', () => {
-  const { mirror } = counter()
-  assert.equal(mirror.loaded, false)
-  assert.throws(() => mirror.value, /numbers are not loaded yet/)
+  const { cache } = counter()
+  assert.equal(cache.loaded, false)
+  assert.throws(() => cache.value, /numbers are not loaded yet/)
 })
 
 test('loads again only when the version has changed', async () => {
-  const { table, mirror } = counter()
-  await mirror.refresh()
-  await mirror.refresh()
+  const { table, cache } = counter()
+  await cache.refresh()
+  await cache.refresh()
   assert.equal(table.loads, 1)
   table.number = 2
-  await mirror.refresh()
-  assert.equal(mirror.value, 2)
+  await cache.refresh()
+  assert.equal(cache.value, 2)
   assert.equal(table.loads, 2)
 })
 
-test('tells its listeners of every change, and of the value that is there already', async () => {
-  const { table, mirror } = counter()
-  const heard: number[] = []
-  mirror.onChange((value) => heard.push(value))
-  await mirror.refresh()
-  mirror.onChange((value) => heard.push(value * 10))
+test('calls its listeners for every change, and at once for a value that is already loaded', async () => {
+  const { table, cache } = counter()
+  const received: number[] = []
+  cache.onChange((value) => received.push(value))
+  await cache.refresh()
+  cache.onChange((value) => received.push(value * 10))
   table.number = 2
-  await mirror.refresh()
-  assert.deepEqual(heard, [1, 10, 2, 20])
+  await cache.refresh()
+  assert.deepEqual(received, [1, 10, 2, 20])
 })
 
-test('a listener that fails keeps no other listener from hearing of the change', async () => {
-  const { mirror } = counter()
-  const heard: number[] = []
-  mirror.onChange(() => {
-    throw new Error('a mistake')
+test('a listener that throws does not keep the others from being called', async () => {
+  const { cache } = counter()
+  const received: number[] = []
+  cache.onChange(() => {
+    throw new Error('a bug')
   })
-  mirror.onChange((value) => heard.push(value))
-  await mirror.refresh()
-  assert.deepEqual(heard, [1])
+  cache.onChange((value) => received.push(value))
+  await cache.refresh()
+  assert.deepEqual(received, [1])
 })
 
-test('serves its last copy while the source is away and follows when it is back', async () => {
-  const { table, mirror } = counter()
-  await mirror.refresh()
-  table.away = true
+test('serves the last copy while the source is unavailable, and refreshes when it is back', async () => {
+  const { table, cache } = counter()
+  await cache.refresh()
+  table.unavailable = true
   table.number = 2
-  await mirror.refresh()
-  assert.equal(mirror.value, 1)
-  table.away = false
-  await mirror.refresh()
-  assert.equal(mirror.value, 2)
+  await cache.refresh()
+  assert.equal(cache.value, 1)
+  table.unavailable = false
+  await cache.refresh()
+  assert.equal(cache.value, 2)
 })
 
-test('looks again by itself until it is stopped', async () => {
-  const { table, mirror } = counter()
-  await mirror.start(1)
+test('polls by itself until it is stopped', async () => {
+  const { table, cache } = counter()
+  await cache.start(1)
   table.number = 2
-  await waitFor('the change', () => mirror.value === 2)
-  mirror.stop()
+  await waitFor('the change', () => cache.value === 2)
+  cache.stop()
 })
 
-test('never looks again after a stop, not even when it was looking at that moment', async () => {
-  const look = Promise.withResolvers<string>()
-  let looks = 0
+test('never polls after a stop, not even when a check was running', async () => {
+  const check = Promise.withResolvers<string>()
+  let checks = 0
   const source = {
     what: 'numbers',
     version: () => {
-      looks++
-      return look.promise
+      checks++
+      return check.promise
     },
     load: () => Promise.resolve(1),
   }
-  const mirror = new TableCache(source, quietLog)
-  const started = mirror.start(1)
-  mirror.stop()
-  look.resolve('1')
+  const cache = new TableCache(source, quietLog)
+  const started = cache.start(1)
+  cache.stop()
+  check.resolve('1')
   await started
   await new Promise((resolve) => setTimeout(resolve, 15))
-  mirror.stop()
-  assert.equal(looks, 1)
+  cache.stop()
+  assert.equal(checks, 1)
 })
 
-test('accounts are served from memory while PostgreSQL is away', async () => {
+test('accounts are served from memory while PostgreSQL is unavailable', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())

@@ -1,12 +1,12 @@
 /**
- * An in-memory copy of a small table, so that the hot path reads no database. It looks for changes every
- * second and keeps serving its last copy while PostgreSQL is away.
+ * An in-memory copy of a small table, so that the hot path reads no database. It checks for changes every second and
+ * keeps serving the last copy while PostgreSQL is unavailable. Used for accounts, routes and other settings.
  */
 import type { Log } from './log.ts'
 
 export interface TableCacheSource<T> {
   readonly what: string
-  /** A value that changes whenever the table does; cheap. */
+  /** A value that changes whenever the table does; cheap to read. */
   version(): Promise<string>
   load(): Promise<T>
 }
@@ -35,18 +35,18 @@ export class TableCache<T> {
     return this.#value
   }
 
-  /** Called after every change, and at once if there is a value already. */
+  /** The listener is called after every change, and at once if a value is loaded. */
   onChange(listener: (value: T) => void): void {
     this.#listeners.push(listener)
     if (this.#value !== undefined) listener(this.#value)
   }
 
   start(intervalMs = 1_000): Promise<void> {
-    const turn = async (): Promise<void> => {
+    const run = async (): Promise<void> => {
       await this.refresh()
-      if (!this.#stopped) this.#timer = setTimeout(() => void turn(), intervalMs)
+      if (!this.#stopped) this.#timer = setTimeout(() => void run(), intervalMs)
     }
-    return turn()
+    return run()
   }
 
   async refresh(): Promise<void> {
@@ -56,13 +56,16 @@ export class TableCache<T> {
         const value = await this.#source.load()
         this.#value = value
         this.#version = version
-        for (const listener of this.#listeners) this.#tell(listener, value)
+        for (const listener of this.#listeners) this.#notify(listener, value)
       }
-      if (this.#failing) this.#log.info({}, `${this.#source.what} are being refreshed again`)
+      if (this.#failing) this.#log.info({}, `${this.#source.what} are refreshed again`)
       this.#failing = false
     } catch (error) {
       if (!this.#failing)
-        this.#log.warn({ err: error as Error }, `cannot refresh ${this.#source.what}; serving the last copy`)
+        this.#log.warn(
+          { err: error as Error },
+          `cannot refresh ${this.#source.what}; serving the last copy and retrying`,
+        )
       this.#failing = true
     }
   }
@@ -72,12 +75,15 @@ export class TableCache<T> {
     clearTimeout(this.#timer)
   }
 
-  /** A listener that fails keeps no other from hearing of the change. */
-  #tell(listener: (value: T) => void, value: T): void {
+  /** A listener that throws does not keep the others from being called. */
+  #notify(listener: (value: T) => void, value: T): void {
     try {
       listener(value)
     } catch (error) {
-      this.#log.error({ err: error as Error }, `a change of ${this.#source.what} could not be followed`)
+      this.#log.error(
+        { err: error as Error },
+        `a listener failed on a change of ${this.#source.what}; it keeps its previous state`,
+      )
     }
   }
 }

@@ -12,7 +12,7 @@ import { Pace } from './pace.ts'
  */
 const breakerSettings = {
   ...{ windowOutcomes: 100, windowMs: 120_000, minOutcomes: 20 },
-  ...{ failureShare: 0.9, probes: 1 },
+  ...{ failureRatio: 0.9, probes: 1 },
 }
 const maxPauseMs = 3_600_000
 
@@ -45,7 +45,7 @@ export class PushAdmission {
   enter(): Entry {
     const now = performance.now()
     if (now < this.#pausedUntilMs) return { pass: null, waitMs: this.#pausedUntilMs - now }
-    if (this.#breaker.state === 'open') return { pass: null, waitMs: this.#breaker.restMs }
+    if (this.#breaker.state === 'open') return { pass: null, waitMs: this.#breaker.pauseMs }
     const pass = this.#breaker.enter()
     // Half open, and its probes are under way.
     if (pass === null) return { pass: null, waitMs: null }

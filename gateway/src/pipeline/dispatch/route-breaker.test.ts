@@ -84,7 +84,7 @@ test('forgets outcomes that are too old or too many ago', () => {
 test('after its rest lets only its probes through, and closes when all succeed', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
-  assert.equal(breaker.restMs, 5_000)
+  assert.equal(breaker.pauseMs, 5_000)
   clock.ms += 4_999
   assert.equal(breaker.enter(), null)
   clock.ms += 1
@@ -103,10 +103,10 @@ test('after its rest lets only its probes through, and closes when all succeed',
 test('successes of an earlier trial do not count in the next', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
-  clock.ms += breaker.restMs
+  clock.ms += breaker.pauseMs
   submit('accepted', breakerDefaults.probes - 1)
   submit('unknown')
-  clock.ms += breaker.restMs
+  clock.ms += breaker.pauseMs
   submit('accepted', breakerDefaults.probes - 1)
   assert.equal(breaker.state, 'half-open')
   submit('accepted')
@@ -116,11 +116,11 @@ test('successes of an earlier trial do not count in the next', () => {
 test('a failed probe makes it rest longer, up to the longest rest', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
-  const rests = [breaker.restMs]
+  const rests = [breaker.pauseMs]
   for (let n = 0; n < 5; n++) {
-    clock.ms += breaker.restMs
+    clock.ms += breaker.pauseMs
     assert.equal(submit('unknown'), 1)
-    rests.push(breaker.restMs)
+    rests.push(breaker.pauseMs)
   }
   assert.deepEqual(rests, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
 })
@@ -128,18 +128,18 @@ test('a failed probe makes it rest longer, up to the longest rest', () => {
 test('a route that fails again soon rests longer; one that was well for a minute begins anew', () => {
   const { breaker, submit, clock } = setUp()
   const recover = (): void => {
-    clock.ms += breaker.restMs
+    clock.ms += breaker.pauseMs
     submit('accepted', breakerDefaults.probes)
     assert.equal(breaker.state, 'closed')
   }
   submit('unknown', 20)
   recover()
   submit('unknown', 20)
-  assert.equal(breaker.restMs, 10_000)
+  assert.equal(breaker.pauseMs, 10_000)
   recover()
   clock.ms += 60_000
   submit('unknown', 20)
-  assert.equal(breaker.restMs, 5_000)
+  assert.equal(breaker.pauseMs, 5_000)
 })
 
 test('an outcome from before the rest neither closes nor opens it again', () => {
@@ -147,7 +147,7 @@ test('an outcome from before the rest neither closes nor opens it again', () => 
   const early = Array.from({ length: 50 }, () => breaker.enter()!)
   submit('unknown', 20)
   for (const pass of early.slice(0, 25)) breaker.record(pass, outcomes.unknown)
-  assert.equal(breaker.restMs, 5_000)
+  assert.equal(breaker.pauseMs, 5_000)
   clock.ms += 5_000
   assert.equal(breaker.state, 'half-open')
   for (const pass of early.slice(25)) breaker.record(pass, outcomes.unknown)
@@ -159,7 +159,7 @@ test('an outcome from before the rest neither closes nor opens it again', () => 
 test('probes that are throttled, given back or never heard of do not lock it', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
-  clock.ms += breaker.restMs
+  clock.ms += breaker.pauseMs
   assert.equal(submit('throttled', 100), 100)
   for (let n = 0; n < 100; n++) breaker.giveBack(breaker.enter()!)
   for (let n = 0; n < breakerDefaults.probes; n++) breaker.enter()
@@ -173,7 +173,7 @@ test('jitter takes at most a fifth off a rest', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const { breaker, submit } = setUp({ random: () => chance })
     submit('unknown', 20)
-    assert.equal(breaker.restMs, 5_000 * (1 - chance / 5))
+    assert.equal(breaker.pauseMs, 5_000 * (1 - chance / 5))
   }
 })
 
@@ -193,7 +193,7 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
         const held: number[] = []
         for (const one of events) {
           if ('waitMs' in one) clock.ms += one.waitMs
-          assert.ok(breaker.restMs >= 0 && breaker.restMs <= breakerDefaults.maxRestMs)
+          assert.ok(breaker.pauseMs >= 0 && breaker.pauseMs <= breakerDefaults.maxPauseMs)
           const before = breaker.state
           const pass = breaker.enter()
           if (before === 'open') assert.equal(pass, null)
@@ -208,7 +208,7 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
         }
         // From anywhere, a carrier that is well again is used again within two longest rests.
         for (let n = 0; n < 2 && breaker.state !== 'closed'; n++) {
-          clock.ms += breakerDefaults.maxRestMs
+          clock.ms += breakerDefaults.maxPauseMs
           submit('accepted', breakerDefaults.probes)
         }
         assert.equal(breaker.state, 'closed')

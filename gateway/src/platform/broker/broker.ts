@@ -1,7 +1,7 @@
 /**
- * The link to RabbitMQ: one connection for publishing and one for consuming, because the broker holds back a
- * publishing connection under pressure and acknowledgements must not wait behind that. Both reconnect by
- * themselves; queues are declared again on every reconnect.
+ * The connection to RabbitMQ: one for publishing and one for consuming, because the broker throttles a publishing
+ * connection under load and acknowledgements must not wait for that. Both reconnect by themselves; consumers declare
+ * their queues again on every reconnect.
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
@@ -12,14 +12,14 @@ import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 export interface Broker {
   readonly publisher: GroupPublisher
-  /** Publishing is possible right now: connected and not held back by a resource alarm. */
+  /** True while connected and not blocked by a resource alarm. */
   readonly canPublish: boolean
   readonly canConsume: boolean
   declare(queues: readonly QueueSpec[]): Promise<void>
   consume(queue: QueueSpec, options: ConsumeOptions, handler: DeliveryHandler): Consumption
-  /** Competes for the ownership that the queue's leadership stands for. */
+  /** Takes part in the leader election of the queue. */
   competeForLeadership(queue: QueueSpec, handlers: LeadershipHandlers): Leadership
-  /** Broker messages ready in the queue (unacknowledged ones not counted). */
+  /** Number of messages ready in the queue; unacknowledged ones are not counted. */
   depth(queue: QueueSpec): Promise<number>
   remove(queue: QueueSpec): Promise<void>
   close(): Promise<void>
@@ -45,8 +45,8 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
     consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
     competeForLeadership: (queue, handlers) => competeForLeadership(consuming, queue, handlers, log),
     async depth(queue) {
-      const answer = await consuming.queueDeclare({ queue: queue.name, passive: true })
-      return answer.messageCount
+      const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
+      return declared.messageCount
     },
     async remove(queue) {
       await consuming.queueDelete({ queue: queue.name })
@@ -65,23 +65,26 @@ function connect(urls: readonly string[], purpose: string, log: Log): Connection
   )
   connection.on('connection', () => log.info({ purpose }, 'broker connected'))
   connection.on('connection.blocked', (reason) =>
-    log.error({ purpose, reason }, 'the broker blocks publishers: free its disk or memory'),
+    log.error(
+      { purpose, reason },
+      'the broker blocks publishers because of a resource alarm; sends are refused until its disk or memory is freed',
+    ),
   )
-  connection.on('connection.unblocked', () => log.info({ purpose }, 'the broker takes messages again'))
+  connection.on('connection.unblocked', () => log.info({ purpose }, 'the broker accepts messages again'))
   return connection
 }
 
 /**
- * The broker gives up a silent connection between two and three heartbeats after its last word, and only then hands
- * the routes of a process that stands still, or is cut off, to another: at 10 s a route stood for up to 30 s. Below
- * 4 s a machine that is merely busy would be taken for dead.
+ * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes the routes of
+ * a process that hangs or is cut off to another process: with 10 s a route stopped for up to 30 s. Below 4 s a machine
+ * that is merely busy would be taken for dead.
  */
 const heartbeatSeconds = 4
 
-/** One set of credentials, several nodes: a lost node means a reconnect to the next one. */
+/** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
 function optionsOf(urls: readonly string[]): ConnectionOptions {
   const [first] = urls
-  if (first === undefined) throw new Error('no broker URL given')
+  if (first === undefined) throw new Error('brokerUrls must have at least one URL')
   const parsed = urls.map((url) => new URL(url))
   return {
     url: first,

@@ -1,4 +1,4 @@
-/** Consuming: acknowledged after the work and only then, given back when it fails, there again after a cut. */
+/** Consuming: acknowledged only after the work, requeued when it fails, subscribed again after a lost connection. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -22,30 +22,30 @@ test('a group stays with the broker until its handler has resolved', async () =>
   await waitFor('the delivery', () => handled === 1)
   assert.equal(consumption.active, true)
   const stopping = consumption.stop()
-  assert.equal(await isSettled(stopping), false, 'stop waits for what is in hand')
+  assert.equal(await isSettled(stopping), false, 'stop waits for the current delivery')
   work.resolve(undefined)
   await stopping
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('never hands out more unacknowledged groups than the prefetch', async () => {
+test('never has more unacknowledged groups than the prefetch', async () => {
   const queue = await testBroker.queue('bounded')
   for (let n = 0; n < 6; n++) await broker.publisher.send(queue, String(n))
-  let inHand = 0
-  let most = 0
+  let running = 0
+  let max = 0
   let handled = 0
   const consumption = broker.consume(queue, { prefetch: 2 }, async () => {
-    most = Math.max(most, ++inHand)
+    max = Math.max(max, ++running)
     await new Promise((resolve) => setTimeout(resolve, 2))
-    inHand--
+    running--
     handled++
   })
   await waitFor('six groups', () => handled === 6)
   await consumption.stop()
-  assert.equal(most, 2)
+  assert.equal(max, 2)
 })
 
-test('a rejected group comes again, marked as redelivered', async () => {
+test('a rejected group is delivered again, marked as redelivered', async () => {
   const queue = await testBroker.queue('rejected')
   await broker.publisher.send(queue, '"job"')
   const deliveries: Delivery[] = []
@@ -62,7 +62,7 @@ test('a rejected group comes again, marked as redelivered', async () => {
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('a message that is no JSON is parked and blocks no other', async (context) => {
+test('a message that is not JSON is parked and blocks no other', async (context) => {
   const { parked } = testBroker.topology
   const queue = await testBroker.queue('garbled', { parkedIn: parked.name })
   await broker.publisher.send(queue, 'not JSON')
@@ -79,21 +79,21 @@ test('a message that is no JSON is parked and blocks no other', async (context) 
   })
 })
 
-test('comes back by itself after the connection is dropped, and what was in hand comes again', async () => {
+test('subscribes again after the connection is dropped, and unacknowledged groups are redelivered', async () => {
   const queue = await testBroker.queue('dropped')
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
   const deliveries: Delivery[] = []
-  const inHand = Promise.withResolvers<undefined>()
+  const unfinished = Promise.withResolvers<undefined>()
   const consumption = distant.consume(queue, { prefetch: 5 }, (delivery) => {
     deliveries.push(delivery)
-    return deliveries.length === 1 ? inHand.promise : Promise.resolve()
+    return deliveries.length === 1 ? unfinished.promise : Promise.resolve()
   })
   await broker.publisher.send(queue, '1')
   await waitFor('the first delivery', () => deliveries.length === 1)
   proxy.cut()
   await waitFor('the loss to be noticed', () => !consumption.active)
-  inHand.resolve(undefined)
+  unfinished.resolve(undefined)
   await waitFor('the redelivery', () => deliveries.some((delivery) => delivery.redelivered))
   await broker.publisher.send(queue, '2')
   await waitFor('a new delivery', () => deliveries.some((delivery) => delivery.jobs.includes(2)))
@@ -102,7 +102,7 @@ test('comes back by itself after the connection is dropped, and what was in hand
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('consumes again when its queue was deleted and is there anew', async () => {
+test('consumes again after its queue was deleted and declared again', async () => {
   const queue = await testBroker.queue('deleted')
   const jobs: unknown[] = []
   const consumption = broker.consume(queue, { prefetch: 5 }, (delivery) => {
@@ -111,7 +111,7 @@ test('consumes again when its queue was deleted and is there anew', async () => 
   })
   await waitFor('the consumer', () => consumption.active)
   await broker.remove(queue)
-  // While the new queue finds its leader the broker refuses messages; a stage tries again.
+  // The broker refuses messages until the new queue has a leader; a stage retries.
   await waitFor('the queue', () =>
     broker.publisher.send(queue, '1').then(
       () => true,

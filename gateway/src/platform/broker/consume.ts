@@ -1,7 +1,7 @@
 /**
- * Consuming job groups. A delivery is acknowledged when its handler resolves, and only then; a handler that
- * cannot finish (shutdown) rejects and the group goes back to its queue. The consumer comes back by itself
- * after a lost connection, a broker restart or a moved queue leader.
+ * Consumes job groups. A delivery is acknowledged only after its handler resolves; if the handler rejects (for example at
+ * shutdown), the group is requeued. The consumer subscribes again by itself after a lost connection, a broker restart or
+ * a change of the queue leader.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
@@ -11,26 +11,26 @@ import { queueArguments, type QueueSpec } from './queue-spec.ts'
 const requeueMs = 1_000
 
 export interface ConsumeOptions {
-  /** Unacknowledged groups the broker may hand us. */
+  /** Maximum number of unacknowledged groups. */
   readonly prefetch: number
-  /** Takes what is no JSON. Without it such a message is rejected, and the broker parks it. */
+  /** Handles a message that is not JSON. Without it the message is rejected and the broker parks it. */
   readonly onUnreadable?: (body: Buffer, rejectedBy: string | undefined) => Promise<void>
 }
 
 export interface Delivery {
   readonly jobs: unknown[]
-  /** True when it was delivered before and not acknowledged: somebody may have begun the work. */
+  /** True when it was delivered before without being acknowledged: another process may have started the work. */
   readonly redelivered: boolean
-  /** The queue it was rejected from, when the broker has moved it here. */
+  /** The queue that the broker dead-lettered it from, if any. */
   readonly rejectedBy?: string
 }
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 
 export interface Consumption {
-  /** Subscribed at the broker right now. */
+  /** True while subscribed at the broker. */
   readonly active: boolean
-  /** Takes no more deliveries, waits for those in hand. */
+  /** Takes no further deliveries and waits for the current ones. */
   stop(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function startConsumer(
       const rejectedBy: unknown = message.headers?.['x-first-death-queue']
       const from = typeof rejectedBy === 'string' ? { rejectedBy } : {}
       if (jobs === undefined && options.onUnreadable === undefined) {
-        log.error({ queue: queue.name }, 'a message that is no JSON was parked')
+        log.error({ queue: queue.name }, 'parked a message that is not JSON; see postern parked list')
         return ConsumerStatus.DROP
       }
       try {
@@ -62,7 +62,7 @@ export function startConsumer(
         else await handler({ jobs, redelivered: message.redelivered, ...from })
         return ConsumerStatus.ACK
       } catch (error) {
-        // It goes back to its queue and comes again at once: without a pause that would be a hot loop.
+        // The group is requeued and redelivered at once: without a pause this would be a busy loop.
         if (!stopping.signal.aborted)
           await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
         throw error
@@ -74,7 +74,7 @@ export function startConsumer(
     log.debug({ queue: queue.name }, 'consuming')
   })
   consumer.on('error', (error) => {
-    log.warn({ err: error as Error, queue: queue.name }, 'consumer error')
+    log.warn({ err: error as Error, queue: queue.name }, 'consumer error; subscribing again')
   })
   connection.on('error', () => {
     subscribed = false
@@ -90,7 +90,7 @@ export function startConsumer(
   }
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when the body is not JSON. */
 function parse(body: Buffer): unknown[] | undefined {
   try {
     const jobs: unknown = JSON.parse(body.toString())

@@ -1,4 +1,4 @@
-/** Ownership: one owner at a time, another within seconds when it dies, and none after everybody has left. */
+/** Leader election: one leader at a time, a new one within seconds when it dies, and none after all have released. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -14,8 +14,8 @@ interface Competitor {
   readonly proxy: Proxy
   readonly broker: Broker
   readonly leadership: Leadership
-  /** What it was told, in order. */
-  readonly told: ('own' | 'lose')[]
+  /** The handlers called, in order. */
+  readonly calls: ('gained' | 'lost')[]
 }
 
 async function compete(queueName: string, count: number): Promise<Competitor[]> {
@@ -24,23 +24,23 @@ async function compete(queueName: string, count: number): Promise<Competitor[]> 
   for (let n = 0; n < count; n++) {
     const proxy = await createProxy(brokerUrls()[0]!)
     const broker = await testBroker.open({ urls: [proxy.url] })
-    const told: Competitor['told'] = []
+    const calls: Competitor['calls'] = []
     const leadership = broker.competeForLeadership(queue, {
-      onGained: () => told.push('own'),
-      onLost: () => told.push('lose'),
+      onGained: () => calls.push('gained'),
+      onLost: () => calls.push('lost'),
     })
-    competitors.push({ proxy, broker, leadership, told })
+    competitors.push({ proxy, broker, leadership, calls })
   }
   return competitors
 }
 
-const owners = (competitors: readonly Competitor[]): Competitor[] =>
+const leaders = (competitors: readonly Competitor[]): Competitor[] =>
   competitors.filter(({ leadership }) => leadership.owned)
 
-async function oneOwner(competitors: readonly Competitor[]): Promise<Competitor> {
-  await waitFor('an owner', () => owners(competitors).length > 0, { timeoutMs: 8_000 })
-  assert.equal(owners(competitors).length, 1)
-  return owners(competitors)[0]!
+async function oneLeader(competitors: readonly Competitor[]): Promise<Competitor> {
+  await waitFor('a leader', () => leaders(competitors).length > 0, { timeoutMs: 8_000 })
+  assert.equal(leaders(competitors).length, 1)
+  return leaders(competitors)[0]!
 }
 
 async function leave(competitors: readonly Competitor[]): Promise<void> {
@@ -51,99 +51,99 @@ async function leave(competitors: readonly Competitor[]): Promise<void> {
   )
 }
 
-test('of three competitors exactly one owns, and it is told once', async () => {
+test('of three competitors exactly one leads, and its handler is called once', async () => {
   const competitors = await compete('three', 3)
-  const owner = await oneOwner(competitors)
-  // Batons that the others put in reach the owner, and change nothing.
-  await waitFor('the batons to be collected', async () => {
-    return (await owner.broker.depth(testBroker.topology.owner('three'))) === 0
+  const leader = await oneLeader(competitors)
+  // The tokens that the others publish reach the leader and change nothing.
+  await waitFor('the tokens to be collected', async () => {
+    return (await leader.broker.depth(testBroker.topology.owner('three'))) === 0
   })
   assert.deepEqual(
-    competitors.map(({ told }) => told),
-    competitors.map((one) => (one === owner ? ['own'] : [])),
+    competitors.map(({ calls }) => calls),
+    competitors.map((one) => (one === leader ? ['gained'] : [])),
   )
   await leave(competitors)
 })
 
-test('ownership moves when the owner releases, without an end of its own being told', async () => {
+test('leadership moves when the leader releases it, without a call of onLost', async () => {
   const competitors = await compete('released', 3)
-  const first = await oneOwner(competitors)
+  const first = await oneLeader(competitors)
   await first.leadership.release()
   assert.equal(first.leadership.owned, false)
   const others = competitors.filter((one) => one !== first)
-  const second = await oneOwner(others)
+  const second = await oneLeader(others)
   await second.leadership.release()
-  const third = await oneOwner(others.filter((one) => one !== second))
+  const third = await oneLeader(others.filter((one) => one !== second))
   await third.leadership.release()
   assert.deepEqual(
-    [first, second, third].map(({ told }) => told),
-    [['own'], ['own'], ['own']],
+    [first, second, third].map(({ calls }) => calls),
+    [['gained'], ['gained'], ['gained']],
   )
 })
 
-test('ownership moves within seconds when the connection of the owner dies, and the owner is told', async () => {
+test('leadership moves within seconds when the connection of the leader dies, and the leader is notified', async () => {
   const competitors = await compete('cut', 3)
-  const first = await oneOwner(competitors)
+  const first = await oneLeader(competitors)
   const started = performance.now()
   first.proxy.block()
-  const second = await oneOwner(competitors.filter((one) => one !== first))
+  const second = await oneLeader(competitors.filter((one) => one !== first))
   assert.ok(performance.now() - started < 5_000)
-  await waitFor('the owner to notice', () => first.told.at(-1) === 'lose')
-  assert.deepEqual(second.told, ['own'])
+  await waitFor('the leader to notice', () => first.calls.at(-1) === 'lost')
+  assert.deepEqual(second.calls, ['gained'])
   first.proxy.unblock()
   await waitFor('the broker', () => first.broker.canConsume)
-  assert.equal(owners(competitors).length, 1, 'who comes back takes nothing away')
+  assert.equal(leaders(competitors).length, 1, 'a competitor that reconnects takes no leadership over')
   await leave(competitors)
 })
 
-test('who was cut off owns again when nobody else is there', async () => {
+test('a competitor that was cut off leads again when there is no other', async () => {
   const [lone] = await compete('lone', 1)
-  await oneOwner([lone!])
+  await oneLeader([lone!])
   lone!.proxy.cut()
-  await waitFor('both to be told', () => lone!.told.length >= 3)
-  assert.deepEqual(lone!.told, ['own', 'lose', 'own'])
+  await waitFor('both handlers to be called', () => lone!.calls.length >= 3)
+  assert.deepEqual(lone!.calls, ['gained', 'lost', 'gained'])
   await leave([lone!])
 })
 
-test('can be released while the broker is away', async () => {
-  const [lone] = await compete('gone', 1)
-  await oneOwner([lone!])
+test('can be released while the broker is unavailable', async () => {
+  const [lone] = await compete('unavailable', 1)
+  await oneLeader([lone!])
   lone!.proxy.block()
   await lone!.leadership.release()
   assert.equal(lone!.leadership.owned, false)
   lone!.proxy.unblock()
 })
 
-test('can be released while it is still asking for the leadership', async () => {
+test('can be released while it still waits for the broker', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const broker = await testBroker.open({ urls: [proxy.url] })
   proxy.mute()
   const leadership = broker.competeForLeadership(testBroker.topology.owner('asking'), {
-    onGained: () => assert.fail('released before it was asked'),
-    onLost: () => assert.fail('never owned'),
+    onGained: () => assert.fail('released before the broker answered'),
+    onLost: () => assert.fail('was never the leader'),
   })
   const releasing = leadership.release()
   proxy.unmute()
   await withTimeout('the release', releasing, { timeoutMs: 3_000 })
 })
 
-test('who can no longer do the work gives the leadership up, and competes again when it can', async () => {
-  const queue = testBroker.topology.owner('fit')
-  const fit = [true, true]
-  const batons: Leadership[] = []
+test('a leader that is no longer eligible gives the leadership up, and competes again when it is', async () => {
+  const queue = testBroker.topology.owner('eligible')
+  const eligible = [true, true]
+  const competitors: Leadership[] = []
   for (const n of [0, 1]) {
     const broker = await testBroker.open()
-    const handlers = { onGained: () => undefined, onLost: () => undefined, isEligible: () => fit[n]! }
-    batons.push(broker.competeForLeadership(queue, handlers))
-    await waitFor('the first to own', () => batons[0]!.owned)
+    const handlers = { onGained: () => undefined, onLost: () => undefined, isEligible: () => eligible[n]! }
+    competitors.push(broker.competeForLeadership(queue, handlers))
+    await waitFor('the first to lead', () => competitors[0]!.owned)
   }
-  fit[0] = false
-  await waitFor('the second to own', () => batons[1]!.owned && !batons[0]!.owned)
-  fit[1] = false
-  await waitFor('nobody to own', () => !batons[1]!.owned)
-  fit[0] = true
-  await waitFor('the first to own again', () => batons[0]!.owned)
+  eligible[0] = false
+  await waitFor('the second to lead', () => competitors[1]!.owned && !competitors[0]!.owned)
+  eligible[1] = false
+  await waitFor('no leader', () => !competitors[1]!.owned)
+  eligible[0] = true
+  await waitFor('the first to lead again', () => competitors[0]!.owned)
   await Promise.all(
-    batons.map((leadership) => withTimeout('the release', leadership.release(), { timeoutMs: 5_000 })),
+    competitors.map((leadership) => withTimeout('the release', leadership.release(), { timeoutMs: 5_000 })),
   )
 })

@@ -1,31 +1,33 @@
 /**
- * Ownership by leadership: one message lies in a queue with a single active consumer; whoever holds it, unacknowledged,
- * is the owner. When the owner dies or loses its connection, the broker hands the leadership to the next process at
- * once, without polling and without a second lock that could disagree with the broker.
+ * Leader election by a single-active-consumer queue that holds one token message. The broker delivers the token to one
+ * consumer at a time; the process that holds it unacknowledged is the leader. When the leader dies or loses its
+ * connection, the broker requeues the token and delivers it to the next process, without polling and without a second
+ * lock service that could disagree with the broker. A process that was cut off can believe for a few heartbeats that it
+ * still leads, so the work of a leader must also be safe in the database. Route ownership uses it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Channel, Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
-// The broker closes a channel that holds a delivery for 30 minutes, so the leadership is renewed well before.
+// The broker closes a channel that holds a delivery for 30 minutes, so the token is replaced well before that.
 const renewMs = 5 * 60_000
 const retryMs = 250
-const fitnessMs = 250
+const eligibilityCheckMs = 250
 
 export interface LeadershipHandlers {
   onGained(): void
   onLost(): void
   /**
-   * False while this process could not do the owner's work, because something else than the broker is out of its
-   * reach: it then gives the leadership up to one that can, and does not compete. Absent, it always may.
+   * False while this process cannot do the leader's work, for example because it cannot reach PostgreSQL. It then gives
+   * the leadership up and does not compete. Absent: always eligible.
    */
   isEligible?(): boolean
 }
 
 export interface Leadership {
   readonly owned: boolean
-  /** Gives the leadership back. Call it after the owner's work has ended. */
+  /** Gives the leadership up. Call it after the leader's work has ended. */
   release(): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export function competeForLeadership(
   let owned = false
   let channel: Channel | undefined
 
-  const isFit = (): boolean => handlers.isEligible?.() ?? true
+  const isEligible = (): boolean => handlers.isEligible?.() ?? true
 
   async function subscribe(): Promise<void> {
     const current = await connection.acquire({ emitErrorsFromChannel: true })
@@ -49,26 +51,26 @@ export function competeForLeadership(
     }
     channel = current
     let heldTag: number | undefined
-    // Not events.once: it would also reject, unheard, when the channel reports an error first.
+    // Not events.once: its promise would reject, unhandled, when the channel emits an error first.
     const closed = new Promise<void>((resolve) => current.once('close', resolve))
     current.on('error', (error) =>
       log.debug({ err: error as Error, queue: queue.name }, 'leadership channel error'),
     )
     const renewal = setInterval(() => {
-      put(current, queue).catch((error: unknown) =>
-        log.debug({ err: error as Error }, 'cannot renew a leadership'),
+      publishToken(current, queue).catch((error: unknown) =>
+        log.debug({ err: error as Error }, 'cannot replace the leadership token; retrying'),
       )
     }, renewMs)
-    const fitness = setInterval(() => {
-      if (isFit() || !current.active) return
-      log.warn({ queue: queue.name }, 'cannot do the work; giving the leadership up')
+    const eligibility = setInterval(() => {
+      if (isEligible() || !current.active) return
+      log.warn({ queue: queue.name }, 'not eligible to lead; giving the leadership up to another process')
       current.close().catch(() => undefined)
-    }, fitnessMs)
+    }, eligibilityCheckMs)
     try {
       await current.queueDeclare({ queue: queue.name, durable: true, arguments: queueArguments(queue) })
-      await put(current, queue)
+      await publishToken(current, queue)
       await current.basicConsume({ queue: queue.name }, (message) => {
-        // Every process that starts puts a leadership in; one is kept, the others go.
+        // Every process that starts publishes a token; the leader keeps the newest and acknowledges the others.
         if (heldTag !== undefined && current.active) current.basicAck({ deliveryTag: heldTag })
         heldTag = message.deliveryTag
         if (owned || stopping.signal.aborted) return
@@ -78,7 +80,7 @@ export function competeForLeadership(
       await closed
     } finally {
       clearInterval(renewal)
-      clearInterval(fitness)
+      clearInterval(eligibility)
       if (current.active) await current.close()
       if (owned) {
         owned = false
@@ -90,9 +92,12 @@ export function competeForLeadership(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        if (isFit()) await subscribe()
+        if (isEligible()) await subscribe()
       } catch (error) {
-        log.debug({ err: error as Error, queue: queue.name }, 'cannot reach the leadership; trying again')
+        log.debug(
+          { err: error as Error, queue: queue.name },
+          'cannot take part in the leader election; retrying',
+        )
       }
       await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
@@ -106,7 +111,7 @@ export function competeForLeadership(
     async release() {
       owned = false
       stopping.abort()
-      // While the broker is away there is no channel to close, and nothing to wait for.
+      // While the broker is unavailable there is no channel to close and nothing to wait for.
       if (channel?.active !== true) return
       await channel.close().catch(() => undefined)
       await running
@@ -114,6 +119,6 @@ export function competeForLeadership(
   }
 }
 
-async function put(channel: Channel, queue: QueueSpec): Promise<void> {
+async function publishToken(channel: Channel, queue: QueueSpec): Promise<void> {
   if (channel.active) await channel.basicPublish({ routingKey: queue.name, durable: true }, Buffer.from('[]'))
 }

@@ -1,4 +1,4 @@
-/** Publishing: jobs of one turn share a broker message, and nothing counts as published before the confirm. */
+/** Publishing: jobs of one event loop turn share a broker message, and nothing counts as published before the confirm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -13,7 +13,7 @@ const { broker } = testBroker
 const proxy = await createProxy(brokerUrls()[0]!)
 const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 400 })
 
-test('what is sent is in the queue once the promise has resolved', async () => {
+test('a job is in the queue once the promise has resolved', async () => {
   const queue = await testBroker.queue('durable')
   await broker.publisher.send(queue, '{"n":1}')
   assert.equal(await broker.depth(queue), 1)
@@ -74,7 +74,7 @@ test('never resolves before the confirm has come', async () => {
   assert.equal(distant.publisher.unconfirmed, 0)
 })
 
-test('gives up with BrokerUnavailable when no confirm comes in time', async () => {
+test('rejects with BrokerUnavailable when the confirm is late', async () => {
   const queue = await testBroker.queue('slow')
   proxy.mute()
   await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
@@ -83,16 +83,16 @@ test('gives up with BrokerUnavailable when no confirm comes in time', async () =
   await distant.publisher.send(queue, '2')
 })
 
-test('never confirms a job that no queue has taken', async () => {
-  // The default exchange confirms what it cannot route, unless the publisher insists.
+test('never resolves for a job that no queue has taken', async () => {
+  // The default exchange confirms unroutable messages, unless they are published as mandatory.
   await assert.rejects(broker.publisher.send(testBroker.name('nowhere'), '1'), BrokerUnavailable)
   const queue = await testBroker.queue('somewhere')
   await broker.publisher.send(queue, '1')
   assert.equal(await broker.depth(queue), 1)
 })
 
-test('fails at once with BrokerUnavailable while the broker is away, and works again when it is back', async () => {
-  const queue = await testBroker.queue('away')
+test('rejects at once with BrokerUnavailable while the broker is unavailable, and works again afterwards', async () => {
+  const queue = await testBroker.queue('unavailable')
   const lost = distant.publisher.send(queue, '1')
   proxy.block()
   await lost.catch((error: unknown) => assert.ok(error instanceof BrokerUnavailable))

@@ -1,19 +1,19 @@
 /**
- * Group publishing: what is handed over in one turn of the event loop travels as one broker message, a JSON
- * array of jobs, and is confirmed at once. It is the group commit of a database log: a job alone leaves at
- * once, a crowd shares one flush. A promise resolves only after the broker's confirm.
+ * Group publishing: jobs sent to a queue in one turn of the event loop travel as one broker message, a JSON array, and
+ * share one confirm. It is the group commit of a database log: a single job is sent at once, a burst shares one flush.
+ * A promise resolves only after the publisher confirm.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
 import type { QueueSpec } from './queue-spec.ts'
 
-/** The broker did not confirm: it is away, blocked by an alarm, or too slow. */
+/** The broker did not confirm: it is unavailable, blocked by a resource alarm, or too slow. */
 export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable'
 }
 
-// Large enough that the per-message cost of the broker no longer shows, small enough that one redelivery
-// repeats little work.
+// Large enough that the per-message cost of the broker is negligible, small enough that one redelivery repeats little
+// work.
 const maxJobs = 64
 const maxCharacters = 256 * 1024
 
@@ -31,7 +31,7 @@ export class GroupPublisher {
   readonly #open = new Map<string, Group>()
   #scheduled = false
   #published = 0
-  /** Groups the broker gave back: it confirms even what no queue takes. */
+  /** Groups that the broker returned as unroutable: it confirms those, too. */
   readonly #returned = new Set<string>()
   /** Groups sent and not confirmed yet. */
   unconfirmed = 0
@@ -43,7 +43,7 @@ export class GroupPublisher {
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
   }
 
-  /** `job` is the serialised job. */
+  /** `job` is serialized JSON. */
   send(queue: QueueSpec, job: string): Promise<void> {
     let group = this.#open.get(queue.name)
     if (group === undefined) {
@@ -70,9 +70,9 @@ export class GroupPublisher {
   }
 
   async #publish(group: Group): Promise<void> {
-    // Checked first, so that "unavailable" mostly means "surely not published".
+    // Checked first, so that BrokerUnavailable mostly means that nothing was published.
     if (!this.#connection.ready) {
-      group.done.reject(new BrokerUnavailable('the broker is not connected or refuses messages'))
+      group.done.reject(new BrokerUnavailable('the broker is not connected or blocks publishers'))
       return
     }
     this.unconfirmed++
@@ -85,12 +85,12 @@ export class GroupPublisher {
       const body = Buffer.from(`[${group.jobs.join(',')}]`)
       const messageId = String(++this.#published)
       await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
-      // The library tells of a returned message one turn after its confirm.
+      // The library emits `basic.return` one turn of the event loop after the confirm.
       await nextTurn()
-      if (this.#returned.delete(messageId)) throw new Error(`there is no queue ${group.queue}`)
+      if (this.#returned.delete(messageId)) throw new Error(`queue ${group.queue} does not exist`)
       group.done.resolve()
     } catch (error) {
-      group.done.reject(new BrokerUnavailable('the broker did not take the message', { cause: error }))
+      group.done.reject(new BrokerUnavailable('the broker did not accept the message', { cause: error }))
     } finally {
       clearTimeout(timer)
       this.unconfirmed--
