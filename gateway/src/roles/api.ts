@@ -44,11 +44,7 @@ import type { Role } from './role.ts'
 /** What a send may take beside its publishing. */
 const answerMs = 3_000
 
-export interface ApiRole extends Role {
-  readonly address: string
-}
-
-export async function startApi(runtime: Runtime): Promise<ApiRole> {
+export async function startApi(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
   const accounts = createAccountDirectory(database, log)
   // For dry runs alone: sends are accepted without it.
@@ -152,7 +148,6 @@ export async function startApi(runtime: Runtime): Promise<ApiRole> {
   const address = await server.listen({ host: config.httpHost, port: config.httpPort })
   log.info({ address }, 'api listening')
   return {
-    address,
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded }),
     leave() {
       leaving = true

@@ -20,6 +20,6 @@ export async function openPlacing(database: Database): Promise<Placing> {
     routes,
     traffic,
     router: createRouter(routes, states),
-    states: { of: () => undefined, takeRoom: () => true },
+    states: { takeRoom: () => true },
   }
 }

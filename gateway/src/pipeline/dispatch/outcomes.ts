@@ -12,8 +12,6 @@ export interface SortedOutcomes {
   readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
   /** Parts the carrier surely did not take. */
   readonly again: readonly Part[]
-  /** The carrier wants the route slower. */
-  readonly throttled: boolean
   /** How long it wants the route to rest. */
   readonly pauseMs: number
   /** Counts against the tries of the message. */
@@ -33,7 +31,6 @@ export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOu
   return {
     answered,
     again,
-    throttled: outcomes.some(({ kind }) => afterOutcome[kind].slows),
     pauseMs,
     failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
   }

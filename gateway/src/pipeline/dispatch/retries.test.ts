@@ -13,9 +13,9 @@ test('only what the carrier surely did not take is tried again', () => {
   )
 })
 
-test('throttled slows the route and costs the message nothing; unreachable costs a try and slows nobody', () => {
-  assert.deepEqual([afterOutcome.throttled.slows, afterOutcome.throttled.counts], [true, false])
-  assert.deepEqual([afterOutcome.unreachable.slows, afterOutcome.unreachable.counts], [false, true])
+test('a throttled submission costs the message none of its tries; an unreachable carrier costs one', () => {
+  assert.equal(afterOutcome.throttled.counts, false)
+  assert.equal(afterOutcome.unreachable.counts, true)
 })
 
 test('every wait is long enough not to be a hot loop, and has jitter', () => {

@@ -12,18 +12,16 @@ import { backoffMs, type Random } from '../../platform/backoff.ts'
 export interface AfterOutcome {
   /** The answer is written down; the part is done here. */
   readonly recorded: boolean
-  /** The route must go slower. */
-  readonly slows: boolean
   /** Counts against the bounded number of tries. */
   readonly counts: boolean
 }
 
 export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>> = {
-  accepted: { recorded: true, slows: false, counts: false },
-  refused: { recorded: true, slows: false, counts: false },
-  unknown: { recorded: true, slows: false, counts: false },
-  throttled: { recorded: false, slows: true, counts: false },
-  unreachable: { recorded: false, slows: false, counts: true },
+  accepted: { recorded: true, counts: false },
+  refused: { recorded: true, counts: false },
+  unknown: { recorded: true, counts: false },
+  throttled: { recorded: false, counts: false },
+  unreachable: { recorded: false, counts: true },
 }
 
 export type NextTry =

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
-import { RouteBreaker, breakerDefaults, type BreakerSettings } from './route-breaker.ts'
+import { breakerDefaults, type BreakerSettings } from '../../platform/circuit-breaker.ts'
+import { RouteBreaker } from './route-breaker.ts'
 
 const outcomes = {
   accepted: { kind: 'accepted', carrierId: '1' },

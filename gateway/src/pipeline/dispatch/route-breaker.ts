@@ -3,13 +3,6 @@ import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
 import { isRouteFailure } from '../../routes/route-failure-causes.ts'
 
-export {
-  breakerDefaults,
-  type BreakerSettings,
-  type BreakerState,
-  type Pass,
-} from '../../platform/circuit-breaker.ts'
-
 export class RouteBreaker extends CircuitBreaker {
   /** One call per outcome; a message of several parts has several for its one pass. */
   record(pass: Pass, outcome: SubmitOutcome): void {

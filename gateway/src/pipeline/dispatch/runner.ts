@@ -11,11 +11,12 @@ import type { Refusal } from '../../records/attempts/attempts.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
+import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Route } from '../../routes/route.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { Semaphore } from './semaphore.ts'
-import { RouteBreaker, breakerDefaults, type Pass } from './route-breaker.ts'
+import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
 import { sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
@@ -151,7 +152,7 @@ export class RouteRunner {
   async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // Claimed already, so a stopping process still submits it: a claim without an outcome would be `unknown`.
-    await this.#window.enter(1)
+    await this.#window.enter()
     const started = performance.now()
     try {
       return await connector.submit({
@@ -163,7 +164,7 @@ export class RouteRunner {
       })
     } finally {
       metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
-      this.#window.leave(1)
+      this.#window.leave()
     }
   }
 

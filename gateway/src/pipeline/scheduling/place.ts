@@ -13,7 +13,7 @@ import type { RouteStates } from '../../routes/states.ts'
 
 export interface PlaceContext {
   readonly router: Router
-  readonly states: Pick<RouteStates, 'of' | 'takeRoom'>
+  readonly states: Pick<RouteStates, 'takeRoom'>
   readonly traffic: TrafficTable
 }
 
