@@ -15,7 +15,7 @@ import {
   type Environment,
 } from '../gateway/test/support/processes/postern-command.ts'
 import { projectRoot } from '../gateway/test/support/processes/program.ts'
-import { Site } from '../gateway/test/support/processes/test-installation.ts'
+import { TestInstallation } from '../gateway/test/support/processes/test-installation.ts'
 import { waitFor } from '../gateway/test/support/wait.ts'
 import { writeImages } from './images.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
@@ -26,7 +26,7 @@ const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const driverTimeoutMs = 120_000
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
-const site = await Site.open({ POSTERN_CREDENTIAL_PREFIXES: 'SVC,IB' })
+const installation = await TestInstallation.open({ POSTERN_CREDENTIAL_PREFIXES: 'SVC,IB' })
 let failures: string[]
 try {
   const runs = await runAll()
@@ -38,21 +38,30 @@ try {
       .filter(({ result }) => result === 'failed')
       .map(({ operation, reason }) => `${sdk.language}: ${operation}: ${reason}`),
   )
-  failures.push(...site.surprises)
+  failures.push(...installation.unexpectedExits)
 } catch (error) {
   failures = [(error as Error).stack ?? String(error)]
 }
-const late = await site.close(failures.length > 0)
+const late = await installation.close(failures.length > 0)
 failures.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
 async function runAll(): Promise<SdkRun[]> {
-  const files = join(site.directory, 'files')
-  const images = join(site.directory, 'images')
+  const files = join(installation.directory, 'files')
+  const images = join(installation.directory, 'images')
   writeImages(images)
-  await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
-  const gateway = await site.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: files })
+  await postern(
+    installation.environment,
+    'route',
+    'put',
+    'sandbox',
+    '--protocol',
+    'sandbox',
+    '--channels',
+    channels,
+  )
+  const gateway = await installation.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: files })
   await gateway.untilReady()
   await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
     timeoutMs: 10_000,
@@ -64,7 +73,7 @@ async function runAll(): Promise<SdkRun[]> {
       continue
     }
     // One account each: a poller must not take another's reports.
-    const { clientId, password } = await createAccount(site.environment, sdk.language)
+    const { clientId, password } = await createAccount(installation.environment, sdk.language)
     const client = new AccountClient(gateway.url, { clientId, password })
     await waitFor('the account', async () => (await client.login()).httpStatus === 200, {
       timeoutMs: 5_000,
@@ -89,7 +98,7 @@ async function drive(
   [command, ...args]: readonly string[],
   settings: Environment,
 ): Promise<Outcome[]> {
-  const logFile = join(site.directory, `${language}.log`)
+  const logFile = join(installation.directory, `${language}.log`)
   const child = spawn(command!, args, {
     cwd: projectRoot,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },

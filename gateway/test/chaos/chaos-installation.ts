@@ -5,15 +5,15 @@
  */
 import type { Gateway, RoleName } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import type { RouteId } from './message-mix.ts'
 import { Network } from './network.ts'
 
 const superviseMs = 250
 
-export interface Stage {
-  readonly site: Site
+export interface ChaosInstallation {
+  readonly base: TestInstallation
   readonly simulator: Simulator
   readonly apis: readonly Gateway[]
   readonly workers: readonly Gateway[]
@@ -28,38 +28,41 @@ export interface Stage {
   close(failed: boolean): Promise<string[]>
 }
 
-export interface StageOptions {
+export interface ChaosInstallationOptions {
   /** Two APIs, and a network that can be cut. */
   readonly full: boolean
   readonly stepTtlSeconds: number
 }
 
-export async function openStage({ full, stepTtlSeconds }: StageOptions): Promise<Stage> {
-  const site = await Site.open({
+export async function openChaosInstallation({
+  full,
+  stepTtlSeconds,
+}: ChaosInstallationOptions): Promise<ChaosInstallation> {
+  const base = await TestInstallation.open({
     POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds),
     // The load is the account's whole traffic; its limit is not what is tried here.
     POSTERN_SEND_LIMIT: '0',
   })
   let network: Network | undefined
   try {
-    network = full ? await Network.open(site.directory) : undefined
-    return await build(site, network)
+    network = full ? await Network.open(base.directory) : undefined
+    return await build(base, network)
   } catch (error) {
-    await site.close(true)
+    await base.close(true)
     await network?.close()
     throw error
   }
 }
 
-async function build(site: Site, network: Network | undefined): Promise<Stage> {
-  const simulator = await site.startSimulator(
+async function build(base: TestInstallation, network: Network | undefined): Promise<ChaosInstallation> {
+  const simulator = await base.startSimulator(
     'smsc',
     ...['--record', '--record-limit', '3000000', '--receipt-delay-ms', '300'],
   )
-  await putRoutes(site, simulator, network)
+  await putRoutes(base, simulator, network)
   const start = async (role: RoleName, name: string): Promise<Gateway> => {
-    const urls = { database: site.databaseUrl, brokers: site.environment.POSTERN_BROKER_URLS! }
-    return site.startGateway(role, name, await network?.wire(name, urls))
+    const urls = { database: base.databaseUrl, brokers: base.environment.POSTERN_BROKER_URLS! }
+    return base.startGateway(role, name, await network?.connect(name, urls))
   }
   const [apis, workers] = await Promise.all([
     Promise.all((network ? ['api-1', 'api-2'] : ['api-1']).map((name) => start('api', name))),
@@ -83,7 +86,7 @@ async function build(site: Site, network: Network | undefined): Promise<Stage> {
       { timeoutMs },
     )
   return {
-    ...{ site, simulator, apis, workers, gateways, network, owner },
+    ...{ base, simulator, apis, workers, gateways, network, owner },
     async others() {
       const current = await owner()
       return workers.filter((worker) => worker !== current)
@@ -93,16 +96,20 @@ async function build(site: Site, network: Network | undefined): Promise<Stage> {
     },
     async close(failed) {
       clearInterval(supervisor)
-      const late = await site.close(failed)
+      const late = await base.close(failed)
       await network?.close()
       return late
     },
   }
 }
 
-async function putRoutes(site: Site, simulator: Simulator, network: Network | undefined): Promise<void> {
+async function putRoutes(
+  base: TestInstallation,
+  simulator: Simulator,
+  network: Network | undefined,
+): Promise<void> {
   const id = (name: RouteId): RouteId => name
-  await site.putRoute({
+  await base.putRoute({
     id: id('carrier'),
     channels: ['sms', 'international'],
     simulator,
@@ -111,8 +118,8 @@ async function putRoutes(site: Site, simulator: Simulator, network: Network | un
       ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
       // What carriers commonly ask for: a cut must be noticed before the deadline of what waits behind it.
       ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
-      ...(network === undefined ? {} : { port: await network.wireCarrier(simulator.port) }),
+      ...(network === undefined ? {} : { port: await network.connectCarrier(simulator.port) }),
     },
   })
-  await site.putRoute({ id: id('sandbox'), channels: ['rcs', 'alimtalk'] })
+  await base.putRoute({ id: id('sandbox'), channels: ['rcs', 'alimtalk'] })
 }

@@ -29,26 +29,26 @@ export const engineFaults: readonly Fault[] = [
   {
     name: 'restart of RabbitMQ',
     on: ['short'],
-    alone: true,
+    noReplacement: true,
     acceptsThroughout: false,
     lastsMs: 0,
-    strike: () => restartService('rabbitmq'),
+    inject: () => restartService('rabbitmq'),
   },
   {
     name: 'restart of PostgreSQL',
     on: ['short'],
-    alone: true,
+    noReplacement: true,
     acceptsThroughout: true,
     lastsMs: 0,
-    strike: () => restartService('postgres'),
+    inject: () => restartService('postgres'),
   },
   {
     name: `PostgreSQL away for ${databaseAwayMs / 1000} s`,
     on: ['short'],
-    alone: true,
+    noReplacement: true,
     acceptsThroughout: true,
     lastsMs: 0,
-    async strike() {
+    async inject() {
       await stopService('postgres')
       await pause(databaseAwayMs)
       await startService('postgres')
@@ -59,8 +59,8 @@ export const engineFaults: readonly Fault[] = [
     on: ['full'],
     acceptsThroughout: false,
     lastsMs: 3_000,
-    strike: (_stage, random) => killService(random.pick(nodes)),
-    mend: startNodes,
+    inject: (_installation, random) => killService(random.pick(nodes)),
+    repair: startNodes,
   },
   {
     name: 'disk alarm on the broker for 10 s',
@@ -68,38 +68,38 @@ export const engineFaults: readonly Fault[] = [
     acceptsThroughout: false,
     refuses: true,
     lastsMs: 10_000,
-    strike: () => setDiskAlarm(1, true),
-    mend: () => setDiskAlarm(1, false),
+    inject: () => setDiskAlarm(1, true),
+    repair: () => setDiskAlarm(1, false),
   },
   {
     name: 'restart of the PostgreSQL primary',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: 0,
-    strike: () => restartService(databaseRoles().primary),
+    inject: () => restartService(databaseRoles().primary),
   },
   {
     name: 'kill -9 of the PostgreSQL primary, promotion of the standby',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: 1_000,
-    async strike() {
+    async inject() {
       await killService(databaseRoles().primary)
       await pause(certaintyMs)
       await promoteDatabase()
     },
-    mend: rejoinDatabaseStandby,
+    repair: rejoinDatabaseStandby,
   },
   {
     name: 'kill -9 of the PostgreSQL standby',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: 1_000,
-    async strike() {
+    async inject() {
       await killService(databaseRoles().standby)
       await pause(certaintyMs)
       await leaveDatabaseStandby()
     },
-    mend: rejoinDatabaseStandby,
+    repair: rejoinDatabaseStandby,
   },
 ]

@@ -2,15 +2,15 @@
 import type { Duplicate, RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import type { LedgerTotal } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
-import type { Ordeal } from './fault-runs.ts'
+import type { FaultRun } from './fault-runs.ts'
 import type { Load } from './load.ts'
 import { refIn } from './message-mix.ts'
-import type { Witness } from './report-poller.ts'
+import type { ReportPoller } from './report-poller.ts'
 
 export interface Evidence {
   readonly load: Load
-  readonly witness: Witness
-  readonly ordeals: readonly Ordeal[]
+  readonly poller: ReportPoller
+  readonly faultRuns: readonly FaultRun[]
   /** From the first send to the last. */
   readonly began: number
   readonly ended: number

@@ -6,19 +6,19 @@ import { AccountClient, type Credentials } from '../support/processes/account-cl
 import type { HttpAnswer } from '../support/processes/json-http.ts'
 import { waitFor } from '../support/wait.ts'
 
-const firstRestMs = 500
-const maxRestMs = 4_000
+const minPauseMs = 500
+const maxPauseMs = 4_000
 
-interface Door {
+interface Backend {
   readonly client: AccountClient
   /** In a row. */
   failures: number
-  restUntil: number
+  pausedUntil: number
   probing: boolean
 }
 
-export class Doors {
-  readonly #doors: readonly Door[]
+export class FailoverClient {
+  readonly #backends: readonly Backend[]
   #turn = 0
 
   constructor(
@@ -26,14 +26,14 @@ export class Doors {
     credentials: Credentials,
     options: { readonly connections: number; readonly timeoutMs: number },
   ) {
-    this.#doors = urls.map((url) => ({
+    this.#backends = urls.map((url) => ({
       client: new AccountClient(url, credentials, options),
-      ...{ failures: 0, restUntil: 0, probing: false },
+      ...{ failures: 0, pausedUntil: 0, probing: false },
     }))
   }
 
   async login(): Promise<void> {
-    for (const { client } of this.#doors) {
+    for (const { client } of this.#backends) {
       await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
         timeoutMs: 10_000,
         everyMs: 200,
@@ -43,37 +43,41 @@ export class Doors {
 
   /** An answer of 5xx, or none, counts against the door. */
   async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
-    const door = this.#choose()
-    if (door.failures > 0) door.probing = true
+    const backend = this.#choose()
+    if (backend.failures > 0) backend.probing = true
     try {
-      const answer = await ask(door.client)
-      if (answer.httpStatus >= 500) this.#fail(door)
-      else door.failures = 0
+      const answer = await ask(backend.client)
+      if (answer.httpStatus >= 500) this.#fail(backend)
+      else backend.failures = 0
       return answer
     } catch (error) {
-      this.#fail(door)
+      this.#fail(backend)
       throw error
     } finally {
-      door.probing = false
+      backend.probing = false
     }
   }
 
   close(): void {
-    for (const { client } of this.#doors) client.close()
+    for (const { client } of this.#backends) client.close()
   }
 
-  #choose(): Door {
+  #choose(): Backend {
     const now = performance.now()
-    const inTurn = this.#doors.map((_, index) => this.#doors[(this.#turn + index) % this.#doors.length]!)
+    const inTurn = this.#backends.map(
+      (_, index) => this.#backends[(this.#turn + index) % this.#backends.length]!,
+    )
     this.#turn++
-    const open = inTurn.find((door) => door.failures === 0 || (now > door.restUntil && !door.probing))
+    const open = inTurn.find(
+      (backend) => backend.failures === 0 || (now > backend.pausedUntil && !backend.probing),
+    )
     // All are resting: the one that may be tried soonest.
-    return open ?? inTurn.reduce((best, door) => (door.restUntil < best.restUntil ? door : best))
+    return open ?? inTurn.reduce((best, backend) => (backend.pausedUntil < best.pausedUntil ? backend : best))
   }
 
-  #fail(door: Door): void {
-    door.failures++
-    door.restUntil =
-      performance.now() + Math.min(maxRestMs, firstRestMs * 2 ** Math.min(door.failures - 1, 10))
+  #fail(backend: Backend): void {
+    backend.failures++
+    backend.pausedUntil =
+      performance.now() + Math.min(maxPauseMs, minPauseMs * 2 ** Math.min(backend.failures - 1, 10))
   }
 }

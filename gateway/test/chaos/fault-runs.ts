@@ -5,63 +5,67 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createRandom } from '../support/random.ts'
 import type { Fault } from './fault.ts'
-import type { Stage } from './chaos-installation.ts'
-import type { Witness } from './report-poller.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
+import type { ReportPoller } from './report-poller.ts'
 
 const giveUpMs = 60_000
 
-export interface Ordeal {
+export interface FaultRun {
   readonly fault: Fault
-  readonly struckAt: number
+  readonly injectedAt: number
   /** From when its recovery counts: from the strike, unless nothing could be done before something was back. */
   readonly countsFrom: number
   /** When what was broken was put back. */
-  readonly mendedAt: number
+  readonly repairedAt: number
   /** When messages of every route that were sent after the strike were reported; Infinity when that never came. */
   readonly flowingAt: number
   /** When every process said that it is ready. */
   readonly overAt: number
 }
 
-export interface CampaignContext {
-  readonly stage: Stage
-  readonly witness: Witness
+export interface FaultRunContext {
+  readonly installation: ChaosInstallation
+  readonly poller: ReportPoller
   readonly seed: number
   readonly everyMs: number
   /** Faults are played again and again until then; each at least once. */
   readonly until: number
-  readonly tell: (ordeal: Ordeal) => void
+  readonly onEnd: (faultRun: FaultRun) => void
 }
 
-export async function playFaults(faults: readonly Fault[], context: CampaignContext): Promise<Ordeal[]> {
-  const { everyMs, until, tell, seed } = context
+export async function runFaults(faults: readonly Fault[], context: FaultRunContext): Promise<FaultRun[]> {
+  const { everyMs, until, onEnd, seed } = context
   const random = createRandom(seed)
-  const ordeals: Ordeal[] = []
+  const faultRuns: FaultRun[] = []
   const began = performance.now()
   do {
     for (const fault of random.shuffle(faults)) {
-      const due = Math.max(performance.now(), began + (ordeals.length + 1) * everyMs)
-      if (due > until && ordeals.length >= faults.length) break
+      const due = Math.max(performance.now(), began + (faultRuns.length + 1) * everyMs)
+      if (due > until && faultRuns.length >= faults.length) break
       await pause(Math.max(due - performance.now(), 0))
-      const ordeal = await play(fault, context, seed + ordeals.length)
-      ordeals.push(ordeal)
-      tell(ordeal)
+      const faultRun = await runFault(fault, context, seed + faultRuns.length)
+      faultRuns.push(faultRun)
+      onEnd(faultRun)
     }
   } while (faults.length > 0 && performance.now() + everyMs < until)
-  return ordeals
+  return faultRuns
 }
 
-async function play(fault: Fault, { stage, witness }: CampaignContext, seed: number): Promise<Ordeal> {
-  const struckAt = performance.now()
-  await fault.strike(stage, createRandom(seed))
-  const afterStrike = performance.now()
+async function runFault(
+  fault: Fault,
+  { installation, poller }: FaultRunContext,
+  seed: number,
+): Promise<FaultRun> {
+  const injectedAt = performance.now()
+  await fault.inject(installation, createRandom(seed))
+  const afterInjection = performance.now()
   const orNever = (moment: Promise<number>): Promise<number> => moment.catch(() => Infinity)
-  const flowing = fault.refuses ? undefined : orNever(witness.untilFlowing(struckAt, giveUpMs))
-  await pause(Math.max(fault.lastsMs - (performance.now() - struckAt), 0))
-  await fault.mend?.(stage)
-  const mendedAt = performance.now()
-  const overAt = await orNever(stage.untilAllReady(giveUpMs).then(() => performance.now()))
-  const flowingAt = await (flowing ?? orNever(witness.untilFlowing(mendedAt, giveUpMs)))
-  const countsFrom = fault.refuses ? mendedAt : fault.alone ? afterStrike : struckAt
-  return { fault, struckAt, countsFrom, mendedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
+  const flowing = fault.refuses ? undefined : orNever(poller.untilFlowing(injectedAt, giveUpMs))
+  await pause(Math.max(fault.lastsMs - (performance.now() - injectedAt), 0))
+  await fault.repair?.(installation)
+  const repairedAt = performance.now()
+  const overAt = await orNever(installation.untilAllReady(giveUpMs).then(() => performance.now()))
+  const flowingAt = await (flowing ?? orNever(poller.untilFlowing(repairedAt, giveUpMs)))
+  const countsFrom = fault.refuses ? repairedAt : fault.noReplacement ? afterInjection : injectedAt
+  return { fault, injectedAt, countsFrom, repairedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
 }

@@ -1,6 +1,6 @@
 /** What a fault is. The runner knows none of them by name. */
 import type { Random } from '../support/random.ts'
-import type { Stage } from './chaos-installation.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
 
 export interface Fault {
   readonly name: string
@@ -11,11 +11,11 @@ export interface Fault {
   /** Every send must be refused while it lasts, and messages need not flow before it is mended. */
   readonly refuses?: boolean
   /** Nothing can take its place: messages must flow when it is back, and the time counts from then. */
-  readonly alone?: boolean
+  readonly noReplacement?: boolean
   /** How long it lasts after the strike, at least; then it is mended. */
   readonly lastsMs: number
   /** Breaks something. `random` decides whom it hits, the same at every run with the same seed. */
-  strike(stage: Stage, random: Random): Promise<void>
+  inject(installation: ChaosInstallation, random: Random): Promise<void>
   /** Puts back what is still missing. */
-  mend?(stage: Stage): Promise<void>
+  repair?(installation: ChaosInstallation): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** How findings and tables are worded. */
-export function some(items: readonly string[]): string {
+export function firstFew(items: readonly string[]): string {
   const shown = items.slice(0, 5).join(', ')
   return items.length > 5 ? `${shown} … (${items.length})` : shown
 }

@@ -1,24 +1,32 @@
 /** Who is to blame for a send that failed: the fault it met, and no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Ordeal } from './fault-runs.ts'
-import { judgeOrdeals } from './judge-fault-runs.ts'
+import type { FaultRun } from './fault-runs.ts'
+import { judgeFaultRuns } from './judge-fault-runs.ts'
 import type { Send } from './load.ts'
 import { kinds } from './message-mix.ts'
 
-const ordeal = (name: string, acceptsThroughout: boolean, struckAt: number, overAt: number): Ordeal => ({
-  fault: { name, on: ['full'], acceptsThroughout, lastsMs: 0, strike: () => Promise.resolve() },
-  ...{ struckAt, countsFrom: struckAt, mendedAt: overAt, flowingAt: overAt, overAt },
+const faultRun = (
+  name: string,
+  acceptsThroughout: boolean,
+  injectedAt: number,
+  overAt: number,
+): FaultRun => ({
+  fault: { name, on: ['full'], acceptsThroughout, lastsMs: 0, inject: () => Promise.resolve() },
+  ...{ injectedAt, countsFrom: injectedAt, repairedAt: overAt, flowingAt: overAt, overAt },
 })
-const ordeals = [ordeal('harmless', true, 1_000, 2_000), ordeal('an API is killed', false, 2_001, 3_000)]
+const faultRuns = [
+  faultRun('harmless', true, 1_000, 2_000),
+  faultRun('an API is killed', false, 2_001, 3_000),
+]
 
 function judge(sentAt: number, repliedAt: number): string[] {
   const reply = { kind: 'unanswered', reason: 'socket hang up' } as const
   const send: Send = { ref: 'one', kind: kinds[0]!, sentAt, reply, repliedAt }
-  return judgeOrdeals({
+  return judgeFaultRuns({
     load: { sends: new Map([[send.ref, send]]) },
-    witness: { longestStall: () => 0 },
-    ordeals,
+    poller: { longestStall: () => 0 },
+    faultRuns,
   })
 }
 

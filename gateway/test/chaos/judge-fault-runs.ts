@@ -1,8 +1,8 @@
 /** Whether the gateway stood each fault: it worked again in time, and accepted what it could. */
-import type { Ordeal } from './fault-runs.ts'
+import type { FaultRun } from './fault-runs.ts'
 import type { Load, Send } from './load.ts'
-import type { Witness } from './report-poller.ts'
-import { seconds, some } from './format.ts'
+import type { ReportPoller } from './report-poller.ts'
+import { seconds, firstFew } from './format.ts'
 
 /** From a single fault, whatever it was, until messages flow on every route. */
 export const allowedMs = 15_000
@@ -10,10 +10,10 @@ export const allowedMs = 15_000
 const spareAllowedMs = 45_000
 
 /** Of all the evidence, what tells of faults. */
-export interface Seen {
+export interface FaultEvidence {
   readonly load: Pick<Load, 'sends'>
-  readonly witness: Pick<Witness, 'longestStall'>
-  readonly ordeals: readonly Ordeal[]
+  readonly poller: Pick<ReportPoller, 'longestStall'>
+  readonly faultRuns: readonly FaultRun[]
 }
 
 export interface Recovery {
@@ -24,68 +24,73 @@ export interface Recovery {
   readonly failed: number
 }
 
-export function recoveryOf(ordeal: Ordeal, { load, witness }: Pick<Seen, 'load' | 'witness'>): Recovery {
-  const { struckAt, countsFrom, flowingAt, overAt } = ordeal
+export function recoveryOf(
+  faultRun: FaultRun,
+  { load, poller }: Pick<FaultEvidence, 'load' | 'poller'>,
+): Recovery {
+  const { injectedAt, countsFrom, flowingAt, overAt } = faultRun
   return {
     recoveryMs: flowingAt - countsFrom,
-    stallMs: Number.isFinite(overAt) ? witness.longestStall(struckAt, overAt) : Infinity,
-    failed: failedBetween(load, struckAt, overAt).length,
+    stallMs: Number.isFinite(overAt) ? poller.longestStall(injectedAt, overAt) : Infinity,
+    failed: failedBetween(load, injectedAt, overAt).length,
   }
 }
 
-export function judgeOrdeals(evidence: Seen): string[] {
+export function judgeFaultRuns(evidence: FaultEvidence): string[] {
   return [
-    ...evidence.ordeals.flatMap((ordeal) => judgeOrdeal(ordeal, evidence)),
-    ...judgeQuietTimes(evidence.ordeals, evidence.load),
+    ...evidence.faultRuns.flatMap((faultRun) => judgeFaultRun(faultRun, evidence)),
+    ...judgeQuietTimes(evidence.faultRuns, evidence.load),
   ]
 }
 
-function judgeOrdeal(ordeal: Ordeal, evidence: Seen): string[] {
-  const { fault, struckAt, mendedAt, overAt } = ordeal
-  const { recoveryMs, stallMs } = recoveryOf(ordeal, evidence)
+function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
+  const { fault, injectedAt, repairedAt, overAt } = faultRun
+  const { recoveryMs, stallMs } = recoveryOf(faultRun, evidence)
   const findings: string[] = []
   if (recoveryMs > allowedMs) findings.push(`${fault.name}: messages flowed after ${seconds(recoveryMs)}`)
-  if (stallMs > allowedMs && ordeal.countsFrom === struckAt)
+  if (stallMs > allowedMs && faultRun.countsFrom === injectedAt)
     findings.push(`${fault.name}: a stall of ${seconds(stallMs)}`)
-  if (overAt - mendedAt > spareAllowedMs)
-    findings.push(`${fault.name}: not all ready for ${seconds(overAt - mendedAt)}`)
+  if (overAt - repairedAt > spareAllowedMs)
+    findings.push(`${fault.name}: not all ready for ${seconds(overAt - repairedAt)}`)
   // What was under way when the next fault struck says nothing of this one.
-  const others = hurting(evidence.ordeals).filter((other) => other !== ordeal)
-  const failed = failedBetween(evidence.load, struckAt, fault.refuses ? mendedAt : overAt).filter(
+  const others = disturbingAccept(evidence.faultRuns).filter((other) => other !== faultRun)
+  const failed = failedBetween(evidence.load, injectedAt, fault.refuses ? repairedAt : overAt).filter(
     (send) => !others.some((other) => overlaps(send, other)),
   )
   if (fault.acceptsThroughout && failed.length > 0) {
-    findings.push(`${fault.name}: sends were not accepted meanwhile: ${some(failed.map(describe))}`)
+    findings.push(`${fault.name}: sends were not accepted meanwhile: ${firstFew(failed.map(describe))}`)
   }
   if (fault.refuses) {
     const wrongly = failed.filter(({ reply }) => reply?.kind !== 'refused' || reply.httpStatus !== 503)
     if (failed.length === 0) findings.push(`${fault.name}: no send was refused`)
     if (wrongly.length > 0)
-      findings.push(`${fault.name}: not refused with 503: ${some(wrongly.map(describe))}`)
+      findings.push(`${fault.name}: not refused with 503: ${firstFew(wrongly.map(describe))}`)
   }
   return findings
 }
 
 /** Away from the faults that hurt accepting, every send is accepted. */
-function judgeQuietTimes(ordeals: readonly Ordeal[], load: Seen['load']): string[] {
-  const hurt = hurting(ordeals)
+function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
+  const disturbing = disturbingAccept(faultRuns)
   const failed = [...load.sends.values()].filter(
-    (send) => send.reply?.kind !== 'accepted' && !hurt.some((ordeal) => overlaps(send, ordeal)),
+    (send) => send.reply?.kind !== 'accepted' && !disturbing.some((faultRun) => overlaps(send, faultRun)),
   )
   return failed.length === 0
     ? []
-    : [`${failed.length} sends failed while nothing was wrong with accepting: ${some(failed.map(describe))}`]
+    : [
+        `${failed.length} sends failed while nothing was wrong with accepting: ${firstFew(failed.map(describe))}`,
+      ]
 }
 
-function hurting(ordeals: readonly Ordeal[]): Ordeal[] {
-  return ordeals.filter(({ fault }) => !fault.acceptsThroughout)
+function disturbingAccept(faultRuns: readonly FaultRun[]): FaultRun[] {
+  return faultRuns.filter(({ fault }) => !fault.acceptsThroughout)
 }
 
-function overlaps({ sentAt, repliedAt }: Send, { struckAt, overAt }: Ordeal): boolean {
-  return repliedAt >= struckAt && sentAt <= overAt
+function overlaps({ sentAt, repliedAt }: Send, { injectedAt, overAt }: FaultRun): boolean {
+  return repliedAt >= injectedAt && sentAt <= overAt
 }
 
-function failedBetween(load: Seen['load'], from: number, to: number): Send[] {
+function failedBetween(load: FaultEvidence['load'], from: number, to: number): Send[] {
   return [...load.sends.values()].filter(
     ({ sentAt, reply }) => sentAt >= from && sentAt <= to && reply !== undefined && reply.kind !== 'accepted',
   )

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Envelope, SendAnswer } from '../support/processes/account-client.ts'
 import { NoAnswer } from '../support/processes/json-http.ts'
 import { createRandom } from '../support/random.ts'
-import type { Doors } from './failover-client.ts'
+import type { FailoverClient } from './failover-client.ts'
 import { chooseKind, digitsOf, type Kind } from './message-mix.ts'
 
 export type Reply =
@@ -38,15 +38,15 @@ export class Load {
   /** Messages that the client wanted to send, and those of them that were accepted in the end. */
   wanted = 0
   satisfied = 0
-  readonly #doors: Doors
+  readonly #client: FailoverClient
   readonly #rate: number
   readonly #seed: number
   readonly #open = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #stopping = false
 
-  constructor(doors: Doors, rate: number, seed: number) {
-    this.#doors = doors
+  constructor(client: FailoverClient, rate: number, seed: number) {
+    this.#client = client
     this.#rate = rate
     this.#seed = seed
   }
@@ -93,7 +93,7 @@ export class Load {
 
   #ask({ ref, kind }: Send, index: number): Promise<Reply> {
     const { path, body } = kind.request(ref, digitsOf(kind, index))
-    return this.#doors
+    return this.#client
       .use<Answer>((client) => client.call('POST', path, JSON.stringify(body)))
       .then(
         ({ httpStatus, body: answer }): Reply => {

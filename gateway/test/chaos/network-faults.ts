@@ -2,7 +2,7 @@
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
 import type { Engine } from './network.ts'
-import type { Stage } from './chaos-installation.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
 
 const cutSeconds = 8
 /** Longer than the broker needs to give the connection up: another worker has to take over meanwhile. */
@@ -13,12 +13,15 @@ interface Cut {
   readonly from: Engine
   readonly acceptsThroughout: boolean
   readonly seconds: number
-  readonly choose: (stage: Stage) => Promise<readonly Gateway[]>
+  readonly choose: (installation: ChaosInstallation) => Promise<readonly Gateway[]>
 }
 
-const apis = (stage: Stage): Promise<readonly Gateway[]> => Promise.resolve(stage.apis)
-const owner = async (stage: Stage): Promise<readonly Gateway[]> => [await stage.owner()]
-const others = (stage: Stage): Promise<readonly Gateway[]> => stage.others()
+const apis = (installation: ChaosInstallation): Promise<readonly Gateway[]> =>
+  Promise.resolve(installation.apis)
+const owner = async (installation: ChaosInstallation): Promise<readonly Gateway[]> => [
+  await installation.owner(),
+]
+const others = (installation: ChaosInstallation): Promise<readonly Gateway[]> => installation.others()
 
 const cuts: readonly Cut[] = [
   { who: 'an API', from: 'broker', acceptsThroughout: false, seconds: cutSeconds, choose: apis },
@@ -47,24 +50,24 @@ export const networkFaults: readonly Fault[] = [
     on: ['full'],
     acceptsThroughout,
     lastsMs: seconds * 1000,
-    async strike(stage, random) {
-      await stage.network!.cut(random.pick(await choose(stage)).name, from)
+    async inject(installation, random) {
+      await installation.network!.cut(random.pick(await choose(installation)).name, from)
     },
-    mend: (stage) => stage.network!.mend(),
+    repair: (installation) => installation.network!.restoreAll(),
   })),
   {
     name: `the carrier is cut off for ${cutSeconds} s`,
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: cutSeconds * 1000,
-    strike: (stage) => stage.network!.cut('owner', 'carrier'),
-    mend: (stage) => stage.network!.mend(),
+    inject: (installation) => installation.network!.cut('owner', 'carrier'),
+    repair: (installation) => installation.network!.restoreAll(),
   },
   {
     name: 'the carrier hangs up',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: 0,
-    strike: ({ simulator }) => simulator.disconnect(),
+    inject: ({ simulator }) => simulator.disconnect(),
   },
 ]

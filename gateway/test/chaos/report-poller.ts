@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from '../support/processes/account-client.ts'
 import { waitFor } from '../support/wait.ts'
-import type { Doors } from './failover-client.ts'
+import type { FailoverClient } from './failover-client.ts'
 import type { Load } from './load.ts'
 import type { RouteId } from './message-mix.ts'
 
@@ -14,16 +14,16 @@ const idleMs = 50
 const unavailableMs = 200
 const routes: readonly RouteId[] = ['carrier', 'sandbox']
 
-export class Witness {
+export class ReportPoller {
   /** Reports by msgKey, in the order in which they came. */
   readonly reports = new Map<string, Report[]>()
   /** What came in a second batch, or in a batch that changed. */
-  readonly doubled: string[] = []
+  readonly reportedTwice: string[] = []
   /** When reports came in, for each route that they tell of. */
   readonly #arrivals = new Map<RouteId, number[]>(routes.map((route) => [route, []]))
   /** The latest sentAt among the reported messages of a route. */
   readonly #latest = new Map<RouteId, number>()
-  readonly #doors: Doors
+  readonly #client: FailoverClient
   readonly #load: Load
   readonly #batches = new Map<string, number>()
   readonly #seen = new Set<string>()
@@ -32,8 +32,8 @@ export class Witness {
   #stopping = false
   #running: Promise<void> | undefined
 
-  constructor(doors: Doors, load: Load) {
-    this.#doors = doors
+  constructor(client: FailoverClient, load: Load) {
+    this.#client = client
     this.#load = load
   }
 
@@ -74,7 +74,7 @@ export class Witness {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      const answer = await this.#doors.use((client) => client.poll()).catch(() => undefined)
+      const answer = await this.#client.use((client) => client.poll()).catch(() => undefined)
       const batch = answer?.body.data
       if (batch === undefined) await pause(unavailableMs)
       else if (batch.reportId === '') {
@@ -82,14 +82,14 @@ export class Witness {
         await pause(idleMs)
       } else {
         this.#note(batch.reportId, batch.report)
-        await this.#doors.use((client) => client.acknowledge(batch.reportId)).catch(() => undefined)
+        await this.#client.use((client) => client.acknowledge(batch.reportId)).catch(() => undefined)
       }
     }
   }
 
   #note(reportId: string, batch: readonly Report[]): void {
     const before = this.#batches.get(reportId)
-    if (before !== undefined && before !== batch.length) this.doubled.push(`batch ${reportId} changed`)
+    if (before !== undefined && before !== batch.length) this.reportedTwice.push(`batch ${reportId} changed`)
     if (before !== undefined) return
     this.#batches.set(reportId, batch.length)
     const now = performance.now()
@@ -97,7 +97,7 @@ export class Witness {
     for (const report of batch) {
       // No kind of message uses a channel twice.
       const key = `${report.msgKey} ${report.serviceType}`
-      if (this.#seen.has(key)) this.doubled.push(key)
+      if (this.#seen.has(key)) this.reportedTwice.push(key)
       this.#seen.add(key)
       const reports = this.reports.get(report.msgKey)
       if (reports === undefined) this.reports.set(report.msgKey, [report])

@@ -10,16 +10,16 @@ import { whyNotBreakable } from '../support/processes/breakable-services.ts'
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { projectRoot } from '../support/processes/program.ts'
 import { waitFor } from '../support/wait.ts'
-import { playFaults } from './fault-runs.ts'
-import { Doors } from './failover-client.ts'
+import { runFaults } from './fault-runs.ts'
+import { FailoverClient } from './failover-client.ts'
 import { describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
 import { faults } from './faults.ts'
 import { Load } from './load.ts'
 import { parseOptions, type ChaosOptions } from './options.ts'
-import { openStage, type Stage } from './chaos-installation.ts'
-import { countsOf, duplicateLines, faultTable, ordealLine, page } from './summary.ts'
+import { openChaosInstallation, type ChaosInstallation } from './chaos-installation.ts'
+import { countsOf, duplicateLines, faultTable, faultRunLine, page } from './summary.ts'
 import { judge } from './verdict.ts'
-import { Witness } from './report-poller.ts'
+import { ReportPoller } from './report-poller.ts'
 
 const started = performance.now()
 const options = parseOptions(process.argv.slice(2))
@@ -33,15 +33,15 @@ if (refusal !== undefined) {
   process.exit(2)
 }
 say(`seed ${options.seed}, ${options.rate} messages/s`)
-const stage = await openStage({ full: !options.short, stepTtlSeconds })
+const installation = await openChaosInstallation({ full: !options.short, stepTtlSeconds })
 const findings: string[] = []
 try {
-  findings.push(...(await run(stage, options)))
+  findings.push(...(await run(installation, options)))
 } catch (error) {
   findings.push((error as Error).stack ?? String(error))
 }
-findings.push(...stage.site.surprises)
-const late = await stage.close(findings.length > 0)
+findings.push(...installation.base.unexpectedExits)
+const late = await installation.close(findings.length > 0)
 findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 for (const finding of findings) process.stdout.write(`WRONG  ${finding}\n`)
 say(
@@ -51,41 +51,44 @@ say(
 )
 process.exitCode = findings.length === 0 ? 0 : 1
 
-async function run({ site, simulator, apis }: Stage, wanted: ChaosOptions): Promise<readonly string[]> {
-  say(`logs in ${site.directory}`)
-  const credentials = await createAccount(site.environment, 'chaos')
-  await stage.untilAllReady(30_000)
-  await stage.owner()
+async function run(
+  { base, simulator, apis }: ChaosInstallation,
+  wanted: ChaosOptions,
+): Promise<readonly string[]> {
+  say(`logs in ${base.directory}`)
+  const credentials = await createAccount(base.environment, 'chaos')
+  await installation.untilAllReady(30_000)
+  await installation.owner()
   const urls = apis.map((api) => api.url)
-  const sender = new Doors(urls, credentials, { connections: 256, timeoutMs: 8_000 })
-  const poller = new Doors(urls, credentials, { connections: 2, timeoutMs: 3_000 })
+  const sender = new FailoverClient(urls, credentials, { connections: 256, timeoutMs: 8_000 })
+  const pollingClient = new FailoverClient(urls, credentials, { connections: 2, timeoutMs: 3_000 })
   const load = new Load(sender, wanted.rate, wanted.seed)
-  const witness = new Witness(poller, load)
+  const poller = new ReportPoller(pollingClient, load)
   try {
     await sender.login()
-    await poller.login()
-    witness.start()
+    await pollingClient.login()
+    poller.start()
     load.start()
     const began = performance.now()
     const until = began + wanted.minutes * 60_000
-    await witness.untilFlowing(began, 15_000)
+    await poller.untilFlowing(began, 15_000)
     say('messages flow; the faults begin')
-    const soFar = { load, witness } as Evidence
-    const ordeals = await playFaults(chosenFaults(wanted), {
-      ...{ stage, witness, seed: wanted.seed, everyMs: wanted.every * 1000 },
+    const soFar = { load, poller } as Evidence
+    const faultRuns = await runFaults(chosenFaults(wanted), {
+      ...{ installation, poller, seed: wanted.seed, everyMs: wanted.every * 1000 },
       until: wanted.short ? 0 : until,
-      tell: (ordeal) => say(ordealLine(ordeal, soFar)),
+      onEnd: (faultRun) => say(faultRunLine(faultRun, soFar)),
     })
     await waitFor('the load to end', () => performance.now() > until, { timeoutMs: 3_600_000 })
     const ended = performance.now()
     await load.stop()
     say(`${load.sends.size} sent; waiting until all are final`)
-    const ledger = await untilFinal(load, witness)
-    await witness.stop()
+    const ledger = await untilFinal(load, poller)
+    await poller.stop()
     const evidence: Evidence = {
-      ...{ load, witness, ordeals, began, ended, ledger },
+      ...{ load, poller, faultRuns, began, ended, ledger },
       submissions: await simulator.submissions(),
-      duplicates: await explainDuplicates(await simulator.duplicates(), load, site.databaseUrl),
+      duplicates: await explainDuplicates(await simulator.duplicates(), load, base.databaseUrl),
     }
     const verdict = judge(evidence)
     showResult(evidence, verdict)
@@ -94,12 +97,12 @@ async function run({ site, simulator, apis }: Stage, wanted: ChaosOptions): Prom
       const style = await resolveConfig(file)
       writeFileSync(file, await format(page(evidence, verdict, wanted), { ...style, filepath: file }))
     }
-    return [...verdict.findings, ...(await describeOpen(site.databaseUrl))]
+    return [...verdict.findings, ...(await describeOpen(base.databaseUrl))]
   } finally {
     await load.stop()
-    await witness.stop()
+    await poller.stop()
     sender.close()
-    poller.close()
+    pollingClient.close()
   }
 }
 
@@ -112,25 +115,25 @@ function chosenFaults({ short, only }: ChaosOptions): typeof faults {
 }
 
 /** Everything accepted is reported and the ledger says so too; after the time allowed, as it then is. */
-async function untilFinal(load: Load, witness: Witness): ReturnType<typeof readLedger> {
+async function untilFinal(load: Load, poller: ReportPoller): ReturnType<typeof readLedger> {
   const timeoutMs = (maxFlow * stepTtlSeconds + 30) * 1000
   const missing = (): number =>
     [...load.sends.values()].filter(
-      ({ reply }) => reply?.kind === 'accepted' && !witness.reports.has(reply.msgKey),
+      ({ reply }) => reply?.kind === 'accepted' && !poller.reports.has(reply.msgKey),
     ).length
   await waitFor('all to be reported', () => missing() === 0, { timeoutMs, everyMs: 500 }).catch(
     () => undefined,
   )
-  const read = (): ReturnType<typeof readLedger> => readLedger(stage.site.environment)
+  const read = (): ReturnType<typeof readLedger> => readLedger(installation.base.environment)
   const ledger = await waitFor(
     'the ledger to close',
     async () => {
       const now = await read()
-      return now.inFlight === 0 && now.final === witness.reports.size ? now : undefined
+      return now.inFlight === 0 && now.final === poller.reports.size ? now : undefined
     },
     { timeoutMs, everyMs: 1_000 },
   ).catch(read)
-  await witness.untilEmpty(10_000).catch(() => undefined)
+  await poller.untilEmpty(10_000).catch(() => undefined)
   return ledger
 }
 

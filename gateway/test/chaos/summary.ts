@@ -1,6 +1,6 @@
 /** The result for people: lines for the terminal and the page docs/chaos.md. */
 import { cpus, loadavg, totalmem } from 'node:os'
-import type { Ordeal } from './fault-runs.ts'
+import type { FaultRun } from './fault-runs.ts'
 import type { Evidence } from './evidence.ts'
 import type { Load } from './load.ts'
 import { allowedMs, recoveryOf } from './judge-fault-runs.ts'
@@ -41,12 +41,12 @@ function codesOf(load: Load): string {
 
 /** One row a fault: how often, and the worst of each figure. */
 export function faultTable(evidence: Evidence): string {
-  const rows = [...Map.groupBy(evidence.ordeals, ({ fault }) => fault.name)].map(([name, ordeals]) => {
-    const all = ordeals.map((ordeal) => recoveryOf(ordeal, evidence))
+  const rows = [...Map.groupBy(evidence.faultRuns, ({ fault }) => fault.name)].map(([name, faultRuns]) => {
+    const all = faultRuns.map((faultRun) => recoveryOf(faultRun, evidence))
     const worst = (figure: 'recoveryMs' | 'stallMs'): string =>
       seconds(Math.max(...all.map((one) => one[figure])))
     const failed = Math.max(...all.map((one) => one.failed))
-    return [name, String(ordeals.length), worst('recoveryMs'), worst('stallMs'), String(failed)]
+    return [name, String(faultRuns.length), worst('recoveryMs'), worst('stallMs'), String(failed)]
   })
   const head = ['Fault', 'Times', 'Recovery', 'Longest stall', 'Sends not answered A000']
   return [head, head.map(() => '---'), ...rows.sort((a, b) => a[0]!.localeCompare(b[0]!, 'en'))]
@@ -54,10 +54,10 @@ export function faultTable(evidence: Evidence): string {
     .join('\n')
 }
 
-export function ordealLine(ordeal: Ordeal, evidence: Evidence): string {
-  const { recoveryMs, stallMs, failed } = recoveryOf(ordeal, evidence)
-  const back = seconds(ordeal.overAt - ordeal.struckAt)
-  return `${ordeal.fault.name}: flowing after ${seconds(recoveryMs)}, longest stall ${seconds(stallMs)}, ${failed} sends failed, all back after ${back}`
+export function faultRunLine(faultRun: FaultRun, evidence: Evidence): string {
+  const { recoveryMs, stallMs, failed } = recoveryOf(faultRun, evidence)
+  const back = seconds(faultRun.overAt - faultRun.injectedAt)
+  return `${faultRun.fault.name}: flowing after ${seconds(recoveryMs)}, longest stall ${seconds(stallMs)}, ${failed} sends failed, all back after ${back}`
 }
 
 export function page(evidence: Evidence, verdict: Verdict, options: ChaosOptions): string {

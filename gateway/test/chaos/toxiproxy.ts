@@ -8,7 +8,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { goProgram } from '../support/processes/go-program.ts'
 import { choosePort } from '../support/processes/ports.ts'
-import { forgetPid, watchPid } from '../support/processes/process-cleanup.ts'
+import { forgetExited, killAtExit } from '../support/processes/process-cleanup.ts'
 import { waitFor } from '../support/wait.ts'
 
 const version = 'v2.12.0'
@@ -32,7 +32,7 @@ export class Toxiproxy {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    watchPid(child.pid ?? 0)
+    killAtExit(child.pid ?? 0)
     const proxy = new Toxiproxy(`http://127.0.0.1:${port}`, child)
     await waitFor('toxiproxy to answer', () => proxy.#ask('GET', '/version').then(Boolean, () => false), {
       timeoutMs: 10_000,
@@ -72,7 +72,7 @@ export class Toxiproxy {
     const ended = once(this.#child, 'exit')
     this.#child.kill()
     await ended
-    forgetPid(this.#child.pid ?? 0)
+    forgetExited(this.#child.pid ?? 0)
   }
 
   async #ask(method: string, to: string, body?: object): Promise<string> {

@@ -4,10 +4,10 @@
  */
 import type { Report } from '../support/processes/account-client.ts'
 import type { Evidence } from './evidence.ts'
-import { judgeOrdeals } from './judge-fault-runs.ts'
+import { judgeFaultRuns } from './judge-fault-runs.ts'
 import { refIn } from './message-mix.ts'
 import { judgeReports, outcomeUnknown } from './outcomes.ts'
-import { some } from './format.ts'
+import { firstFew } from './format.ts'
 
 const delivered = '10000'
 
@@ -28,25 +28,26 @@ export interface Verdict {
 }
 
 export function judge(evidence: Evidence): Verdict {
-  const { load, witness, ledger } = evidence
+  const { load, poller, ledger } = evidence
   const findings: string[] = []
   const accepted = [...load.sends.values()].flatMap(({ reply }) =>
     reply?.kind === 'accepted' ? [reply.msgKey] : [],
   )
   const known = new Set(accepted)
   if (known.size < accepted.length) findings.push(`${accepted.length - known.size} msgKeys were given twice`)
-  const lost = accepted.filter((msgKey) => !witness.reports.has(msgKey))
-  if (lost.length > 0) findings.push(`${lost.length} accepted messages have no report: ${some(lost)}`)
-  if (witness.doubled.length > 0) findings.push(`reported in two batches: ${some(witness.doubled)}`)
+  const lost = accepted.filter((msgKey) => !poller.reports.has(msgKey))
+  if (lost.length > 0) findings.push(`${lost.length} accepted messages have no report: ${firstFew(lost)}`)
+  if (poller.reportedTwice.length > 0)
+    findings.push(`reported in two batches: ${firstFew(poller.reportedTwice)}`)
 
-  const messages = [...witness.reports.entries()]
+  const messages = [...poller.reports.entries()]
   const extra = messages.filter(([msgKey]) => !known.has(msgKey)).map(([, reports]) => reports[0]!.ref)
-  if (new Set(extra).size < extra.length) findings.push(`uncertain sends accepted twice: ${some(extra)}`)
+  if (new Set(extra).size < extra.length) findings.push(`uncertain sends accepted twice: ${firstFew(extra)}`)
   const impossible = extra.filter((ref) => {
     const kind = load.sends.get(ref)?.reply?.kind
     return kind !== 'refused' && kind !== 'unanswered'
   })
-  if (impossible.length > 0) findings.push(`reports for what was never accepted: ${some(impossible)}`)
+  if (impossible.length > 0) findings.push(`reports for what was never accepted: ${firstFew(impossible)}`)
 
   const endings = messages.flatMap(([msgKey, reports]) => {
     const kind = load.sends.get(reports[0]!.ref)?.kind
@@ -57,7 +58,7 @@ export function judge(evidence: Evidence): Verdict {
       ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.wanted}`]
       : [],
   )
-  if (wrong.length > 0) findings.push(`${wrong.length} ended otherwise than they must: ${some(wrong)}`)
+  if (wrong.length > 0) findings.push(`${wrong.length} ended otherwise than they must: ${firstFew(wrong)}`)
 
   const all = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
@@ -65,28 +66,30 @@ export function judge(evidence: Evidence): Verdict {
   const isDelivered = ({ reportCode }: Report): boolean => reportCode === delivered
   const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !taken.has(one.ref))
   if (phantom.length > 0) {
-    findings.push(`delivered, yet never taken by the carrier: ${some(phantom.map(({ msgKey }) => msgKey))}`)
+    findings.push(
+      `delivered, yet never taken by the carrier: ${firstFew(phantom.map(({ msgKey }) => msgKey))}`,
+    )
   }
   const unexplained = evidence.duplicates.filter(({ explanation }) => explanation === undefined)
   if (unexplained.length > 0) {
-    const examples = some(unexplained.map(({ what }) => what))
+    const examples = firstFew(unexplained.map(({ what }) => what))
     findings.push(`${unexplained.length} parts reached the carrier twice without a reason: ${examples}`)
   }
-  if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.final !== witness.reports.size) {
-    findings.push(`the ledger says ${JSON.stringify(ledger)}; ${witness.reports.size} were reported`)
+  if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.final !== poller.reports.size) {
+    findings.push(`the ledger says ${JSON.stringify(ledger)}; ${poller.reports.size} were reported`)
   }
-  findings.push(...judgeOrdeals(evidence))
+  findings.push(...judgeFaultRuns(evidence))
   const unknown = all.filter(({ reportCode }) => reportCode === outcomeUnknown)
   return {
     findings,
     accepted: accepted.length,
     lost: lost.length,
-    closedTwice: witness.doubled.length,
+    closedTwice: poller.reportedTwice.length,
     acceptedUnanswered: extra.length,
     delivered: messages.filter(([, reports]) => reports.some(isDelivered)).length,
     doubtful: endings.filter(({ ending }) => ending.kind === 'doubtful').length,
     unknown: unknown.length,
     unknownTaken: unknown.filter((one) => ofCarrier(one) && taken.has(one.ref)).length,
-    longestStallMs: witness.longestStall(evidence.began, evidence.ended),
+    longestStallMs: poller.longestStall(evidence.began, evidence.ended),
   }
 }

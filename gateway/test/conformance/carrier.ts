@@ -4,11 +4,11 @@ import type { Step } from '../../src/channels/channel.ts'
 import { channels } from '../../src/channels/registry.ts'
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import { waitFor } from '../support/wait.ts'
-import { sql, theStage } from './installation.ts'
+import { sql, conformanceInstallation } from './installation.ts'
 
 /** The submissions to one recipient, in the order of their parts. */
 export async function submissionsTo(to: string): Promise<readonly RecordedSubmission[]> {
-  const { simulator } = await theStage()
+  const { simulator } = await conformanceInstallation()
   const number = to.replace('+', '')
   const found = (await simulator.submissions()).filter((one) => one.to.replace('+', '') === number)
   return found.toSorted((left, right) => (left.part?.sequence ?? 1) - (right.part?.sequence ?? 1))

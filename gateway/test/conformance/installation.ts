@@ -7,30 +7,30 @@ import { createAccount } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { copyAccounts, copyNames, type AccountName } from './accounts.ts'
 import { Api } from './api.ts'
 
 export const tokenRequestsPerMinute = 150
 
-export interface Stage {
-  readonly site: Site
+export interface ConformanceInstallation {
+  readonly base: TestInstallation
   readonly gateway: Gateway
   readonly simulator: Simulator
   readonly accounts: Readonly<Record<AccountName, Api>>
 }
 
-let opened: Promise<Stage> | undefined
+let opened: Promise<ConformanceInstallation> | undefined
 
 /** The stage, when it has been opened. */
-export async function theStage(): Promise<Stage> {
+export async function conformanceInstallation(): Promise<ConformanceInstallation> {
   assert(opened !== undefined, 'the stage is not open')
   return opened
 }
 
 export async function account(name: AccountName): Promise<Api> {
-  return (await theStage()).accounts[name]
+  return (await conformanceInstallation()).accounts[name]
 }
 
 /** Looks into, or changes, the gateway's tables. */
@@ -38,47 +38,49 @@ export async function sql<Row extends Record<string, unknown>>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return query<Row>((await theStage()).site.databaseUrl, text, values)
+  return query<Row>((await conformanceInstallation()).base.databaseUrl, text, values)
 }
 
-export async function openStage(): Promise<void> {
+export async function openInstallation(): Promise<void> {
   opened ??= open()
   await opened
 }
 
 /** Says what went wrong with the processes themselves. */
-export async function closeStage(failed: boolean): Promise<string[]> {
-  const { site, accounts } = await theStage()
+export async function closeInstallation(failed: boolean): Promise<string[]> {
+  const { base, accounts } = await conformanceInstallation()
   for (const api of Object.values(accounts)) api.close()
-  const surprises = site.surprises
-  const late = await site.close(failed || surprises.length > 0)
+  const surprises = base.unexpectedExits
+  const late = await base.close(failed || surprises.length > 0)
   return [...surprises, ...late.map((name) => `${name} did not stop on SIGTERM`)]
 }
 
-async function open(): Promise<Stage> {
-  const site = await Site.open({ POSTERN_TOKEN_REQUESTS_PER_MINUTE: String(tokenRequestsPerMinute) })
+async function open(): Promise<ConformanceInstallation> {
+  const base = await TestInstallation.open({
+    POSTERN_TOKEN_REQUESTS_PER_MINUTE: String(tokenRequestsPerMinute),
+  })
   try {
-    return await furnish(site)
+    return await furnish(base)
   } catch (error) {
-    await site.close(true)
+    await base.close(true)
     throw error
   }
 }
 
-async function furnish(site: Site): Promise<Stage> {
-  const simulator = await site.startSimulator('smsc', '--record', '--receipt-delay-ms', '20')
+async function furnish(base: TestInstallation): Promise<ConformanceInstallation> {
+  const simulator = await base.startSimulator('smsc', '--record', '--receipt-delay-ms', '20')
   const [gateway, { clientId, password }] = await Promise.all([
-    site.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: `${site.directory}/files` }),
-    createAccount(site.environment, 'main'),
-    site.putRoute({
+    base.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: `${base.directory}/files` }),
+    createAccount(base.environment, 'main'),
+    base.putRoute({
       id: 'texts',
       channels: ['sms', 'international'],
       simulator,
       options: { errors: simulatorErrors, receiptUtcOffsetMinutes: 0 },
     }),
-    site.putRoute({ id: 'sandbox', channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] }),
+    base.putRoute({ id: 'sandbox', channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] }),
   ])
-  await copyAccounts(site.databaseUrl, clientId)
+  await copyAccounts(base.databaseUrl, clientId)
   await gateway.untilReady()
   await waitFor('both routes', async () => (await gateway.metric('postern_route_linked')) === 2, {
     timeoutMs: 10_000,
@@ -94,5 +96,5 @@ async function furnish(site: Site): Promise<Stage> {
       everyMs: 300,
     })
   }
-  return { site, gateway, simulator, accounts }
+  return { base, gateway, simulator, accounts }
 }

@@ -5,7 +5,7 @@ import './proofs/index.ts'
 import { pairUp } from './prove.ts'
 import { nameOf } from './row.ts'
 import { rows } from './rows.ts'
-import { closeStage, openStage } from './installation.ts'
+import { closeInstallation, openInstallation } from './installation.ts'
 
 const pairs = pairUp(rows)
 // For looking at some rows only; the command never sets it.
@@ -14,8 +14,8 @@ const wanted = process.env.CONFORMANCE_ONLY
 let failed = false
 
 describe('conformance', { concurrency: 12 }, () => {
-  before(openStage, { timeout: 60_000 })
-  after(async () => assert.deepEqual(await closeStage(failed), []), { timeout: 60_000 })
+  before(openInstallation, { timeout: 60_000 })
+  after(async () => assert.deepEqual(await closeInstallation(failed), []), { timeout: 60_000 })
 
   for (const { row, proof } of pairs) {
     if (wanted !== undefined && !row.id.startsWith(wanted)) continue

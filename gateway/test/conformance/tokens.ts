@@ -4,17 +4,17 @@ import { createTokenKey } from '../../src/api/tokens/token.ts'
 import type { AccountName } from './accounts.ts'
 import type { Api } from './api.ts'
 import { sms } from './request-bodies.ts'
-import { account, sql, theStage } from './installation.ts'
+import { account, sql, conformanceInstallation } from './installation.ts'
 
 /** A token of the account as the gateway would have issued it at that moment. */
 export async function tokenIssuedAt(name: AccountName, moment: Date): Promise<string> {
-  const { site, accounts } = await theStage()
+  const { base, accounts } = await conformanceInstallation()
   const { clientId } = accounts[name].credentials
   const [row] = await sql<{ id: number; epoch: number }>(
     'select id, token_epoch as epoch from accounts where client_id = $1',
     [clientId],
   )
-  const key = createTokenKey(site.environment.POSTERN_TOKEN_SECRET!)
+  const key = createTokenKey(base.environment.POSTERN_TOKEN_SECRET!)
   return `Bearer ${key.issue(row!.id, row!.epoch, moment).token}`
 }
 

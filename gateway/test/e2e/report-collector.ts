@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const idleMs = 150
 const maxBatch = 1000
 
-export class Collector {
+export class ReportCollector {
   readonly reports = new Map<string, Report>()
   readonly findings: string[] = []
   batches = 0

@@ -8,11 +8,11 @@ import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { inParallel } from '../support/parallel.ts'
 import { createRandom } from '../support/random.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { simulatorErrors } from '../support/processes/simulator.ts'
 import { waitFor } from '../support/wait.ts'
 import { checkCarrier } from './check-carrier.ts'
-import { Collector } from './report-collector.ts'
+import { ReportCollector } from './report-collector.ts'
 import { checkCoverage } from './expectations.ts'
 import { checkInquiry, checkReports } from './check-reports.ts'
 import { planMessages, type PlannedMessage } from './plan.ts'
@@ -34,32 +34,32 @@ const linkOptions = {
 
 const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } })
 checkCoverage()
-const site = await Site.open({ POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) })
+const installation = await TestInstallation.open({ POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) })
 const findings: string[] = []
 try {
   findings.push(...(await run(Number(values.seed))))
 } catch (error) {
   findings.push((error as Error).stack ?? String(error))
 }
-findings.push(...site.surprises)
-const late = await site.close(findings.length > 0)
+findings.push(...installation.unexpectedExits)
+const late = await installation.close(findings.length > 0)
 findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 showFindings(findings)
 process.exitCode = findings.length === 0 ? 0 : 1
 
 async function run(seed: number): Promise<string[]> {
-  say(`seed ${seed}; logs in ${site.directory}`)
-  const simulator = await site.startSimulator(
+  say(`seed ${seed}; logs in ${installation.directory}`)
+  const simulator = await installation.startSimulator(
     'smsc',
     ...['--record', '--slow-ms', '800', '--late-ms', '5000', '--receipt-delay-ms', '20'],
   )
   const [api, worker, credentials, silentCredentials] = await Promise.all([
-    site.startGateway('api', 'api'),
-    site.startGateway('worker', 'worker'),
-    createAccount(site.environment, 'e2e', '--part-counts'),
-    createAccount(site.environment, 'silent', '--no-polling'),
-    site.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
-    site.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
+    installation.startGateway('api', 'api'),
+    installation.startGateway('worker', 'worker'),
+    createAccount(installation.environment, 'e2e', '--part-counts'),
+    createAccount(installation.environment, 'silent', '--no-polling'),
+    installation.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
+    installation.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
   ])
   await Promise.all([api.untilReady(), worker.untilReady()])
   await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
@@ -93,7 +93,7 @@ async function run(seed: number): Promise<string[]> {
       else sent.set(msgKey, message)
     }
 
-    const collector = new Collector(client)
+    const collector = new ReportCollector(client)
     collector.start()
     const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
     for (const message of dropping) {
@@ -130,7 +130,7 @@ async function run(seed: number): Promise<string[]> {
     found.push(...collector.findings, ...checkReports(sent, collector.reports))
     found.push(...(await checkInquiry(client, collector.reports)))
     found.push(...(await checkCarrier(simulator, messages)))
-    const ledger = await readLedger(site.environment)
+    const ledger = await readLedger(installation.environment)
     if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== sent.size) {
       found.push(`the ledger says ${JSON.stringify(ledger)}, not ${sent.size} accepted and final`)
     }

@@ -1,6 +1,6 @@
 /** What a person reads: progress, the table of outcomes, the findings. */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
-import type { Collector } from './report-collector.ts'
+import type { ReportCollector } from './report-collector.ts'
 import type { Sent } from './check-reports.ts'
 import type { PlannedMessage } from './plan.ts'
 
@@ -13,7 +13,11 @@ export function say(text: string): void {
 }
 
 /** One line a behaviour: how many messages and parts, and the codes they ended with. */
-export function showOutcomes(messages: readonly PlannedMessage[], sent: Sent, collector: Collector): void {
+export function showOutcomes(
+  messages: readonly PlannedMessage[],
+  sent: Sent,
+  collector: ReportCollector,
+): void {
   const codes = new Map<string, string>()
   for (const [msgKey, { ref }] of sent) codes.set(ref, collector.reports.get(msgKey)?.reportCode ?? 'none')
   process.stdout.write('\nending  messages  parts  reported              what the carrier does\n')

@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/platform/database.ts'
 import { insertWaitingAccount, loadBacklog } from './backlog.ts'
-import { watchDepth } from './route-depth.ts'
-import { openQueueSite, routeId } from './backlog-installation.ts'
-import { say, sayWhile } from '../support/progress.ts'
+import { measureRouteDepth } from './route-depth.ts'
+import { openBacklogInstallation, routeId } from './backlog-installation.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
 import { ordinaryRecipient } from './steady-load.ts'
 
 export interface Contender {
@@ -41,31 +41,31 @@ export interface SharesResult {
 const settleMs = 3_000
 
 export async function measureShares(options: SharesOptions): Promise<SharesResult> {
-  const stage = await openQueueSite(options.rate)
+  const stage = await openBacklogInstallation(options.rate)
   let failed = true
   try {
-    const { site, database, passages } = stage
+    const { base, database, submits } = stage
     const { contenders } = options
     const total = contenders.reduce((sum, { waiting }) => sum + waiting, 0)
     const ids: number[] = []
-    await sayWhile(
+    await withProgress(
       loadContenders(database, contenders, ids),
       () => `${ids.length} of ${contenders.length} accounts have their messages`,
     )
-    say(`${total} messages of ${contenders.length} accounts wait`)
+    printProgress(`${total} messages of ${contenders.length} accounts wait`)
     await stage.start(['worker'])
-    const depth = watchDepth(
-      site.databaseUrl,
+    const depth = measureRouteDepth(
+      base.databaseUrl,
       () => total,
-      () => passages.length,
+      () => submits.length,
     )
     await pause(settleMs)
-    const from = passages.length
-    await sayWhile(
+    const from = submits.length
+    await withProgress(
       pause(options.seconds * 1000),
-      () => `${passages.length - from} submitted in the window of ${options.seconds} s`,
+      () => `${submits.length - from} submitted in the window of ${options.seconds} s`,
     )
-    const window = passages.slice(from)
+    const window = submits.slice(from)
     const left = await database.query<{ id: number }>('select distinct account_id as id from waiting')
     await depth.stop()
     const waiting = new Set(left.rows.map(({ id }) => id))

@@ -2,47 +2,47 @@
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { maintainPartitions } from '../../src/records/partitions.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
-import { CarrierDoor, type Passage } from './smpp-tap.ts'
-import { say } from '../support/progress.ts'
+import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
+import { printProgress } from '../support/progress.ts'
 
 export const routeId = 'paced'
 
-export interface QueueSite {
-  readonly site: Site
+export interface BacklogInstallation {
+  readonly base: TestInstallation
   readonly database: Database
   /** Submissions in order. */
-  readonly passages: readonly Passage[]
+  readonly submits: readonly TappedSubmit[]
   /** Starts the gateway's processes and resolves when the backlog is being submitted. */
   start(roles: readonly ('api' | 'worker')[]): Promise<Gateway[]>
   close(failed: boolean): Promise<void>
 }
 
-export async function openQueueSite(partsPerSecond: number): Promise<QueueSite> {
-  const site = await Site.open()
-  const passages: Passage[] = []
-  const database = openDatabase(site.databaseUrl, quietLog, { connections: 6 })
-  let door: CarrierDoor | undefined
+export async function openBacklogInstallation(partsPerSecond: number): Promise<BacklogInstallation> {
+  const base = await TestInstallation.open()
+  const submits: TappedSubmit[] = []
+  const database = openDatabase(base.databaseUrl, quietLog, { connections: 6 })
+  let tap: SmppTap | undefined
   const close = async (failed: boolean): Promise<void> => {
     await database.end()
-    await site.close(failed)
-    await door?.close()
+    await base.close(failed)
+    await tap?.close()
   }
   try {
     await maintainPartitions(database, 30, new Date())
-    const simulator = await site.startSimulator('smsc', '--receipt-delay-ms', '200')
-    door = await CarrierDoor.open(simulator.port, (passage) => passages.push(passage))
-    const options = { port: door.port, window: 100 }
-    await site.putRoute({ id: routeId, channels: ['sms'], simulator, options, partsPerSecond })
+    const simulator = await base.startSimulator('smsc', '--receipt-delay-ms', '200')
+    tap = await SmppTap.open(simulator.port, (submit) => submits.push(submit))
+    const options = { port: tap.port, window: 100 }
+    await base.putRoute({ id: routeId, channels: ['sms'], simulator, options, partsPerSecond })
     return {
-      ...{ site, database, passages, close },
+      ...{ base, database, submits, close },
       async start(roles) {
-        const gateways = await Promise.all(roles.map((role) => site.startGateway(role, role)))
+        const gateways = await Promise.all(roles.map((role) => base.startGateway(role, role)))
         await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
-        await waitFor('the backlog to be submitted', () => passages.length > 0, { timeoutMs: 60_000 })
-        say(`${roles.join(' and ')} started; the backlog is being submitted`)
+        await waitFor('the backlog to be submitted', () => submits.length > 0, { timeoutMs: 60_000 })
+        printProgress(`${roles.join(' and ')} started; the backlog is being submitted`)
         return gateways
       },
     }

@@ -12,7 +12,7 @@ import type { HeldStep } from '../../src/records/waiting/waiting.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { inParallel } from '../support/parallel.ts'
-import { sayWhile } from '../support/progress.ts'
+import { withProgress } from '../support/progress.ts'
 import { sender } from './steady-load.ts'
 
 export interface Backlog {
@@ -40,7 +40,7 @@ export async function loadBacklog(database: Database, backlog: Backlog): Promise
     await recordMessages(database, jobs, () => new Date(Date.now() + dayMs), held)
     written += count
   })
-  await sayWhile(writing, () => `${written} of ${backlog.count} written`)
+  await withProgress(writing, () => `${written} of ${backlog.count} written`)
 }
 
 /** An account that only waits; `weight` is its share when others wait too. */

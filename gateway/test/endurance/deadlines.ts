@@ -5,7 +5,7 @@
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
-import { sayWhile } from '../support/progress.ts'
+import { withProgress } from '../support/progress.ts'
 
 export interface DeadlineCost {
   readonly pending: number
@@ -26,10 +26,10 @@ export async function measureDeadlines(
   const costs: DeadlineCost[] = []
   let pending = 0
   for (const size of sizes) {
-    await sayWhile(addPending(database, size - pending), () => `adding deadlines up to ${size}`)
+    await withProgress(addPending(database, size - pending), () => `adding deadlines up to ${size}`)
     pending = size
     await database.query('analyze in_flight')
-    const microsPerDue = await sayWhile(timeOf(database), () => `timing due deadlines among ${size}`)
+    const microsPerDue = await withProgress(timeOf(database), () => `timing due deadlines among ${size}`)
     costs.push({ pending, microsPerDue, plan: await planOf(database) })
   }
   return costs

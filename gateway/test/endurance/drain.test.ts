@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
 test('an API that got SIGTERM is not ready any more and still accepts, until its delay is over', async (t) => {
-  const site = await Site.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
+  const base = await TestInstallation.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
   let failed = true
-  t.after(() => site.close(failed))
-  const credentials = await createAccount(site.environment, 'drain')
-  const api = await site.startGateway('api', 'api')
+  t.after(() => base.close(failed))
+  const credentials = await createAccount(base.environment, 'drain')
+  const api = await base.startGateway('api', 'api')
   await api.untilReady()
   const client = new AccountClient(api.url, credentials)
   t.after(() => client.close())

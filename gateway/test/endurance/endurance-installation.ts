@@ -3,24 +3,24 @@
  * carrier whose door is watched, and one account that sends steadily and polls its reports.
  */
 import { createAccount } from '../support/processes/postern-command.ts'
-import { Balancer } from '../support/processes/load-balancer.ts'
+import { LoadBalancer } from '../support/processes/load-balancer.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
-import { Site } from '../support/processes/test-installation.ts'
-import { CarrierDoor } from './smpp-tap.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { SmppTap } from './smpp-tap.ts'
 import { ReportPoller } from './report-poller.ts'
 
-export interface Installation {
-  readonly site: Site
+export interface EnduranceInstallation {
+  readonly base: TestInstallation
   readonly apis: readonly Gateway[]
   readonly workers: readonly Gateway[]
   readonly simulator: Simulator
-  readonly balancer: Balancer
+  readonly balancer: LoadBalancer
   readonly poller: ReportPoller
   /** How often each recipient was submitted to. */
   readonly submitted: ReadonlyMap<string, number>
   /** When something was submitted. */
-  readonly submitMoments: readonly number[]
+  readonly submitTimes: readonly number[]
   /** Says which processes did not stop by themselves. */
   close(failed: boolean): Promise<string[]>
 }
@@ -28,35 +28,35 @@ export interface Installation {
 /** Long enough for the balancer to notice, which asks ten times a second. */
 const settings = { POSTERN_DRAIN_DELAY_SECONDS: '2', POSTERN_STEP_TTL_SECONDS: '300' }
 
-export async function openInstallation(): Promise<Installation> {
-  const site = await Site.open(settings)
+export async function openEnduranceInstallation(): Promise<EnduranceInstallation> {
+  const base = await TestInstallation.open(settings)
   const submitted = new Map<string, number>()
-  const submitMoments: number[] = []
-  let door: CarrierDoor | undefined
-  let balancer: Balancer | undefined
+  const submitTimes: number[] = []
+  let tap: SmppTap | undefined
+  let balancer: LoadBalancer | undefined
   const close = async (failed: boolean): Promise<string[]> => {
     balancer?.close()
-    const late = await site.close(failed)
-    await door?.close()
+    const late = await base.close(failed)
+    await tap?.close()
     return late
   }
   try {
-    const simulator = await site.startSimulator('smsc', '--receipt-delay-ms', '300')
-    door = await CarrierDoor.open(simulator.port, ({ at, to }) => {
+    const simulator = await base.startSimulator('smsc', '--receipt-delay-ms', '300')
+    tap = await SmppTap.open(simulator.port, ({ at, to }) => {
       submitted.set(to, (submitted.get(to) ?? 0) + 1)
-      submitMoments.push(at)
+      submitTimes.push(at)
     })
-    const options = { port: door.port, window: 50, reconnectMinMs: 100, reconnectMaxMs: 1_000 }
-    await site.putRoute({ id: 'carrier', channels: ['sms'], simulator, options })
+    const options = { port: tap.port, window: 50, reconnectMinMs: 100, reconnectMaxMs: 1_000 }
+    await base.putRoute({ id: 'carrier', channels: ['sms'], simulator, options })
     const start = (role: 'api' | 'worker') =>
-      Promise.all([1, 2].map((number) => site.startGateway(role, `${role}-${number}`)))
+      Promise.all([1, 2].map((number) => base.startGateway(role, `${role}-${number}`)))
     const [apis, workers] = await Promise.all([start('api'), start('worker')])
-    const credentials = await createAccount(site.environment, 'endurance')
+    const credentials = await createAccount(base.environment, 'endurance')
     await Promise.all([...apis, ...workers].map((gateway) => gateway.untilReady(60_000)))
-    balancer = new Balancer(apis, credentials, { connections: 128, timeoutMs: 15_000 })
+    balancer = new LoadBalancer(apis, credentials, { connections: 128, timeoutMs: 15_000 })
     await balancer.start()
     const poller = new ReportPoller((ask) => balancer!.use(ask))
-    return { site, apis, workers, simulator, balancer, poller, submitted, submitMoments, close }
+    return { base, apis, workers, simulator, balancer, poller, submitted, submitTimes, close }
   } catch (error) {
     await close(true)
     throw error

@@ -135,7 +135,7 @@ export function fairnessPage(run: FairnessRun): string {
 
 \`npm run fairness -- --backlog ${options.backlog} --rate ${options.rate} --write\`, on real processes: API, worker, PostgreSQL,
 RabbitMQ and a simulated carrier behind one SMPP route of ${options.rate} parts a second. When a message was submitted is seen at the
-carrier's door, outside the gateway; the clock starts when the client sends its request.
+carrier's tap, outside the gateway; the clock starts when the client sends its request.
 
 | | measured | bound |
 | --- | ---: | ---: |

@@ -6,9 +6,9 @@ import { measureCodes } from './one-time-codes.ts'
 import { measureDeadlines } from './deadlines.ts'
 import { drawDelays, drawShares, fairnessPage, figuresOf, judgeFairness } from './fairness-report.ts'
 import { readOptions } from './options.ts'
-import { openQueueSite } from './backlog-installation.ts'
-import { runToEnd } from './run-command.ts'
-import { say } from '../support/progress.ts'
+import { openBacklogInstallation } from './backlog-installation.ts'
+import { runCommand } from './run-command.ts'
+import { printProgress } from '../support/progress.ts'
 import { measureShares, unequalLoads } from './account-shares.ts'
 import { writeDoc } from '../support/write-doc.ts'
 
@@ -16,35 +16,35 @@ const given = readOptions({
   name: 'fairness',
   about: "what one account's backlog does to everybody else",
   figures: {
-    backlog: { standard: 1_000_000, help: 'messages of one account that wait' },
-    rate: { standard: 500, help: 'parts a second of the route' },
-    codes: { standard: 1_000, help: 'one-time codes to measure' },
-    pace: { standard: 10, help: 'codes a second' },
-    accounts: { standard: 100, help: 'accounts of equal weight' },
-    seconds: { standard: 60, help: 'window over which shares are counted' },
+    backlog: { default: 1_000_000, help: 'messages of one account that wait' },
+    rate: { default: 500, help: 'parts a second of the route' },
+    codes: { default: 1_000, help: 'one-time codes to measure' },
+    pace: { default: 10, help: 'codes a second' },
+    accounts: { default: 100, help: 'accounts of equal weight' },
+    seconds: { default: 60, help: 'window over which shares are counted' },
   },
   page: 'docs/fairness.md',
 })
 const options = { ...given, codesPerSecond: given.pace }
 
-await runToEnd('fairness', async () => {
+await runCommand('fairness', async () => {
   const codes = await measureCodes(options)
-  say(
+  printProgress(
     `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
   )
   // Each account must still wait at the end of the window, whatever is submitted meanwhile.
   const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
   const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
   const equal = await measureShares({ ...options, contenders })
-  say(`equal weights: furthest ${(equal.furthest * 100).toFixed(1)} % from equal`)
+  printProgress(`equal weights: furthest ${(equal.furthest * 100).toFixed(1)} % from equal`)
   const weighted = await measureShares({
     ...options,
     contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
   })
-  say(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
-  const site = await openQueueSite(options.rate)
-  const deadlines = await measureDeadlines(site.database, [100, options.backlog]).finally(() =>
-    site.close(false),
+  printProgress(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
+  const base = await openBacklogInstallation(options.rate)
+  const deadlines = await measureDeadlines(base.database, [100, options.backlog]).finally(() =>
+    base.close(false),
   )
 
   const run = { options, codes, equal, weighted, deadlines }

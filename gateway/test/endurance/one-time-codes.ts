@@ -7,10 +7,10 @@ import { AccountClient, type Credentials } from '../support/processes/account-cl
 import type { Gateway } from '../support/processes/gateway.ts'
 import { waitFor } from '../support/wait.ts'
 import { insertWaitingAccount, loadBacklog } from './backlog.ts'
-import type { Passage } from './smpp-tap.ts'
-import { watchDepth } from './route-depth.ts'
-import { openQueueSite, routeId } from './backlog-installation.ts'
-import { say, sayWhile } from '../support/progress.ts'
+import type { TappedSubmit } from './smpp-tap.ts'
+import { measureRouteDepth } from './route-depth.ts'
+import { openBacklogInstallation, routeId } from './backlog-installation.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
 import { spreadOf, type Spread } from '../support/statistics.ts'
 import { oneTimeCode, ordinaryRecipient, plainText, SteadyLoad } from './steady-load.ts'
 
@@ -44,20 +44,22 @@ export interface CodesResult {
 const warmUp = 20
 
 export async function measureCodes(options: CodesOptions): Promise<CodesResult> {
-  const stage = await openQueueSite(options.rate)
+  const stage = await openBacklogInstallation(options.rate)
   const clients: AccountClient[] = []
   let failed = true
   try {
-    const { site, database, passages } = stage
+    const { base, database, submits } = stage
     const began = performance.now()
     await loadBacklog(database, {
       ...{ accountId: await insertWaitingAccount(database, 'crowd'), routeId, lane: 'normal' },
       ...{ count: options.backlog, recipient: (index) => ordinaryRecipient('0101', index) },
     })
-    say(`${options.backlog} messages wait; written in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    printProgress(
+      `${options.backlog} messages wait; written in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    )
     const accounts = [
-      await createAccount(site.environment, 'bank'),
-      await createAccount(site.environment, 'shop'),
+      await createAccount(base.environment, 'bank'),
+      await createAccount(base.environment, 'shop'),
     ]
     const [api] = await stage.start(['api', 'worker'])
     for (const credentials of accounts) clients.push(await logIn(api!, credentials))
@@ -70,32 +72,32 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
       most: number,
     ): SteadyLoad => {
       const load = new SteadyLoad({
-        ...{ use: (ask) => ask(client), perSecond: options.codesPerSecond, most, request },
+        ...{ use: (ask) => ask(client), perSecond: options.codesPerSecond, limit: most, request },
         recipient: (index) => ordinaryRecipient(prefix, index),
       })
       loads.push(load)
       return load
     }
-    const depth = watchDepth(
-      site.databaseUrl,
+    const depth = measureRouteDepth(
+      base.databaseUrl,
       () => loads.reduce((sum, load) => sum + load.sent.length, options.backlog),
-      () => passages.length,
+      () => submits.length,
     )
     await Promise.all([
       send(bank!, '0104', oneTimeCode, warmUp).done,
       send(shop!, '0105', plainText, warmUp).done,
     ])
     const from = performance.now()
-    const before = passages.length
+    const before = submits.length
     const codes = send(bank!, '0102', oneTimeCode, options.codes)
     const plain = send(shop!, '0103', plainText, options.codes)
-    await sayWhile(
+    await withProgress(
       Promise.all([codes.done, plain.done]),
-      () => `${codes.sent.length} of ${options.codes} codes sent, ${passages.length} submitted in all`,
+      () => `${codes.sent.length} of ${options.codes} codes sent, ${submits.length} submitted in all`,
     )
-    const submittedPerSecond = ((passages.length - before) * 1000) / (performance.now() - from)
-    const urgent = await delaysOf(codes, passages, from)
-    const sameLane = await delaysOf(plain, passages, from)
+    const submittedPerSecond = ((submits.length - before) * 1000) / (performance.now() - from)
+    const urgent = await delaysOf(codes, submits, from)
+    const sameLane = await delaysOf(plain, submits, from)
     await depth.stop()
     const waiting = await database.query<{ n: number }>('select count(*)::int as n from waiting')
     failed = false
@@ -118,18 +120,18 @@ async function logIn(api: Gateway, credentials: Credentials): Promise<AccountCli
 }
 
 /** Waits until all that were accepted have been submitted. */
-async function delaysOf(load: SteadyLoad, passages: readonly Passage[], from: number): Promise<Delays> {
+async function delaysOf(load: SteadyLoad, submits: readonly TappedSubmit[], from: number): Promise<Delays> {
   const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
   const wanted = new Set(accepted.map(({ to }) => to))
   const submitting = waitFor(
     'every message to be submitted',
     () => {
-      const seen = new Map(passages.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
+      const seen = new Map(submits.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
       return seen.size === wanted.size ? seen : undefined
     },
     { timeoutMs: 60_000, everyMs: 500 },
   )
-  const submitted = await sayWhile(submitting, () => `waiting until ${wanted.size} are submitted`)
+  const submitted = await withProgress(submitting, () => `waiting until ${wanted.size} are submitted`)
   const points = accepted.map(({ to, sentAt }): [number, number] => [
     (sentAt - from) / 1000,
     submitted.get(to)! - sentAt,

@@ -1,11 +1,11 @@
-/** The command lines of the long runs: a slip is refused before an hour is spent on the wrong run. */
+/** The command lines of the long runs: a mistake is rejected before an hour is spent on the wrong run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { helpOf, parseOptions } from './options.ts'
 
 const silent = {
   ...{ name: 'example', about: 'an example' },
-  figures: { rate: { standard: 300, help: 'messages a second' }, minutes: { standard: 2, help: 'length' } },
+  figures: { rate: { default: 300, help: 'messages a second' }, minutes: { default: 2, help: 'length' } },
 } as const
 const command = { ...silent, page: 'docs/example.md' } as const
 
@@ -16,7 +16,7 @@ test('what is not given has its default', () => {
 
 test('refuses what is not a whole number, and options that it does not have', () => {
   for (const wrong of ['-1', '1.5', 'many', ''])
-    assert.throws(() => parseOptions(command, [`--rate=${wrong}`]), /--rate wants a whole number/)
+    assert.throws(() => parseOptions(command, [`--rate=${wrong}`]), /--rate must be a whole number/)
   assert.throws(() => parseOptions(command, ['--speed', '5']), /--speed/)
   assert.throws(() => parseOptions(command, ['5']), /'5'/)
 })

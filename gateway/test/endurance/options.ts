@@ -1,8 +1,8 @@
-/** Command lines of this folder: whole numbers and switches, each with a default. Prints help, refuses the rest. */
+/** The command lines of this folder: whole numbers with defaults, and --write. Prints help; rejects anything else. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export interface Figure {
-  readonly standard: number
+  readonly default: number
   readonly help: string
 }
 
@@ -40,19 +40,20 @@ export function parseOptions<F extends Figures>(
   for (const name of Object.keys(figures)) known[name] = { type: 'string' }
   const { values } = parseArgs({ args: [...args], options: known })
   if (values.help === true) return 'help'
-  const numbers = Object.entries(figures).map(([name, { standard }]) => {
+  const numbers = Object.entries(figures).map(([name, figure]) => {
     const text = values[name]
-    if (text === undefined) return [name, standard]
-    if (!/^\d+$/.test(String(text))) throw new Error(`--${name} wants a whole number, not '${String(text)}'`)
+    if (text === undefined) return [name, figure.default]
+    if (!/^\d+$/.test(String(text)))
+      throw new Error(`--${name} must be a whole number, not '${String(text)}'`)
     return [name, Number(text)]
   })
   return { ...Object.fromEntries(numbers), write: values.write === true } as Options<F>
 }
 
 export function helpOf({ name, about, figures, page }: Command<Figures>): string {
-  const rows = Object.entries(figures).map(([option, { standard, help }]): [string, string] => [
+  const rows = Object.entries(figures).map(([option, figure]): [string, string] => [
     `--${option} N`,
-    `${help} (default ${standard})`,
+    `${figure.help} (default ${figure.default})`,
   ])
   if (page !== undefined) rows.push(['--write', `writes what was measured into ${page}`])
   const lines = rows.map(([option, help]) => `  ${option.padEnd(16)}${help}\n`)

@@ -4,10 +4,10 @@
  * or sent twice.
  */
 import { waitFor } from '../support/wait.ts'
-import type { Installation } from './endurance-installation.ts'
+import type { EnduranceInstallation } from './endurance-installation.ts'
 import { readOptions } from './options.ts'
-import { runInstalled } from './run-command.ts'
-import { say, sayWhile } from '../support/progress.ts'
+import { runWithInstallation } from './run-command.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
 import { longestGap, spreadOf } from '../support/statistics.ts'
 import { ordinaryRecipient, SteadyLoad } from './steady-load.ts'
 import { judge } from './verdict.ts'
@@ -16,15 +16,15 @@ const options = readOptions({
   name: 'rolling',
   about: 'restarts every process in turn under load',
   figures: {
-    rate: { standard: 500, help: 'messages a second' },
-    minutes: { standard: 2, help: 'goes round until then, at least once' },
+    rate: { default: 500, help: 'messages a second' },
+    minutes: { default: 2, help: 'goes round until then, at least once' },
   },
 })
 
-await runInstalled('rolling', run)
+await runWithInstallation('rolling', run)
 
-async function run(installation: Installation): Promise<string[]> {
-  const { balancer, submitMoments, poller } = installation
+async function run(installation: EnduranceInstallation): Promise<string[]> {
+  const { balancer, submitTimes, poller } = installation
   const wrong: string[] = []
   const load = new SteadyLoad({
     use: (ask) => balancer.use(ask),
@@ -35,13 +35,13 @@ async function run(installation: Installation): Promise<string[]> {
     const began = performance.now()
     const until = began + options.minutes * 60_000
     const rounds = goRound(installation, until, wrong)
-    const restarts = await sayWhile(
+    const restarts = await withProgress(
       rounds,
       () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
     )
     const ended = performance.now()
     await load.stop()
-    say(`${restarts} restarts, ${load.sent.length} sent; waiting until all are final`)
+    printProgress(`${restarts} restarts, ${load.sent.length} sent; waiting until all are final`)
     wrong.push(...(await judge(installation, load)))
     const answers = spreadOf(load.sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt))
     const within = (moments: readonly number[]): number[] =>
@@ -52,7 +52,7 @@ async function run(installation: Installation): Promise<string[]> {
       ['sent again because the connection was refused', balancer.repeated],
       ['slowest answer', seconds(answers.max)],
       ['p99 of the answers', seconds(answers.p99)],
-      ['longest stall of submissions', seconds(longestGap(within(submitMoments)))],
+      ['longest stall of submissions', seconds(longestGap(within(submitTimes)))],
       ['longest stall of reports', seconds(longestGap(within(poller.moments)))],
     ]
     for (const [what, value] of rows)
@@ -65,11 +65,11 @@ async function run(installation: Installation): Promise<string[]> {
 
 /** Restarts one process after the other until it is time; says how many restarts that were. */
 async function goRound(
-  { apis, workers, submitMoments }: Installation,
+  { apis, workers, submitTimes }: EnduranceInstallation,
   until: number,
   wrong: string[],
 ): Promise<number> {
-  await untilFlowing(submitMoments)
+  await untilFlowing(submitTimes)
   let restarts = 0
   do {
     for (const gateway of [...apis, ...workers]) {
@@ -79,10 +79,10 @@ async function goRound(
       gateway.start()
       await gateway.untilReady(60_000)
       const ready = performance.now()
-      await untilFlowing(submitMoments)
+      await untilFlowing(submitTimes)
       restarts++
-      const during = submitMoments.filter((at) => at >= from - 1_000)
-      say(
+      const during = submitTimes.filter((at) => at >= from - 1_000)
+      printProgress(
         `${gateway.name.padEnd(9)} stopped in ${seconds(stopped - from)}, ready after ${seconds(ready - stopped)}, ` +
           `longest time without a submission ${seconds(longestGap(during))}`,
       )

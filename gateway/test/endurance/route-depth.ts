@@ -16,7 +16,11 @@ export interface DepthMeter {
 
 const lookEveryMs = 1_000
 
-export function watchDepth(databaseUrl: string, given: () => number, submitted: () => number): DepthMeter {
+export function measureRouteDepth(
+  databaseUrl: string,
+  given: () => number,
+  submitted: () => number,
+): DepthMeter {
   const samples: [number, number][] = []
   const periodic: Periodic = every(lookEveryMs, 'counting what waits', quietLog, async () => {
     // Read after the count it is compared with would only make the queue look shallower.

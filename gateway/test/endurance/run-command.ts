@@ -2,22 +2,25 @@
  * The frame of the commands of this folder: what was opened is closed whatever happens, an error is a finding like any
  * other, and the last line always says how the run ended.
  */
-import { openInstallation, type Installation } from './endurance-installation.ts'
-import { conclude, say } from '../support/progress.ts'
+import { openEnduranceInstallation, type EnduranceInstallation } from './endurance-installation.ts'
+import { printResult, printProgress } from '../support/progress.ts'
 
 /** What is wrong, in words; nothing when all is well. */
 type Findings = Promise<readonly string[]>
 
-export async function runToEnd(command: string, work: () => Findings): Promise<void> {
-  conclude(command, await findingsOf(work))
+export async function runCommand(command: string, work: () => Findings): Promise<void> {
+  printResult(command, await findingsOf(work))
 }
 
 /** The same with a whole installation, which must also stop as it is asked to. */
-export function runInstalled(command: string, work: (installation: Installation) => Findings): Promise<void> {
-  return runToEnd(command, async () => {
-    say('starting two APIs, two workers and a simulated carrier')
-    const installation = await openInstallation()
-    say(`logs in ${installation.site.directory}`)
+export function runWithInstallation(
+  command: string,
+  work: (installation: EnduranceInstallation) => Findings,
+): Promise<void> {
+  return runCommand(command, async () => {
+    printProgress('starting two APIs, two workers and a simulated carrier')
+    const installation = await openEnduranceInstallation()
+    printProgress(`logs in ${installation.base.directory}`)
     const findings = await findingsOf(() => work(installation))
     await installation.poller.stop()
     const late = await installation.close(findings.length > 0)

@@ -9,27 +9,27 @@ import { FrameReader } from '../../../simulator/src/smpp/frames.ts'
 import { command, HEADER_BYTES } from '../../../simulator/src/smpp/protocol.ts'
 import { readSubmission } from '../../../simulator/src/smpp/read.ts'
 
-export interface Passage {
+export interface TappedSubmit {
   /** As performance.now() tells it. */
   readonly at: number
   readonly to: string
 }
 
-export class CarrierDoor {
+export class SmppTap {
   readonly #server: Server
-  readonly #onPassage: (passage: Passage) => void
+  readonly #onSubmit: (submit: TappedSubmit) => void
   readonly #sockets = new Set<Socket>()
 
-  private constructor(simulatorPort: number, onPassage: (passage: Passage) => void) {
-    this.#onPassage = onPassage
+  private constructor(simulatorPort: number, onSubmit: (submit: TappedSubmit) => void) {
+    this.#onSubmit = onSubmit
     this.#server = createServer({ noDelay: true }, (client) => this.#join(client, simulatorPort))
   }
 
-  static async open(simulatorPort: number, onPassage: (passage: Passage) => void): Promise<CarrierDoor> {
-    const door = new CarrierDoor(simulatorPort, onPassage)
-    door.#server.listen(0, '127.0.0.1')
-    await once(door.#server, 'listening')
-    return door
+  static async open(simulatorPort: number, onSubmit: (submit: TappedSubmit) => void): Promise<SmppTap> {
+    const tap = new SmppTap(simulatorPort, onSubmit)
+    tap.#server.listen(0, '127.0.0.1')
+    await once(tap.#server, 'listening')
+    return tap
   }
 
   get port(): number {
@@ -51,7 +51,7 @@ export class CarrierDoor {
       frames.push(chunk, (bytes, start, end) => {
         if (bytes.readUInt32BE(start + 4) === command.submit_sm) {
           const cursor = new Cursor(bytes, start + HEADER_BYTES, end)
-          this.#onPassage({ at, to: readSubmission(cursor, command.submit_sm).to.digits })
+          this.#onSubmit({ at, to: readSubmission(cursor, command.submit_sm).to.digits })
         }
         return true
       })

@@ -5,11 +5,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from '../support/processes/program.ts'
-import type { Installation } from './endurance-installation.ts'
+import type { EnduranceInstallation } from './endurance-installation.ts'
 import { readOptions } from './options.ts'
 import { readProcess, type Sample } from './process-usage.ts'
-import { runInstalled } from './run-command.ts'
-import { say, sayWhile } from '../support/progress.ts'
+import { runWithInstallation } from './run-command.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
 import {
   drawSoak,
   growthOf,
@@ -27,25 +27,25 @@ const options = readOptions({
   name: 'soak',
   about: 'a steady load for long, and whether any process grows',
   figures: {
-    minutes: { standard: 30, help: `length of the load; from ${minMinutes} on growth is judged` },
-    rate: { standard: 300, help: 'messages a second' },
-    every: { standard: 10, help: 'seconds between two looks at the processes' },
+    minutes: { default: 30, help: `length of the load; from ${minMinutes} on growth is judged` },
+    rate: { default: 300, help: 'messages a second' },
+    every: { default: 10, help: 'seconds between two looks at the processes' },
   },
   page: 'docs/soak.md',
 })
 
-await runInstalled('soak', run)
+await runWithInstallation('soak', run)
 
-async function run(installation: Installation): Promise<string[]> {
+async function run(installation: EnduranceInstallation): Promise<string[]> {
   const { apis, workers, balancer, poller } = installation
-  say(`${options.rate} messages/s for ${options.minutes} minutes`)
-  if (options.minutes < minMinutes) say(`growth is not judged in less than ${minMinutes} minutes`)
+  printProgress(`${options.rate} messages/s for ${options.minutes} minutes`)
+  if (options.minutes < minMinutes) printProgress(`growth is not judged in less than ${minMinutes} minutes`)
   const load = new SteadyLoad({
     use: (ask) => balancer.use(ask),
     perSecond: options.rate,
     recipient: (index) => ordinaryRecipient('010', index),
   })
-  const samples = await sayWhile(
+  const samples = await withProgress(
     watch([...apis, ...workers]),
     () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
   ).finally(() => load.stop())
@@ -76,7 +76,7 @@ async function watch(watched: readonly Program[]): Promise<Map<string, Sample[]>
       const sizes = [...samples].map(
         ([name, list]) => `${name} ${Math.round((list.at(-1)?.residentKb ?? 0) / 1024)} MB`,
       )
-      say(sizes.join(', '))
+      printProgress(sizes.join(', '))
     }
   }
   return samples

@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly use: Use
   readonly perSecond: number
   /** No more than so many in all. */
-  readonly most?: number
+  readonly limit?: number
   readonly recipient: (index: number) => string
   readonly request?: (to: string, ref: string) => { readonly path: string; readonly body: object }
 }
@@ -72,7 +72,7 @@ export class SteadyLoad {
     this.done = new Promise((resolve) => (finish = resolve))
     this.#finish = finish
     const began = performance.now()
-    const { perSecond, most = Infinity } = options
+    const { perSecond, limit: most = Infinity } = options
     this.#timer = setInterval(() => {
       const due = Math.min(most, Math.floor(((performance.now() - began) * perSecond) / 1000))
       while (this.#begun < due) void this.#send(this.#begun++)

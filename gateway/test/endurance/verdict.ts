@@ -1,16 +1,16 @@
 /** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the attemptWriter balance. */
 import { readLedger } from '../support/processes/postern-command.ts'
 import { waitFor } from '../support/wait.ts'
-import type { Installation } from './endurance-installation.ts'
-import { sayWhile } from '../support/progress.ts'
+import type { EnduranceInstallation } from './endurance-installation.ts'
+import { withProgress } from '../support/progress.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
 /** Waits until every accepted message has its report, then says what is wrong. */
-export async function judge(installation: Installation, load: SteadyLoad): Promise<string[]> {
-  const { site, poller, submitted } = installation
+export async function judge(installation: EnduranceInstallation, load: SteadyLoad): Promise<string[]> {
+  const { base, poller, submitted } = installation
   const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))
   const missing = (): number => accepted.filter(({ msgKey }) => !poller.counts.has(msgKey)).length
-  await sayWhile(
+  await withProgress(
     waitFor('all to be reported', () => missing() === 0, { timeoutMs: 120_000, everyMs: 500 }).catch(
       () => undefined,
     ),
@@ -19,14 +19,14 @@ export async function judge(installation: Installation, load: SteadyLoad): Promi
   const closing = waitFor(
     'the ledger to close',
     async () => {
-      const now = await readLedger(site.environment)
+      const now = await readLedger(base.environment)
       return now.inFlight === 0 ? now : undefined
     },
     { timeoutMs: 20_000, everyMs: 1_000 },
-  ).catch(() => readLedger(site.environment))
-  const ledger = await sayWhile(closing, () => 'waiting for the ledger to close')
+  ).catch(() => readLedger(base.environment))
+  const ledger = await withProgress(closing, () => 'waiting for the ledger to close')
   await poller.stop()
-  const findings: string[] = [...site.surprises]
+  const findings: string[] = [...base.unexpectedExits]
   const found = (count: number, what: string): void => {
     if (count > 0) findings.push(`${count} ${what}`)
   }

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { onInterrupt } from '../support/processes/process-cleanup.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { forStateful } from './document.ts'
 import { ensureSchemathesis, schemathesisVersion } from './install.ts'
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 
 const started = performance.now()
 const program = ensureSchemathesis()
-const site = await Site.open({
+const installation = await TestInstallation.open({
   // Limits have tests of their own; here they would hide everything behind them.
   POSTERN_SEND_LIMIT: '0',
   POSTERN_REPORT_LIMIT: '0',
@@ -40,7 +40,7 @@ const site = await Site.open({
   POSTERN_TOKEN_FAILURES_PER_MINUTE: '1000000',
 })
 let failure = await run().catch((error: unknown) => (error as Error).stack ?? String(error))
-const late = await site.close(failure !== '')
+const late = await installation.close(failure !== '')
 if (late.length > 0) failure += `\n${late.join(', ')} did not stop on SIGTERM`
 if (failure !== '') {
   say(failure)
@@ -49,10 +49,19 @@ if (failure !== '') {
 
 /** What went wrong, or nothing. */
 async function run(): Promise<string> {
-  await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
-  const credentials = await createAccount(site.environment, 'fuzz')
-  const gateway = await site.startGateway('all', 'gateway', {
-    POSTERN_FILE_FOLDER: `${site.directory}/files`,
+  await postern(
+    installation.environment,
+    'route',
+    'put',
+    'sandbox',
+    '--protocol',
+    'sandbox',
+    '--channels',
+    channels,
+  )
+  const credentials = await createAccount(installation.environment, 'fuzz')
+  const gateway = await installation.startGateway('all', 'gateway', {
+    POSTERN_FILE_FOLDER: `${installation.directory}/files`,
   })
   await gateway.untilReady()
   await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
@@ -65,7 +74,7 @@ async function run(): Promise<string> {
   })
   const token = (await client.login()).body.data?.token ?? ''
   client.close()
-  const file = join(site.directory, 'openapi.json')
+  const file = join(installation.directory, 'openapi.json')
   const document = await fetch(`${gateway.url}/openapi.json`).then((answer) => answer.text())
   writeFileSync(file, forStateful(document))
   const before = await gateway.metric(answers)
@@ -94,14 +103,14 @@ async function run(): Promise<string> {
   process.stdout.write(`${summary}\n`)
   if (code !== 0) return `schemathesis ended with ${code}`
   if (faults > 0) return `${faults} answers were 5xx`
-  if (site.surprises.length > 0) return site.surprises.join('\n')
+  if (installation.unexpectedExits.length > 0) return installation.unexpectedExits.join('\n')
   const enough = values.only !== undefined || requests >= Number(values.requests)
   return enough ? '' : `only ${requests} requests of ${values.requests}`
 }
 
 function schemathesis(credentials: Credentials, ...args: string[]): Promise<number> {
   const child = spawn(program, args, {
-    cwd: site.directory,
+    cwd: installation.directory,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -3,7 +3,7 @@ import { Connection, type Channel } from 'rabbitmq-client'
 import type { AcceptedJob } from '../../src/jobs/jobs.ts'
 import { waitFor } from '../support/wait.ts'
 
-export class Witness {
+export class AcceptedQueue {
   readonly #connection: Connection
   readonly #channel: Channel
   readonly #jobs = new Map<string, AcceptedJob>()
@@ -13,16 +13,16 @@ export class Witness {
     this.#channel = channel
   }
 
-  static async open(brokerUrl: string, queue: string): Promise<Witness> {
+  static async open(brokerUrl: string, name: string): Promise<AcceptedQueue> {
     const connection = new Connection({ url: brokerUrl, acquireTimeout: 10_000 })
     connection.on('error', () => undefined)
     const channel = await connection.acquire()
-    const witness = new Witness(connection, channel)
-    await channel.basicConsume({ queue, noAck: true }, (message) => {
+    const queue = new AcceptedQueue(connection, channel)
+    await channel.basicConsume({ queue: name, noAck: true }, (message) => {
       const content = JSON.parse((message.body as Buffer).toString()) as AcceptedJob | AcceptedJob[]
-      for (const job of Array.isArray(content) ? content : [content]) witness.#jobs.set(job.msgKey, job)
+      for (const job of Array.isArray(content) ? content : [content]) queue.#jobs.set(job.msgKey, job)
     })
-    return witness
+    return queue
   }
 
   /** Hands over the jobs of these keys, in order, once; fails when one does not come. */
@@ -40,7 +40,7 @@ export class Witness {
   }
 
   /** Jobs that no answer has told of so far. */
-  get untold(): number {
+  get unclaimed(): number {
     return this.#jobs.size
   }
 

@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { inParallel } from '../support/parallel.ts'
 import { bodyCase, sendNames, type BodyCase, type SendName } from './generate/cases.ts'
 import { examine, type Examined } from './examine.ts'
-import type { Wire } from './raw-client.ts'
-import type { Witness } from './accepted-queue.ts'
+import type { RawClient } from './raw-client.ts'
+import type { AcceptedQueue } from './accepted-queue.ts'
 
-export const portion = 500
+export const batchSize = 500
 const shrinkWithinMs = 20_000
 
 export interface Tally {
@@ -46,16 +46,16 @@ export function newTally(): Tally {
 }
 
 /** The failures of one portion, by their place. */
-export async function runPortion(
+export async function runBatch(
   seed: number,
   count: number,
-  context: { readonly wire: Wire; readonly witness: Witness; readonly concurrency: number },
+  context: { readonly client: RawClient; readonly queue: AcceptedQueue; readonly concurrency: number },
   tally: Tally,
 ): Promise<Map<number, readonly string[]>> {
   const cases = fc.sample(bodyCase, { seed, numRuns: count })
   const failures = new Map<number, readonly string[]>()
   await inParallel(cases, context.concurrency, async (one, at) => {
-    const examined = await examine(one, context.wire, context.witness)
+    const examined = await examine(one, context.client, context.queue)
     countIn(tally, one, examined)
     if (examined.findings.length > 0) failures.set(at, examined.findings)
   })
@@ -76,12 +76,12 @@ function countIn(tally: Tally, { send, kind }: BodyCase, { code, accepted, milli
 export async function shrink(
   seed: number,
   at: number,
-  wire: Wire,
-  witness: Witness,
+  client: RawClient,
+  queue: AcceptedQueue,
 ): Promise<Failure | undefined> {
   let findings: readonly string[] = []
   const property = fc.asyncProperty(bodyCase, async (one) => {
-    const examined = await examine(one, wire, witness)
+    const examined = await examine(one, client, queue)
     if (examined.findings.length > 0) findings = examined.findings
     return examined.findings.length === 0
   })

@@ -6,8 +6,8 @@ import { isResultCode, resultCodes } from '../../src/contract/result-codes.ts'
 import type { BodyCase } from './generate/cases.ts'
 import { isFields, listOf, type Fields } from './oracle/fields.ts'
 import { judge } from './oracle/judge.ts'
-import type { Wire, WireAnswer } from './raw-client.ts'
-import type { Witness } from './accepted-queue.ts'
+import type { RawClient, RawAnswer } from './raw-client.ts'
+import type { AcceptedQueue } from './accepted-queue.ts'
 
 export interface Examined {
   readonly findings: readonly string[]
@@ -21,10 +21,14 @@ export interface Examined {
 export const slowestMs = 10_000
 const success = 'A000'
 
-export async function examine({ send, bytes }: BodyCase, wire: Wire, witness: Witness): Promise<Examined> {
-  let answer: WireAnswer
+export async function examine(
+  { send, bytes }: BodyCase,
+  client: RawClient,
+  queue: AcceptedQueue,
+): Promise<Examined> {
+  let answer: RawAnswer
   try {
-    answer = await wire.post(`/v1/send/${send}`, bytes)
+    answer = await client.post(`/v1/send/${send}`, bytes)
   } catch (error) {
     return { findings: [`no answer: ${String(error)}`], code: '', accepted: 0, milliseconds: 0 }
   }
@@ -40,11 +44,11 @@ export async function examine({ send, bytes }: BodyCase, wire: Wire, witness: Wi
   const keys = results.filter((result) => result['code'] === success).map((result) => result['msgKey'])
   findings.push(...results.flatMap(checkResult))
   if (findings.length > 0) return { findings, code, accepted: keys.length, milliseconds }
-  findings.push(...(await checkAccepted(send, bytes, envelope, results, witness)))
+  findings.push(...(await checkAccepted(send, bytes, envelope, results, queue)))
   return { findings, code, accepted: keys.length, milliseconds }
 }
 
-function checkEnvelope(answer: WireAnswer, { code, result }: Fields): string[] {
+function checkEnvelope(answer: RawAnswer, { code, result }: Fields): string[] {
   const found: string[] = []
   if (!/^application\/json\b/.test(answer.contentType)) found.push(`content type '${answer.contentType}'`)
   if (typeof code !== 'string' || code.length !== 4) return [...found, 'code is no string of four']
@@ -75,10 +79,10 @@ async function checkAccepted(
   bytes: Buffer,
   envelope: Fields,
   results: readonly Fields[],
-  witness: Witness,
+  queue: AcceptedQueue,
 ): Promise<string[]> {
   const accepted = results.filter(({ code }) => code === success).map(({ msgKey }) => String(msgKey))
-  const durable = await witness.take(accepted)
+  const durable = await queue.take(accepted)
   const jobs = results.map((result) => (result['code'] === success ? durable.shift() : undefined))
   let body: unknown
   try {

@@ -4,14 +4,14 @@
  */
 import { Agent, request } from 'node:http'
 
-export interface WireAnswer {
+export interface RawAnswer {
   readonly httpStatus: number
   readonly contentType: string
   readonly text: string
   readonly milliseconds: number
 }
 
-export class Wire {
+export class RawClient {
   readonly #base: URL
   readonly #agent: Agent
   readonly #authorization: string
@@ -24,8 +24,8 @@ export class Wire {
     this.#timeoutMs = timeoutMs
   }
 
-  post(path: string, bytes: Buffer): Promise<WireAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>()
+  post(path: string, bytes: Buffer): Promise<RawAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>()
     const startedAt = performance.now()
     const outgoing = request({
       agent: this.#agent,

@@ -7,13 +7,13 @@ import { parseArgs } from 'node:util'
 import { createTopology } from '../../src/jobs/queues.ts'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { sendNames } from './generate/cases.ts'
-import { newTally, portion, runPortion, shrink, type Failure, type Tally } from './batches.ts'
+import { newTally, batchSize, runBatch, shrink, type Failure, type Tally } from './batches.ts'
 import { slowestMs } from './examine.ts'
-import { Wire } from './raw-client.ts'
-import { Witness } from './accepted-queue.ts'
+import { RawClient } from './raw-client.ts'
+import { AcceptedQueue } from './accepted-queue.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,48 +32,48 @@ const maxShrunk = 8
 const minShare = 0.4
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
-const site = await Site.open()
+const installation = await TestInstallation.open()
 let failed = true
 try {
   failed = !(await run())
 } finally {
-  await site.close(failed)
+  await installation.close(failed)
 }
 process.exitCode = failed ? 1 : 0
 
 async function run(): Promise<boolean> {
-  const api = await site.startGateway('api', 'api')
-  const credentials = await createAccount(site.environment, 'fuzz')
+  const api = await installation.startGateway('api', 'api')
+  const credentials = await createAccount(installation.environment, 'fuzz')
   await api.untilReady()
-  const client = new AccountClient(api.url, credentials)
-  const login = await waitFor('the account to be known', async () => (await client.login()).body.data, {
+  const account = new AccountClient(api.url, credentials)
+  const login = await waitFor('the account to be known', async () => (await account.login()).body.data, {
     timeoutMs: 10_000,
     everyMs: 200,
   })
-  client.close()
-  const prefix = site.environment['POSTERN_QUEUE_PREFIX']!
-  const witness = await Witness.open(
-    site.environment['POSTERN_BROKER_URLS']!.split(',')[0]!,
+  account.close()
+  const prefix = installation.environment['POSTERN_QUEUE_PREFIX']!
+  const queue = await AcceptedQueue.open(
+    installation.environment['POSTERN_BROKER_URLS']!.split(',')[0]!,
     createTopology(prefix).accepted.name,
   )
-  const wire = new Wire(api.url, `${login.schema} ${login.token}`, concurrency, 2 * slowestMs)
+  const client = new RawClient(api.url, `${login.schema} ${login.token}`, concurrency, 2 * slowestMs)
   try {
-    if (values.at !== undefined) return await repeat(whole('at', values.at), wire, witness)
-    return await campaign(wire, witness)
+    if (values.at !== undefined) return await repeat(whole('at', values.at), client, queue)
+    return await campaign(client, queue)
   } finally {
-    wire.close()
-    await witness.close()
+    client.close()
+    await queue.close()
   }
 }
 
-async function repeat(at: number, wire: Wire, witness: Witness): Promise<boolean> {
-  const failure = await shrink(firstSeed, at, wire, witness)
+async function repeat(at: number, client: RawClient, queue: AcceptedQueue): Promise<boolean> {
+  const failure = await shrink(firstSeed, at, client, queue)
   if (failure === undefined) say(`seed ${firstSeed}, case ${at}: nothing is wrong`)
   else show(failure)
   return failure === undefined
 }
 
-async function campaign(wire: Wire, witness: Witness): Promise<boolean> {
+async function campaign(client: RawClient, queue: AcceptedQueue): Promise<boolean> {
   const tally = newTally()
   const startedAt = performance.now()
   const seen = new Map<string, number>()
@@ -81,27 +81,27 @@ async function campaign(wire: Wire, witness: Witness): Promise<boolean> {
   const progress = (done: number): void => {
     if (done > 0 && done % 10_000 === 0) say(`${done} bodies so far, ${failures} failures`)
   }
-  for (let done = 0; done < count; done += portion) {
+  for (let done = 0; done < count; done += batchSize) {
     progress(done)
-    const seed = firstSeed + done / portion
-    const found = await runPortion(
+    const seed = firstSeed + done / batchSize
+    const found = await runBatch(
       seed,
-      Math.min(portion, count - done),
-      { wire, witness, concurrency },
+      Math.min(batchSize, count - done),
+      { client, queue, concurrency },
       tally,
     )
-    if (witness.untold > 0) found.set(-1, [`${witness.untold} durable messages that no answer told of`])
+    if (queue.unclaimed > 0) found.set(-1, [`${queue.unclaimed} durable messages that no answer told of`])
     failures += found.size
     for (const [at, findings] of found) {
       const kind = findings.join('; ').replaceAll(/\d+/g, 'N')
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
       if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
-      const failure = at < 0 ? undefined : await shrink(seed, at, wire, witness)
+      const failure = at < 0 ? undefined : await shrink(seed, at, client, queue)
       if (failure === undefined) say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (not again)`)
       else show(failure)
     }
   }
-  const ends = site.surprises
+  const ends = installation.unexpectedExits
   summarise(tally, (performance.now() - startedAt) / 1000)
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
   for (const end of ends) say(end)

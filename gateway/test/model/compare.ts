@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import type { Queryable } from '../../src/platform/database.ts'
-import type { Traveller } from './simulated-message.ts'
+import type { SimulatedMessage } from './simulated-message.ts'
 
 interface Seen {
   readonly open: { step: number; state: string; results: readonly { cause: Cause }[] | null } | undefined
@@ -11,7 +11,7 @@ interface Seen {
   readonly owed: number | undefined
 }
 
-async function look(database: Queryable, keys: readonly string[]): Promise<(key: string) => Seen> {
+async function readTables(database: Queryable, keys: readonly string[]): Promise<(key: string) => Seen> {
   const open = await database.query<{ msg_key: string } & NonNullable<Seen['open']>>(
     'select msg_key, step, state, results from in_flight where msg_key = any($1)',
     [keys],
@@ -39,19 +39,19 @@ async function look(database: Queryable, keys: readonly string[]): Promise<(key:
 /** Of each traveller the causes by which its step may have ended just now; empty when it must not have. */
 export async function compare(
   database: Queryable,
-  travellers: ReadonlyMap<Traveller, ReadonlySet<Cause>>,
+  messages: ReadonlyMap<SimulatedMessage, ReadonlySet<Cause>>,
 ): Promise<void> {
-  const see = await look(
+  const see = await readTables(
     database,
-    [...travellers.keys()].map(({ msgKey }) => msgKey),
+    [...messages.keys()].map(({ msgKey }) => msgKey),
   )
-  for (const [traveller, ends] of travellers) follow(traveller, ends, see(traveller.msgKey))
+  for (const [message, ends] of messages) compareOne(message, ends, see(message.msgKey))
 }
 
-function follow(traveller: Traveller, ends: ReadonlySet<Cause>, { open, codes, owed }: Seen): void {
-  const { model } = traveller
+function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open, codes, owed }: Seen): void {
+  const { model } = message
   const fail = (what: string): never =>
-    assert.fail(`${what}\nseen ${JSON.stringify({ open, codes })}\n${traveller.history.join('\n')}`)
+    assert.fail(`${what}\nseen ${JSON.stringify({ open, codes })}\n${message.history.join('\n')}`)
   if (ends.size > 0) {
     const ending = model
       .endings(ends)
@@ -64,7 +64,7 @@ function follow(traveller: Traveller, ends: ReadonlySet<Cause>, { open, codes, o
       return fail(`step ${model.step} must have ended by one of ${[...ends].join(', ')}`)
     }
     model.end(ending)
-    traveller.note(`step ended with ${ending.code} and ${ending.how}`)
+    message.note(`step ended with ${ending.code} and ${ending.how}`)
   }
   if (model.closed) {
     if (open !== undefined) fail('it is closed and must not be in flight')

@@ -5,14 +5,14 @@ export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-export interface Fault {
+export interface CrashingDatabase {
   readonly database: Database
   /** Whether a transaction was committed before or by the crash. */
   readonly committed: boolean
 }
 
 /** Dies instead of the statement after `statements`; a commit that was reached is carried out before it dies. */
-export function dyingAfter(database: Database, statements: number): Fault {
+export function crashAfter(database: Database, statements: number): CrashingDatabase {
   let left = statements
   let committed = false
   type Query = (...args: unknown[]) => Promise<unknown>

@@ -87,7 +87,7 @@ export class MessageModel {
   }
 
   /** Takes the evidence in order; tells the fate of each, and every way in which the step may end by it. */
-  hear(
+  settle(
     heard: readonly Evidence[],
     verdicts: readonly Verdict[],
   ): { fates: ExpectedFate[]; ends: Set<Cause> } {

@@ -38,7 +38,7 @@ export const messagePlan: fc.Arbitrary<MessagePlan> = fc.record({
 })
 
 /** A small generator of its own: every message decides for itself, whatever the others do. */
-export function chance(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -5,9 +5,9 @@ import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/jobs/jobs.ts
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { sender, smsStep } from '../support/fixtures.ts'
 import { MessageModel } from './message-model.ts'
-import { chance, type MessagePlan } from './message-plan.ts'
+import { seededRandom, type MessagePlan } from './message-plan.ts'
 
-export interface Letter {
+export interface PendingDelivery {
   readonly step: number
   readonly id: string
   readonly job: ReceiptJob | VerdictJob
@@ -15,27 +15,27 @@ export interface Letter {
 }
 
 const rcsStep: Step = { channel: 'rcs', content: { from: sender, formatId: 'SS000000', content: {} } }
-let travellers = 0
+let created = 0
 
-export class Traveller {
+export class SimulatedMessage {
   readonly accepted: AcceptedJob
   readonly model: MessageModel
   readonly random: () => number
   /** Broker: deliveries that were not acknowledged yet. */
   toIntake = true
   toRoute: number[] = []
-  toSettle: Letter[] = []
+  toSettle: PendingDelivery[] = []
   /** Receipts that carriers have not sent yet. */
-  owed: Letter[] = []
+  receiptsToCome: PendingDelivery[] = []
   readonly history: string[] = []
   readonly #plan: MessagePlan
 
   constructor(plan: MessagePlan, accountId: number) {
     this.#plan = plan
     this.model = new MessageModel(plan.steps)
-    this.random = chance(plan.seed)
+    this.random = seededRandom(plan.seed)
     // Of its own: a receipt whose id nobody knows is matched by its recipient.
-    const to = `010${String(10_000_000 + ++travellers)}`
+    const to = `010${String(10_000_000 + ++created)}`
     this.accepted = {
       v: 1,
       msgKey: createMsgKey('00', new Date()),
@@ -65,7 +65,7 @@ export class Traveller {
       const id = `${this.msgKey.slice(19)}-${step}-${index + 1}x`
       if (answer !== 'refused') {
         for (const cause of receipts) {
-          this.owed.push({ step, id, tries: 0, job: this.#receipt(step, id, cause) })
+          this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(step, id, cause) })
         }
       }
       return {
@@ -89,7 +89,7 @@ export class Traveller {
     }))
   }
 
-  verdict(step: number): Letter {
+  verdict(step: number): PendingDelivery {
     const { msgKey } = this
     const job: VerdictJob = {
       v: 1,

@@ -16,55 +16,57 @@ import { dayOf } from '../../src/records/partitions.ts'
 import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
 import { testMetrics } from '../support/quiet.ts'
 import { inAnHour } from '../support/fixtures.ts'
-import { Crash, dyingAfter } from './crash.ts'
+import { Crash, crashAfter } from './crash.ts'
 import type { Evidence, Verdict } from './message-model.ts'
 import { compare } from './compare.ts'
-import { chance } from './message-plan.ts'
-import type { Letter, Traveller } from './simulated-message.ts'
+import { seededRandom } from './message-plan.ts'
+import type { PendingDelivery, SimulatedMessage } from './simulated-message.ts'
 
 const stepTtlSeconds = 3_600
 const metrics = testMetrics()
 const nothing: ReadonlySet<Cause> = new Set()
 
-export class World {
+export class Simulation {
   readonly #database: Database
-  readonly #travellers: readonly Traveller[]
+  readonly #messages: readonly SimulatedMessage[]
   readonly #random: () => number
   crashes = 0
 
-  constructor(database: Database, travellers: readonly Traveller[], seed: number) {
+  constructor(database: Database, messages: readonly SimulatedMessage[], seed: number) {
     this.#database = database
-    this.#travellers = travellers
-    this.#random = chance(seed)
+    this.#messages = messages
+    this.#random = seededRandom(seed)
   }
 
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) await this.#round()
     // Everything that was accepted is recorded in the end, and every deadline passes.
     await this.#intake(
-      this.#travellers.filter(({ model }) => model.step === 0),
+      this.#messages.filter(({ model }) => model.step === 0),
       false,
     )
     for (let open = this.#open(); open.length > 0; open = this.#open()) await this.#expire(open, false)
-    for (const one of this.#travellers) one.toSettle.push(...one.owed.splice(0))
+    for (const one of this.#messages) one.toSettle.push(...one.receiptsToCome.splice(0))
     await this.#settle(
-      this.#travellers.filter(({ toSettle }) => toSettle.length > 0),
+      this.#messages.filter(({ toSettle }) => toSettle.length > 0),
       false,
       1,
     )
   }
 
-  #open(): Traveller[] {
-    return this.#travellers.filter(({ model }) => model.running)
+  #open(): SimulatedMessage[] {
+    return this.#messages.filter(({ model }) => model.running)
   }
 
   async #round(): Promise<void> {
-    const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, Traveller[]>
-    for (const one of this.#travellers) {
+    const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, SimulatedMessage[]>
+    for (const one of this.#messages) {
       const { model } = one
       // Carriers send when they like: a receipt may come before the answer to its submission is recorded.
-      if (one.owed.length > 0 && one.happens(0.6)) {
-        one.toSettle.push(...one.owed.splice(Math.floor(one.random() * one.owed.length), 1))
+      if (one.receiptsToCome.length > 0 && one.happens(0.6)) {
+        one.toSettle.push(
+          ...one.receiptsToCome.splice(Math.floor(one.random() * one.receiptsToCome.length), 1),
+        )
       }
       // The timer that makes good what a dead process still owed, and jobs that the broker delivers once more.
       const idle = model.running && model.state === 'released' && !one.toRoute.includes(model.step)
@@ -89,7 +91,7 @@ export class World {
   ): Promise<{ value: T | undefined; committed: boolean; statements: number }> {
     if (!mayDie) return { value: await work(this.#database), committed: true, statements: Infinity }
     const statements = Math.floor(this.#random() * 12)
-    const fault = dyingAfter(this.#database, statements)
+    const fault = crashAfter(this.#database, statements)
     try {
       return { value: await work(fault.database), committed: true, statements: Infinity }
     } catch (error) {
@@ -99,13 +101,13 @@ export class World {
     }
   }
 
-  async #intake(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
-    if (travellers.length === 0) return
-    const jobs = travellers.map(({ accepted }) => accepted)
+  async #intake(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+    if (messages.length === 0) return
+    const jobs = messages.map(({ accepted }) => accepted)
     const { value, committed } = await this.#attempt(mayDie, (database) =>
       recordMessages(database, jobs, inAnHour),
     )
-    for (const one of travellers) {
+    for (const one of messages) {
       const { model, msgKey } = one
       if (value !== undefined) {
         const waits = model.running && model.step === 1 && model.state === 'released'
@@ -120,12 +122,12 @@ export class World {
       if (committed) model.record()
       one.note(`intake${value === undefined ? ', died' : ''}${committed ? '' : ', undone'}`)
     }
-    await compare(this.#database, new Map(travellers.map((one) => [one, nothing])))
+    await compare(this.#database, new Map(messages.map((one) => [one, nothing])))
   }
 
-  async #dispatch(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
-    if (travellers.length === 0) return
-    const chosen = travellers.map((one) => ({
+  async #dispatch(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+    if (messages.length === 0) return
+    const chosen = messages.map((one) => ({
       one,
       step: one.toRoute[Math.floor(one.random() * one.toRoute.length)]!,
     }))
@@ -165,7 +167,7 @@ export class World {
     })
     if (given.length > 0) await unclaimSteps(this.#database, given)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
-    await this.#handOnAgain(chosen.filter((_, n) => claims?.[n] === 'recorded'))
+    await this.#publishRefusalsAgain(chosen.filter((_, n) => claims?.[n] === 'recorded'))
     for (const done of acknowledged) done()
     for (const { one, step } of chosen) {
       const own = rows.filter((row) => row.msgKey === one.msgKey)
@@ -175,10 +177,12 @@ export class World {
           own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId })),
         )
     }
-    await compare(this.#database, new Map(travellers.map((one) => [one, nothing])))
+    await compare(this.#database, new Map(messages.map((one) => [one, nothing])))
   }
 
-  async #handOnAgain(chosen: readonly { readonly one: Traveller; readonly step: number }[]): Promise<void> {
+  async #publishRefusalsAgain(
+    chosen: readonly { readonly one: SimulatedMessage; readonly step: number }[],
+  ): Promise<void> {
     if (chosen.length === 0) return
     const refusals = await findRefusals(
       this.#database,
@@ -190,30 +194,33 @@ export class World {
     }
   }
 
-  async #settle(travellers: readonly Traveller[], mayDie: boolean, share = 0.7): Promise<void> {
-    if (travellers.length === 0) return
-    const letters: { one: Traveller; letter: Letter; byRecipient: boolean }[] = []
-    for (const one of travellers) {
+  async #settle(messages: readonly SimulatedMessage[], mayDie: boolean, share = 0.7): Promise<void> {
+    if (messages.length === 0) return
+    const deliveries: { one: SimulatedMessage; delivery: PendingDelivery; byRecipient: boolean }[] = []
+    for (const one of messages) {
       const some = one.toSettle.filter(() => one.happens(share))
-      for (const letter of some) letters.push({ one, letter, byRecipient: share === 1 || one.happens(0.4) })
+      for (const delivery of some)
+        deliveries.push({ one, delivery, byRecipient: share === 1 || one.happens(0.4) })
     }
-    if (letters.length === 0) return
+    if (deliveries.length === 0) return
     // Fresh objects: two deliveries of one receipt are two jobs.
-    const items = letters.map(({ letter: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
+    const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
     const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
-    const ends = new Map<Traveller, ReadonlySet<Cause>>()
-    for (const one of new Set(letters.map((letter) => letter.one))) {
-      const own = letters.flatMap((entry, n) => (entry.one === one ? [{ ...entry, n }] : []))
+    const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
+    for (const one of new Set(deliveries.map((delivery) => delivery.one))) {
+      const own = deliveries.flatMap((entry, n) => (entry.one === one ? [{ ...entry, n }] : []))
       one.note(
-        `settle ${own.map(({ letter: { job, step, id }, byRecipient }) => `${step} ${id} ${job.cause}${byRecipient ? '?' : ''}`).join(' + ')}${committed ? '' : ', undone'}`,
+        `settle ${own.map(({ delivery: { job, step, id }, byRecipient }) => `${step} ${id} ${job.cause}${byRecipient ? '?' : ''}`).join(' + ')}${committed ? '' : ', undone'}`,
       )
       if (!committed) continue
       const heard = own.flatMap(
-        ({ letter: { job, id, step }, byRecipient, n }): (Evidence & { n: number })[] =>
+        ({ delivery: { job, id, step }, byRecipient, n }): (Evidence & { n: number })[] =>
           job.kind === 'receipt' ? [{ id, step, cause: job.cause, byRecipient, n }] : [],
       )
-      const verdicts = own.flatMap(({ letter: { job } }): Verdict[] => (job.kind === 'verdict' ? [job] : []))
-      const told = one.model.hear(heard, verdicts)
+      const verdicts = own.flatMap(({ delivery: { job } }): Verdict[] =>
+        job.kind === 'verdict' ? [job] : [],
+      )
+      const told = one.model.settle(heard, verdicts)
       ends.set(one, told.ends)
       if (value !== undefined) {
         const fates = heard.map(({ n }) => value.fates[n])
@@ -222,10 +229,10 @@ export class World {
       const unmatched = new Set(
         heard.filter((_, index) => told.fates[index] === 'unmatched').map(({ n }) => n),
       )
-      for (const { letter, n } of own) {
-        letter.tries++
-        const again = unmatched.has(n) ? letter.tries < 8 : value === undefined || one.happens(0.15)
-        if (!again || letter.tries > 12) one.toSettle.splice(one.toSettle.indexOf(letter), 1)
+      for (const { delivery, n } of own) {
+        delivery.tries++
+        const again = unmatched.has(n) ? delivery.tries < 8 : value === undefined || one.happens(0.15)
+        if (!again || delivery.tries > 12) one.toSettle.splice(one.toSettle.indexOf(delivery), 1)
       }
     }
     await compare(this.#database, ends)
@@ -238,9 +245,9 @@ export class World {
     return settleBatch(database, items, dayOf(new Date(), -1), metrics, follow)
   }
 
-  async #expire(travellers: readonly Traveller[], mayDie: boolean): Promise<void> {
-    if (travellers.length === 0) return
-    const keys = travellers.map(({ msgKey }) => msgKey)
+  async #expire(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
+    if (messages.length === 0) return
+    const keys = messages.map(({ msgKey }) => msgKey)
     const { committed } = await this.#attempt(mayDie, (database) =>
       inTransaction(database, async (transaction) => {
         const past = new Date(Date.now() - 1_000)
@@ -250,8 +257,8 @@ export class World {
         await endSteps(transaction, expired, stepTtlSeconds)
       }),
     )
-    const ends = new Map<Traveller, ReadonlySet<Cause>>()
-    for (const one of travellers) {
+    const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
+    for (const one of messages) {
       one.note(`deadline${committed ? '' : ', undone'}`)
       ends.set(one, committed ? one.model.expiry() : nothing)
     }

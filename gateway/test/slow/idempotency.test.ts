@@ -8,7 +8,7 @@ import { AccountClient, type SendAnswer } from '../support/processes/account-cli
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import { JsonHttp, NoAnswer, type HttpAnswer } from '../support/processes/json-http.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { createProxy } from '../support/proxy.ts'
 import { brokerUrls } from '../support/services.ts'
@@ -16,15 +16,15 @@ import { brokerUrls } from '../support/services.ts'
 const body = JSON.stringify({ from: '0234567890', to: '01000000000', text: 'once' })
 
 test('a send repeated after its API was killed is one message, even when that one is closed already', async (t) => {
-  const site = await Site.open({ POSTERN_PUBLISH_TIMEOUT_MS: '6000' })
-  t.after(() => site.close(false))
+  const installation = await TestInstallation.open({ POSTERN_PUBLISH_TIMEOUT_MS: '6000' })
+  t.after(() => installation.close(false))
   const proxy = await createProxy(brokerUrls()[0]!)
-  const credentials = await createAccount(site.environment, 'crash')
-  await site.putRoute({ id: 'sandbox', channels: ['sms'] })
+  const credentials = await createAccount(installation.environment, 'crash')
+  await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const [doomed, other, worker] = await Promise.all([
-    site.startGateway('api', 'doomed', { POSTERN_BROKER_URLS: proxy.url }),
-    site.startGateway('api', 'other'),
-    site.startGateway('worker', 'worker'),
+    installation.startGateway('api', 'doomed', { POSTERN_BROKER_URLS: proxy.url }),
+    installation.startGateway('api', 'other'),
+    installation.startGateway('worker', 'worker'),
   ])
   await Promise.all([doomed, other, worker].map((gateway) => gateway.untilReady()))
 
@@ -41,7 +41,7 @@ test('a send repeated after its API was killed is one message, even when that on
     return http.send<SendAnswer>('POST', '/v1/send/sms', { headers, body }).finally(() => http.close())
   }
   const reports = (): Promise<{ msg_key: string }[]> =>
-    query(site.databaseUrl, 'select msg_key from reports order by created_at')
+    query(installation.databaseUrl, 'select msg_key from reports order by created_at')
 
   assert.equal((await send(doomed.url, 'first')).httpStatus, 200)
   await waitFor('the first message to end', async () => (await reports()).length === 1, { timeoutMs: 10_000 })
@@ -82,7 +82,7 @@ test('a send repeated after its API was killed is one message, even when that on
     { timeoutMs: 10_000 },
   )
   assert.equal((await reports()).length, 3)
-  const { accepted, final, inFlight, gap } = await readLedger(site.environment)
+  const { accepted, final, inFlight, gap } = await readLedger(installation.environment)
   assert.deepEqual({ accepted, final, inFlight, gap }, { accepted: 3, final: 3, inFlight: 0, gap: 0 })
-  assert.deepEqual(site.surprises, [])
+  assert.deepEqual(installation.unexpectedExits, [])
 })

@@ -9,7 +9,7 @@ import { AccountClient, type SendAnswer } from '../support/processes/account-cli
 import { createAccount } from '../support/processes/postern-command.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { HttpAnswer } from '../support/processes/json-http.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
 const processes = 8
@@ -32,14 +32,21 @@ interface Tally {
 
 test('eight processes grant together what the limit says, within 2 %', async (t) => {
   // The limit is exact while Redis answers in time; on a crowded machine that takes longer than usual.
-  const site = await Site.open({ POSTERN_LIMIT_WAIT_MS: '2000' })
+  const installation = await TestInstallation.open({ POSTERN_LIMIT_WAIT_MS: '2000' })
   let failed = true
-  t.after(() => site.close(failed))
-  const credentials = await createAccount(site.environment, 'limited', '--send-limit', String(perSecond))
+  t.after(() => installation.close(failed))
+  const credentials = await createAccount(
+    installation.environment,
+    'limited',
+    '--send-limit',
+    String(perSecond),
+  )
   const gateways: Gateway[] = []
   // Two at a time: all at once they would wait for each other, and for the broker, in vain.
   while (gateways.length < processes) {
-    const pair = await Promise.all([1, 2].map((n) => site.startGateway('api', `api-${gateways.length + n}`)))
+    const pair = await Promise.all(
+      [1, 2].map((n) => installation.startGateway('api', `api-${gateways.length + n}`)),
+    )
     await Promise.all(pair.map((gateway) => gateway.untilReady(60_000)))
     gateways.push(...pair)
   }
@@ -64,7 +71,7 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
   assert.ok(asked > most * 1.2, `demand was too low to tell: ${asked}`)
   assert.ok(tally.accepted <= most * 1.02, `too many: ${tally.accepted} of ${most}`)
   assert.ok(tally.accepted >= least * 0.98, `too few: ${tally.accepted} of ${least}`)
-  assert.deepEqual(site.surprises, [])
+  assert.deepEqual(installation.unexpectedExits, [])
   failed = false
 })
 

@@ -23,7 +23,7 @@ const madeUp = new Set([
 const counted = new Set(['ms', 'behind', 'retrying', 'givenUp'])
 
 /** `real` learns what stands for each shown value. */
-export function assertAlike(answer: unknown, wanted: unknown, real: Map<string, string>): void {
+export function assertMatchesExample(answer: unknown, wanted: unknown, real: Map<string, string>): void {
   compare(answer, wanted, '', '')
 
   function compare(given: unknown, shown: unknown, name: string, path: string): void {

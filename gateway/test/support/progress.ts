@@ -2,13 +2,13 @@
 const started = performance.now()
 const progressEveryMs = 5_000
 
-export function say(text: string): void {
+export function printProgress(text: string): void {
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
 }
 
 /** Says every few seconds how far the work has come: a command that says nothing looks like one that hangs. */
-export async function sayWhile<T>(work: Promise<T>, progress: () => string): Promise<T> {
-  const timer = setInterval(() => say(progress()), progressEveryMs)
+export async function withProgress<T>(work: Promise<T>, progress: () => string): Promise<T> {
+  const timer = setInterval(() => printProgress(progress()), progressEveryMs)
   try {
     return await work
   } finally {
@@ -17,8 +17,8 @@ export async function sayWhile<T>(work: Promise<T>, progress: () => string): Pro
 }
 
 /** Ends the command: findings are printed, and make it fail. */
-export function conclude(command: string, findings: readonly string[]): void {
+export function printResult(command: string, findings: readonly string[]): void {
   for (const finding of findings) process.stdout.write(`WRONG  ${finding}\n`)
-  say(`${command}: ${findings.length === 0 ? 'ok' : `${findings.length} findings`}`)
+  printProgress(`${command}: ${findings.length === 0 ? 'ok' : `${findings.length} findings`}`)
   process.exitCode = findings.length === 0 ? 0 : 1
 }

@@ -17,7 +17,7 @@ interface Settings {
   readonly partsPerSecond?: number
 }
 
-export interface RunnerStage {
+export interface RunnerFixture {
   readonly connector: ScriptedConnector
   readonly stopping: AbortController
   readonly concluded: { readonly key: StepKey; readonly refused: Refusal }[]
@@ -28,11 +28,11 @@ export interface RunnerStage {
 
 export const accepting: Script = (submission) => outcomes.accepted(`id-${submission.reference}`)
 
-export function openRunnerStages(database: Database) {
+export function openRunnerFixtures(database: Database) {
   const metrics = testMetrics()
   const attemptWriter = createAttemptWriter(database, metrics, quietLog)
 
-  function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerStage {
+  function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerFixture {
     const connector = new ScriptedConnector(script, window)
     const stopping = new AbortController()
     const concluded: { key: StepKey; refused: Refusal }[] = []

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
-import { Site } from '../support/processes/test-installation.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
 import { countFates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'
@@ -37,7 +37,7 @@ const drainLimitMs = 120_000
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { perSecond, seconds, tell = () => undefined } = options
   const python = installVerifier()
-  const site = await Site.open({
+  const site = await TestInstallation.open({
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     POSTERN_WEBHOOK_RETRY_SECONDS: scheduleMs.map((ms) => ms / 1000).join(','),
   })
@@ -83,7 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       drainSeconds: drain.seconds,
       undrained: drain.open.length,
       killed: strikes.map(({ name }) => name),
-      surprises: site.surprises,
+      surprises: site.unexpectedExits,
       findings: describeOpen([...found, ...unpollable, ...drain.open]),
     }
     whole = result.findings.length === 0

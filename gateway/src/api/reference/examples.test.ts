@@ -8,14 +8,14 @@ import { AccountClient, type Credentials } from '../../../test/support/processes
 import { createAccount, postern } from '../../../test/support/processes/postern-command.ts'
 import { query } from '../../../test/support/processes/scratch-database.ts'
 import type { Gateway } from '../../../test/support/processes/gateway.ts'
-import { Site } from '../../../test/support/processes/test-installation.ts'
+import { TestInstallation } from '../../../test/support/processes/test-installation.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver, type Receiver } from '../../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../../../test/support/files/images.ts'
 import { shown } from './examples/shown.ts'
 import type { Example, Operation } from './operation.ts'
 import { operationsFor } from './operations.ts'
-import { assertAlike } from '../../../test/support/match-example.ts'
+import { assertMatchesExample } from '../../../test/support/match-example.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const operations = operationsFor('SVC')
@@ -31,14 +31,14 @@ const order = [
   ...['replayWebhook', 'changeWebhook', 'deleteWebhook'],
 ]
 
-let site: Site
+let site: TestInstallation
 let gateway: Gateway
 let receiver: Receiver | undefined
 /** Shown value → the server's. */
 const real = new Map<string, string>()
 
 before(async () => {
-  site = await Site.open()
+  site = await TestInstallation.open()
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const { clientId, password } = await createAccount(site.environment, 'examples')
   real.set(shown.clientId, clientId).set(shown.password, password)
@@ -61,7 +61,7 @@ before(async () => {
 
 after(async () => {
   await receiver?.close()
-  assert.deepEqual(await (site as Site | undefined)?.close(false), [])
+  assert.deepEqual(await (site as TestInstallation | undefined)?.close(false), [])
 })
 
 /**
@@ -153,7 +153,7 @@ for (const id of order) {
     test(`${id}: ${example.name} is answered as shown`, async () => {
       const { status, answer } = await askUntil(operation, example)
       assert.equal(status, example.status, JSON.stringify(answer))
-      assertAlike(answer, example.answer, real)
+      assertMatchesExample(answer, example.answer, real)
     })
   }
 }

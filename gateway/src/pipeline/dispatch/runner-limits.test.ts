@@ -5,12 +5,12 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
-import { accepting, openRunnerStages } from '../../../test/support/runner-fixture.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 
 const { database } = await createTestDatabase()
-const { createStage, released, releasedMany, recorded, stateOf } = openRunnerStages(database)
+const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
 
 test('never has more submissions open than the window of the carrier', async () => {
   const jobs = [...(await releasedMany(60)), ...(await releasedMany(20, { steps: [longStep] }))]

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, attempt, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
-import { accepting, openRunnerStages } from '../../../test/support/runner-fixture.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps } from '../../records/messages/claim.ts'
 
 const { database } = await createTestDatabase()
-const { createStage, released, releasedMany, recorded, stateOf } = openRunnerStages(database)
+const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
 
 test('a step is claimed before it is submitted and recorded before it is done', async () => {
   let stateWhenSubmitted: string | undefined

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { messagePlan, type MessagePlan } from '../../../test/model/message-plan.ts'
-import { Traveller } from '../../../test/model/simulated-message.ts'
-import { World } from '../../../test/model/simulation.ts'
+import { SimulatedMessage } from '../../../test/model/simulated-message.ts'
+import { Simulation } from '../../../test/model/simulation.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { ledgerOf } from '../../../test/support/fixtures.ts'
 import { findGaps } from '../../records/ledger/check.ts'
@@ -30,8 +30,8 @@ test(
     const plans = fc.array(messagePlan, { minLength: messagesPerRun, maxLength: messagesPerRun, size: 'max' })
     const property = fc.asyncProperty(plans, fc.nat(), async (drawn: MessagePlan[], worldSeed) => {
       accountId++
-      const travellers = drawn.map((plan) => new Traveller(plan, accountId))
-      const world = new World(database, travellers, worldSeed)
+      const travellers = drawn.map((plan) => new SimulatedMessage(plan, accountId))
+      const world = new Simulation(database, travellers, worldSeed)
       await world.run(rounds)
       crashes += world.crashes
       assert.deepEqual(await ledgerOf(database, accountId), {
@@ -54,7 +54,7 @@ test(
 async function checkReports(
   from: Database,
   accountId: number,
-  travellers: readonly Traveller[],
+  travellers: readonly SimulatedMessage[],
 ): Promise<void> {
   const found = await from.query<{ count: number; last: number }>(
     'select count(*) as count, max(seq) as last from reports where account_id = $1',
@@ -74,7 +74,7 @@ interface Marks {
   readonly result: string | null
 }
 
-async function checkAttempts(from: Database, travellers: readonly Traveller[]): Promise<void> {
+async function checkAttempts(from: Database, travellers: readonly SimulatedMessage[]): Promise<void> {
   const found = await from.query<Marks>(
     `select msg_key, step, part, receipts, late, doubled, result from attempts where msg_key = any($1) order by step, part`,
     [travellers.map(({ msgKey }) => msgKey)],

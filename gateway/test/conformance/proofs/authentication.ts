@@ -7,7 +7,7 @@ import { accepts, checkRefusal } from '../api-assertions.ts'
 import { sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
-import { account, sql, theStage, tokenRequestsPerMinute } from '../installation.ts'
+import { account, sql, conformanceInstallation, tokenRequestsPerMinute } from '../installation.ts'
 import { askWith, works } from '../tokens.ts'
 
 prove('authentication.1', async () => {
@@ -79,7 +79,7 @@ prove('error.429', tooManyRequests)
 prove('limit.token-count', tooManyRequests)
 
 prove('authentication.5', async () => {
-  const { gateway, accounts } = await theStage()
+  const { gateway, accounts } = await conformanceInstallation()
   await accepts('sms', sms())
   const log = await readFile(gateway.logFile, 'utf8')
   for (const api of Object.values(accounts)) assert.ok(!log.includes(api.token), 'a token is in the log')
@@ -97,7 +97,7 @@ prove('authentication.6', async () => {
 })
 
 prove('authentication.7', async () => {
-  const { accounts } = await theStage()
+  const { accounts } = await conformanceInstallation()
   const { clientId, password } = accounts.main.credentials
   assert.ok(password.length >= 20, 'the command gave a password')
   const [row] = await sql<{ hash: string }>(

@@ -41,11 +41,11 @@ export class Gateway extends Program {
 
   /** Resolves when the process says that it can do its work. */
   async untilReady(timeoutMs = 20_000): Promise<void> {
-    const before = this.surprises.length
+    const before = this.unexpectedExits.length
     await waitFor(
       `${this.name} to be ready (log: ${this.logFile})`,
       async () => {
-        if (this.surprises.length > before) throw new Error(this.surprises.at(-1))
+        if (this.unexpectedExits.length > before) throw new Error(this.unexpectedExits.at(-1))
         return this.isReady()
       },
       { timeoutMs },

@@ -15,7 +15,7 @@ interface Backend {
   ready: boolean
 }
 
-export class Balancer {
+export class LoadBalancer {
   /** Requests that were sent again because the connection was refused. */
   repeated = 0
   readonly #backends: readonly Backend[]

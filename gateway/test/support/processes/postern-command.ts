@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Credentials } from './account-client.ts'
 import { projectRoot } from './program.ts'
-import { forgetPid, watchPid } from './process-cleanup.ts'
+import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 const run = promisify(execFile)
 
@@ -16,11 +16,11 @@ export async function postern(environment: Environment, ...args: string[]): Prom
     timeout: 60_000,
   })
   const pid = running.child.pid ?? 0
-  watchPid(pid)
+  killAtExit(pid)
   try {
     return (await running).stdout
   } finally {
-    forgetPid(pid)
+    forgetExited(pid)
   }
 }
 

@@ -3,28 +3,28 @@
  * process exits or is interrupted. A killed test (kill -9) cannot do that; its children die by themselves
  * where the system can arrange it, see process.ts.
  */
-type Undo = () => Promise<void>
+type Cleanup = () => Promise<void>
 
 const pids = new Set<number>()
-const undoing = new Set<Undo>()
+const cleanups = new Set<Cleanup>()
 let watching = false
 let interrupted = false
 
-export function watchPid(pid: number): void {
+export function killAtExit(pid: number): void {
   watch()
   pids.add(pid)
 }
 
 /** To be called as soon as the process is gone: its number may be given to another. */
-export function forgetPid(pid: number): void {
+export function forgetExited(pid: number): void {
   pids.delete(pid)
 }
 
 /** Runs once if the test is interrupted; returns a function that forgets it. */
-export function onInterrupt(undo: Undo): () => void {
+export function onInterrupt(undo: Cleanup): () => void {
   watch()
-  undoing.add(undo)
-  return () => undoing.delete(undo)
+  cleanups.add(undo)
+  return () => cleanups.delete(undo)
 }
 
 function watch(): void {
@@ -51,6 +51,6 @@ async function leave(signal: NodeJS.Signals): Promise<void> {
   interrupted = true
   process.stderr.write(`${signal}: stopping what the test has started\n`)
   killAll()
-  await Promise.allSettled([...undoing].map((undo) => undo()))
+  await Promise.allSettled([...cleanups].map((undo) => undo()))
   process.exit(signal === 'SIGINT' ? 130 : 143)
 }

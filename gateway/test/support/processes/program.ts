@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { forgetPid, watchPid } from './process-cleanup.ts'
+import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 export const projectRoot = join(import.meta.dirname, '../../../..')
 
@@ -28,7 +28,7 @@ export class Program {
   readonly name: string
   readonly logFile: string
   /** Ends that nobody asked for, in words. */
-  readonly surprises: string[] = []
+  readonly unexpectedExits: string[] = []
   readonly #options: ProgramOptions
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
@@ -67,15 +67,17 @@ export class Program {
     closeSync(log)
     if (child.pid === undefined) throw new Error(`${this.name} could not be started`)
     const pid = child.pid
-    watchPid(pid)
+    killAtExit(pid)
     this.#child = child
     this.#expected = false
     this.#ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        forgetPid(pid)
+        forgetExited(pid)
         this.#child = undefined
         if (!this.#expected) {
-          this.surprises.push(`${this.name} (pid ${pid}) ended by itself: ${signal ?? `exit code ${code}`}`)
+          this.unexpectedExits.push(
+            `${this.name} (pid ${pid}) ended by itself: ${signal ?? `exit code ${code}`}`,
+          )
         }
         resolve()
       })

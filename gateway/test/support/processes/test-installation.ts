@@ -24,7 +24,7 @@ export interface RouteOptions {
   readonly partsPerSecond?: number
 }
 
-export class Site {
+export class TestInstallation {
   /** Logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
   readonly name = `postern_site_${randomBytes(5).toString('hex')}`
@@ -57,11 +57,11 @@ export class Site {
   }
 
   /** `settings` are further POSTERN_ variables for every gateway process. */
-  static async open(settings: Environment = {}): Promise<Site> {
-    const site = new Site(settings)
-    await createDatabase(site.#serverUrl, site.name)
-    await postern(site.environment, 'migrate')
-    return site
+  static async open(settings: Environment = {}): Promise<TestInstallation> {
+    const installation = new TestInstallation(settings)
+    await createDatabase(installation.#serverUrl, installation.name)
+    await postern(installation.environment, 'migrate')
+    return installation
   }
 
   async startSimulator(name: string, ...args: string[]): Promise<Simulator> {
@@ -95,8 +95,8 @@ export class Site {
   }
 
   /** Ends of processes that nobody asked for. */
-  get surprises(): string[] {
-    return this.#programs.flatMap((program) => program.surprises)
+  get unexpectedExits(): string[] {
+    return this.#programs.flatMap((program) => program.unexpectedExits)
   }
 
   /** Stops everything, gateways before simulators; says which did not stop by themselves. */
