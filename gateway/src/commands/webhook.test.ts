@@ -66,7 +66,7 @@ test('a mistake is told in one line that says what to do', async () => {
   }
   assert.match(
     await told('add', '--account', 'careless', '--url', 'http://10.0.0.1/'),
-    /its address is not a public one/,
+    /its address is not public/,
   )
   assert.match(
     await told('show', 'nothing'),

@@ -8,17 +8,16 @@ import { createTimeFormat, type FormatTime } from '../contract/times.ts'
 import {
   addWebhook,
   changeWebhook,
-  needWebhook,
+  requireWebhook,
   replay,
   rotateSecret,
   testWebhook,
   type WebhookContext,
 } from '../webhooks/actions.ts'
-import { readFailures } from '../webhooks/look.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
-import { deleteWebhook, readWebhooks } from '../webhooks/queries.ts'
+import { deleteWebhook, readFailures, readWebhooks } from '../webhooks/queries.ts'
+import { showFailure, showWebhook } from '../webhooks/schema.ts'
 import { readTries } from '../webhooks/try-log.ts'
-import { showFailure, showWebhook } from '../webhooks/view.ts'
 import { UsageError, type Command } from './command.ts'
 import { print, withDatabase } from './connect.ts'
 import { grid } from './route-grid.ts'
@@ -71,7 +70,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async show({ database, formatTime }, _values, id) {
     const { accountId } = await owned(database, id)
-    const webhook = await needWebhook(database, accountId, id!)
+    const webhook = await requireWebhook(database, accountId, id!)
     for (const [name, value] of Object.entries(showWebhook(webhook, formatTime)))
       print(`${name.padEnd(20)} ${String(value)}`)
   },

@@ -1,4 +1,4 @@
-/** What can be done with a webhook, for the API and for the command line alike. Throws Problems that say what to do next. */
+/** The operations on webhooks, shared by the API and the command line. A refused operation throws a Problem. */
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import type { Database } from '../platform/database.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
@@ -6,9 +6,9 @@ import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/record.ts'
 import { reportBody, testReport, withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
-import { msgKeyWanted, openConnections } from './push.ts'
+import { expectedMsgKey, openConnections } from './push.ts'
 import { insertWebhook, readWebhooks, replaceSecret, updateWebhook, type WebhookView } from './queries.ts'
-import { passOverOld, replayAll, replayFailed, replayMessage } from './replay.ts'
+import { skipExpired, replayAll, replayFailed, replayMessage } from './replay.ts'
 import { signedHeaders } from './sign.ts'
 import type { Try } from './try-log.ts'
 import {
@@ -28,9 +28,13 @@ export interface WebhookContext {
   readonly guard: Guard
 }
 
-type Given<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
+type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
-export async function needWebhook(database: Database, accountId: number, id: string): Promise<WebhookView> {
+export async function requireWebhook(
+  database: Database,
+  accountId: number,
+  id: string,
+): Promise<WebhookView> {
   const [webhook] = isWebhookId(id) ? await readWebhooks(database, accountId, id) : []
   if (webhook === undefined) throw invalidWebhookId()
   return webhook
@@ -39,37 +43,37 @@ export async function needWebhook(database: Database, accountId: number, id: str
 export async function addWebhook(
   { database, guard }: WebhookContext,
   accountId: number,
-  given: Given<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
+  given: OptionalFields<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
 ): Promise<WebhookView> {
   const { secret = createSecret(), ...changes } = given
   checkUrl(guard, given.url)
   checkSecret(secret)
   const id = createWebhookId(new Date())
-  const settings = changed({ ...webhookDefaults, url: given.url }, changes)
+  const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
   if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount)))
     throw new Problem(
       'A852',
-      `Too many webhooks: the account has ${webhooksPerAccount}, the most it may have; delete one or change one by PUT`,
+      `Too many webhooks: an account can have at most ${webhooksPerAccount}; delete one or change one by PUT`,
     )
-  return needWebhook(database, accountId, id)
+  return requireWebhook(database, accountId, id)
 }
 
 export async function changeWebhook(
   { database, guard }: WebhookContext,
   accountId: number,
   id: string,
-  changes: Given<WebhookSettings>,
+  changes: OptionalFields<WebhookSettings>,
 ): Promise<WebhookView> {
-  const before = await needWebhook(database, accountId, id)
-  const settings = changed(before, changes)
+  const before = await requireWebhook(database, accountId, id)
+  const settings = applyChanges(before, changes)
   checkUrl(guard, settings.url)
   if (settings.enabled && !before.enabled)
-    await passOverOld(database, accountId, id, new Date(Date.now() - pushLifetimeMs))
+    await skipExpired(database, accountId, id, new Date(Date.now() - pushLifetimeMs))
   if (!(await updateWebhook(database, accountId, id, settings))) throw invalidWebhookId()
-  return needWebhook(database, accountId, id)
+  return requireWebhook(database, accountId, id)
 }
 
-function changed(before: WebhookSettings, changes: Given<WebhookSettings>): WebhookSettings {
+function applyChanges(before: WebhookSettings, changes: OptionalFields<WebhookSettings>): WebhookSettings {
   const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = before
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
@@ -92,14 +96,14 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** A report of nobody, pushed now and once, whether the webhook is enabled or not. */
+/** Pushes a sample report once, whether the webhook is enabled or not. */
 export async function testWebhook(
   { database, guard }: WebhookContext,
   account: RecordSettings & { readonly id: number },
   id: string,
   formatTime: FormatTime,
 ): Promise<Try> {
-  const webhook = await needWebhook(database, account.id, id)
+  const webhook = await requireWebhook(database, account.id, id)
   const now = new Date()
   const report = testReport(createMsgKey('00', now), now)
   const body = reportBody(report, withMilliseconds(formatTime), account)
@@ -112,7 +116,7 @@ export async function testWebhook(
       body,
       headers: { ...signedHeaders(webhook, eventId, body, now) },
       timeoutMs: webhook.timeoutSeconds * 1000,
-      msgKey: msgKeyWanted(webhook.acknowledgement, report.msgKey),
+      msgKey: expectedMsgKey(webhook.acknowledgement, report.msgKey),
     })
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
@@ -128,17 +132,17 @@ export interface ReplayChoice {
   readonly allSince?: string | undefined
 }
 
-/** How many reports are pushed again. */
+/** Returns how many reports are pushed again. */
 export async function replay(
   { database }: WebhookContext,
   accountId: number,
   id: string,
   choice: ReplayChoice,
 ): Promise<number> {
-  await needWebhook(database, accountId, id)
+  await requireWebhook(database, accountId, id)
   const { msgKey, failedSince, allSince } = choice
   if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
-    throw new Problem('A854', 'Invalid replay: name exactly one of msgKey, failedSince and allSince')
+    throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
   const oldest = new Date(Date.now() - pushLifetimeMs)
   if (failedSince !== undefined)
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
@@ -149,7 +153,7 @@ export async function replay(
     throw invalidField(
       'A854',
       'msgKey',
-      'it has no report of the last 3 days; older ones are there by inquiry',
+      'the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones',
     )
   return count
 }
@@ -157,8 +161,9 @@ export async function replay(
 function readSince(field: string, text: string, oldest: Date): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)
   const time = isTime ? Date.parse(text) : NaN
-  if (Number.isNaN(time)) throw invalidField('A854', field, 'a time as 2026-11-15T09:00:00+09:00 is wanted')
-  if (time < oldest.getTime()) throw invalidField('A854', field, 'it is more than 3 days ago')
+  if (Number.isNaN(time))
+    throw invalidField('A854', field, 'must be a time with an offset, such as 2026-11-15T09:00:00+09:00')
+  if (time < oldest.getTime()) throw invalidField('A854', field, 'must be at most 3 days ago')
   return new Date(time)
 }
 
@@ -172,6 +177,6 @@ function checkSecret(secret: string): void {
     throw invalidField(
       'A853',
       'secret',
-      'whsec_ and 24 to 64 bytes in base64 are wanted; leave it out to get one',
+      'must be whsec_ followed by 24 to 64 bytes in base64; omit it to have one generated',
     )
 }

@@ -1,4 +1,4 @@
-/** What is pushed: one report as the contract has it, with milliseconds in its times, or a notice of ours. */
+/** The bodies that are pushed: a report in the format of the API, with milliseconds in its times, or a notice. */
 import type { FormatTime } from '../contract/times.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
 import { toFoundRecord, type RecordSettings } from '../records/reports/record.ts'
@@ -16,19 +16,19 @@ export function reportBody(row: ReportRow, formatPreciseTime: FormatTime, settin
   return JSON.stringify(toFoundRecord(row, formatPreciseTime, settings))
 }
 
-/** The same over all tries and replays, and different for each step of a message: what receivers deduplicate by. */
+/** Receivers deduplicate by it: the same for all tries and replays, different for each step of a message. */
 export function reportEventId(msgKey: string, step: number): string {
   return `${msgKey}-${step}`
 }
 
-/** In the form that Standard Webhooks recommends for events. */
+/** In the format that Standard Webhooks recommends for events. */
 export interface Notice {
   readonly type: 'webhook.disabled'
   readonly timestamp: string
   readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisabledWhy }
 }
 
-/** A delivered report of nobody, for POST /v1/webhook/{id}/test. */
+/** A sample report, for POST /v1/webhook/{id}/test. */
 export function testReport(msgKey: string, now: Date): ReportRow {
   return {
     msgKey,

@@ -1,10 +1,13 @@
-/** The end of a webhook that wants no more or only fails: disabled, and its owner told on every way there is. */
+/**
+ * Disables a webhook that answered 410 or whose pushes all fail, and notifies its owner: a notice to the account's other
+ * webhooks, a metric and a log line.
+ */
 import { randomUUID } from 'node:crypto'
 import { inTransaction, type Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Notice } from './body.ts'
-import { keepFailures } from './positions.ts'
+import { saveFailures } from './save-progress.ts'
 import { disableWebhook, readWebhooks } from './queries.ts'
 import type { DisabledWhy, Webhook } from './webhook.ts'
 
@@ -14,7 +17,7 @@ export interface DisableContext {
   readonly log: Log
 }
 
-export async function disableAndTell(
+export async function disableAndNotify(
   { database, metrics, log }: DisableContext,
   webhook: Pick<Webhook, 'id' | 'accountId' | 'url'>,
   why: DisabledWhy,
@@ -30,8 +33,8 @@ export async function disableAndTell(
       data: { webhookId: id, url, reason: why },
     }
     const eventId = `notice-${randomUUID()}`
-    // As deliveries that are due: they are pushed like everything else, and tried again like it.
-    await keepFailures(
+    // Stored as due deliveries, so that notices are pushed and retried like reports.
+    await saveFailures(
       transaction,
       others
         .filter((other) => other.enabled && other.notices)
@@ -44,5 +47,8 @@ export async function disableAndTell(
   })
   if (!disabled) return
   metrics.webhooksDisabled.inc({ reason: why })
-  log.warn({ account: accountId, webhook: id, why }, 'webhook disabled; its reports are there by polling')
+  log.warn(
+    { account: accountId, webhook: id, why },
+    'webhook disabled: its reports are no longer pushed, polling still returns them; fix the URL and enable it again',
+  )
 }

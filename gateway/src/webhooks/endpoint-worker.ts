@@ -1,41 +1,39 @@
 /**
- * One webhook's pushes in the worker that owns it: new reports in order and deliveries that are due, within its rate and
- * its concurrency, resting while it only fails. It keeps what became of each push until `takeProgress` hands it over to
- * be made durable; until `saved` nothing counts. It reads and writes no table.
+ * Pushes to one webhook, in the process that owns it: new reports in order and deliveries that are due, within its rate
+ * and concurrency, and paused while its circuit breaker is open. Results stay in memory until `takeProgress` passes
+ * them to be saved. Reads and writes no table.
  */
 import type { Pass } from '../platform/circuit-breaker.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { PushAdmission } from './push-admission.ts'
 import type { Guard } from './guard.ts'
-import { failureOf, sendItem, type FailedOutcome, type PendingPush } from './pending-push.ts'
-import { notePush } from './note.ts'
 import type { OwnedWebhook } from './ownership.ts'
-import type { Progress } from './positions.ts'
+import { failureOf, recordTry, sendPush, type FailedOutcome, type PendingPush } from './pending-push.ts'
+import { PushAdmission } from './push-admission.ts'
+import { PushProgress, PushQueue } from './push-queue.ts'
+import type { DueDelivery, FreshReport, PushReader } from './push-source.ts'
 import { openConnections, type Connections } from './push.ts'
-import type { DueDelivery, FreshReport } from './source.ts'
-import { PushQueue } from './push-queue.ts'
+import type { Progress, ProgressSource } from './save-progress.ts'
 import type { TryLog } from './try-log.ts'
-import { PushProgress } from './push-progress.ts'
 import type { DisabledWhy } from './webhook.ts'
 
-export interface LineContext {
+export interface EndpointContext {
   readonly guard: Guard
   readonly formatPreciseTime: FormatTime
   readonly scheduleMs: readonly number[]
-  /** With nothing but failures for so long it is disabled. */
+  /** A webhook whose pushes have all failed for this long is disabled. */
   readonly disableAfterMs: number
   readonly metrics: Metrics
   readonly now: () => Date
   disable(webhook: OwnedWebhook, why: DisabledWhy): void
 }
 
-export class EndpointWorker {
+export class EndpointWorker implements PushReader, ProgressSource {
   readonly tries: TryLog
-  readonly #context: LineContext
-  readonly #gate: PushAdmission
-  readonly #unsaved: PushProgress
-  readonly #supply: PushQueue
+  readonly #context: EndpointContext
+  readonly #admission: PushAdmission
+  readonly #progress: PushProgress
+  readonly #queue: PushQueue
   #webhook: OwnedWebhook
   #connections: Connections
   #failingSince: Date | null
@@ -44,14 +42,14 @@ export class EndpointWorker {
   #stopped = false
   #onIdle: (() => void) | undefined
 
-  constructor(webhook: OwnedWebhook, tries: TryLog, context: LineContext) {
+  constructor(webhook: OwnedWebhook, tries: TryLog, context: EndpointContext) {
     this.#webhook = webhook
     this.#context = context
     this.tries = tries
-    this.#gate = new PushAdmission(webhook.perSecond)
+    this.#admission = new PushAdmission(webhook.perSecond)
     this.#connections = openConnections(context.guard, webhook.concurrency)
-    this.#unsaved = new PushProgress(webhook.seq)
-    this.#supply = new PushQueue(webhook.seq, this.#unsaved)
+    this.#progress = new PushProgress(webhook.seq)
+    this.#queue = new PushQueue(webhook.seq, this.#progress)
     this.#failingSince = webhook.failingSince
   }
 
@@ -60,75 +58,75 @@ export class EndpointWorker {
   }
 
   get afterSeq(): number {
-    return this.#supply.readSeq
+    return this.#queue.readSeq
   }
 
-  /** How many new reports it wants now. What it does not take stays where it is, and costs nobody anything. */
-  get wantsFresh(): number {
-    return this.#wantsAny ? this.#supply.roomForFresh(this.#webhook) : 0
+  /** How many new reports to read now. What is not read stays in the table and costs nothing. */
+  get roomForFresh(): number {
+    return this.#acceptsWork ? this.#queue.roomForFresh(this.#webhook) : 0
   }
 
-  /** How many due deliveries to read now, those that it has in hand included. */
-  askDue(): number {
-    this.#unsaved.asking()
+  /** How many due deliveries to read now, including those already in hand. */
+  requestDue(): number {
+    this.#progress.startReadingDue()
     const { nextRetryAt } = this.#webhook
-    if (!this.#wantsAny || nextRetryAt === null || nextRetryAt > this.#context.now()) return 0
-    return this.#supply.roomForDue(this.#webhook)
+    if (!this.#acceptsWork || nextRetryAt === null || nextRetryAt > this.#context.now()) return 0
+    return this.#queue.roomForDue(this.#webhook)
   }
 
-  get #wantsAny(): boolean {
-    return !this.#stopped && this.#gate.open
+  get #acceptsWork(): boolean {
+    return !this.#stopped && this.#admission.open
   }
 
   update(webhook: OwnedWebhook): void {
     if (webhook.concurrency !== this.#webhook.concurrency) {
-      // What is under way on the old ones ends there.
+      // Pushes under way finish on the old connections.
       this.#connections = openConnections(this.#context.guard, webhook.concurrency)
     }
-    this.#gate.changePace(webhook.perSecond)
+    this.#admission.setRate(webhook.perSecond)
     this.#webhook = webhook
-    this.#pump()
+    this.#startPushes()
   }
 
   addFresh(reports: readonly FreshReport[]): void {
-    this.#supply.addFresh(reports)
-    this.#pump()
+    this.#queue.addFresh(reports)
+    this.#startPushes()
   }
 
   skipTo(seq: number): void {
-    this.#supply.skipTo(seq)
+    this.#queue.skipTo(seq)
   }
 
   addDue(deliveries: readonly DueDelivery[]): void {
     if (this.#stopped) return
-    this.#supply.addDue(deliveries)
-    this.#pump()
+    this.#queue.addDue(deliveries)
+    this.#startPushes()
   }
 
-  /** What to make durable; null when nothing has changed. */
+  /** What to save; null when nothing has changed. */
   takeProgress(): Progress | null {
-    const progress = this.#unsaved.take()
+    const progress = this.#progress.take()
     if (progress === null) return null
     const { id: webhookId, epoch } = this.#webhook
     return { webhookId, epoch, failingSince: this.#failingSince, ...progress }
   }
 
-  saved(progress: Progress): void {
-    this.#unsaved.saved(progress)
+  markSaved(progress: Progress): void {
+    this.#progress.markSaved(progress)
     const retryAt = progress.failures.map((failure) => failure.retryAt?.getTime() ?? Infinity)
     const known = this.#webhook.nextRetryAt?.getTime() ?? Infinity
     const next = Math.min(known, ...retryAt)
     if (next < known) this.#webhook = { ...this.#webhook, nextRetryAt: new Date(next) }
   }
 
-  notSaved(progress: Progress): void {
-    this.#unsaved.notSaved(progress)
+  putBack(progress: Progress): void {
+    this.#progress.putBack(progress)
   }
 
-  /** Takes nothing new and lets what is under way end; resolves when it has. */
+  /** Starts nothing new; resolves when the pushes under way have ended. */
   stop(): Promise<void> {
     this.#stopped = true
-    this.#supply.clear()
+    this.#queue.clear()
     clearTimeout(this.#timer)
     return new Promise((resolve) => {
       this.#onIdle = () => {
@@ -139,58 +137,58 @@ export class EndpointWorker {
     })
   }
 
-  #pump(): void {
+  #startPushes(): void {
     clearTimeout(this.#timer)
     while (!this.#stopped && this.#active < this.#webhook.concurrency) {
-      if (this.#supply.isEmpty) return
-      const entry = this.#gate.enter()
-      if (entry.pass === null) {
-        // Without a time, the push that is waited for comes back here.
-        if (entry.waitMs !== null) this.#pumpIn(entry.waitMs)
+      if (this.#queue.isEmpty) return
+      const admission = this.#admission.tryEnter()
+      if (admission.pass === null) {
+        // Without a time: the end of a push under way calls this again.
+        if (admission.waitMs !== null) this.#startPushesIn(admission.waitMs)
         return
       }
       this.#active++
-      void this.#push(this.#supply.next(this.#active % 2 === 0), entry.pass)
+      void this.#push(this.#queue.next(this.#active % 2 === 0), admission.pass)
     }
   }
 
-  #pumpIn(ms: number): void {
-    this.#timer = setTimeout(() => this.#pump(), Math.ceil(ms))
+  #startPushesIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#startPushes(), Math.ceil(ms))
   }
 
-  async #push(item: PendingPush, pass: Pass): Promise<void> {
+  async #push(push: PendingPush, pass: Pass): Promise<void> {
     const started = performance.now()
-    const outcome = await sendItem(item, this.#webhook, { ...this.#context, connections: this.#connections })
+    const outcome = await sendPush(push, this.#webhook, { ...this.#context, connections: this.#connections })
     this.#active--
     if (outcome === null) {
-      this.#gate.giveBack(pass)
-      this.#fail(item, null)
+      this.#admission.giveBack(pass)
+      this.#fail(push, null)
     } else {
       const { metrics, now } = this.#context
-      notePush(item, outcome, performance.now() - started, { metrics, tries: this.tries, at: now() })
-      this.#gate.note(pass, item.notice === null ? outcome.kind !== 'acknowledged' : null)
-      if (outcome.kind === 'acknowledged') this.#acknowledged(item)
-      else this.#fail(item, outcome)
+      recordTry(push, outcome, performance.now() - started, { metrics, tries: this.tries, at: now() })
+      this.#admission.record(pass, push.notice === null ? outcome.kind !== 'acknowledged' : null)
+      if (outcome.kind === 'acknowledged') this.#acknowledge(push)
+      else this.#fail(push, outcome)
     }
     if (this.#stopped && this.#active === 0) this.#onIdle?.()
-    else this.#pump()
+    else this.#startPushes()
   }
 
-  #acknowledged({ notice, eventId, place }: PendingPush): void {
+  #acknowledge({ notice, eventId, position }: PendingPush): void {
     if (notice === null) this.#failingSince = null
-    this.#unsaved.settle(eventId, place)
+    this.#progress.settle(eventId, position)
   }
 
-  /** Kept for another try, or given up; without an outcome it was too old to be tried. */
-  #fail(item: PendingPush, outcome: FailedOutcome | null): void {
+  /** Stored for another try, or given up; without an outcome the push was too old to be tried. */
+  #fail(push: PendingPush, outcome: FailedOutcome | null): void {
     const { now, scheduleMs, metrics } = this.#context
     const failedAt = now()
-    const failure = failureOf(item, outcome, scheduleMs, failedAt)
+    const failure = failureOf(push, outcome, scheduleMs, failedAt)
     if (failure.retryAt === null) metrics.webhookPushesAbandoned.inc()
-    this.#unsaved.fail(failure, item.place)
-    if (outcome === null || item.notice !== null) return
+    this.#progress.fail(failure, push.position)
+    if (outcome === null || push.notice !== null) return
     if (outcome.kind === 'failed' && outcome.slowDown && outcome.retryAfterMs !== null)
-      this.#gate.pauseFor(outcome.retryAfterMs)
+      this.#admission.pauseFor(outcome.retryAfterMs)
     this.#failingSince ??= failedAt
     if (this.#stopped) return
     if (outcome.kind === 'gone') this.#context.disable(this.#webhook, 'gone')

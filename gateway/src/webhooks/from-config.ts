@@ -1,4 +1,4 @@
-/** Webhooks as the configuration has them. */
+/** Reads the settings of webhooks from the configuration. Throws ConfigError. */
 import type { Config } from '../platform/config.ts'
 import { ConfigError, environmentName } from '../platform/config.ts'
 import { createGuard, type Guard } from './guard.ts'

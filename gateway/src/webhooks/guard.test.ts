@@ -1,4 +1,4 @@
-/** Every known way of turning a webhook against our own network is refused, before a byte is sent. */
+/** Every known way to make a webhook reach an internal network is refused before a byte is sent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
@@ -13,7 +13,7 @@ const guard = createGuard({
   resolve: () => Promise.resolve(['93.184.216.34']),
 })
 
-const tricks = [
+const attacks = [
   // Loopback, in every spelling.
   ...[
     'http://127.0.0.1/',
@@ -50,7 +50,7 @@ const tricks = [
     'http://ⓛocalhost/',
     'http://127。0。0。1/',
   ],
-  // This machine by no name.
+  // The unspecified address.
   ...['http://0/', 'http://0.0.0.0/', 'http://0.1.2.3/', 'http://[::]/', 'http://0x0/', 'http://00/'],
   // Private, shared, link-local.
   ...[
@@ -152,15 +152,15 @@ const tricks = [
   ],
 ]
 
-test(`refuses ${tricks.length} ways of leading a push inside`, () => {
-  assert.ok(new Set(tricks).size === tricks.length && tricks.length >= 60)
+test(`refuses ${attacks.length} URLs that reach an internal network`, () => {
+  assert.ok(new Set(attacks).size === attacks.length && attacks.length >= 60)
   assert.deepEqual(
-    tricks.filter((url) => guard.refuseUrl(url) === null),
+    attacks.filter((url) => guard.refuseUrl(url) === null),
     [],
   )
 })
 
-test('lets public URLs be', () => {
+test('allows public URLs', () => {
   for (const url of [
     ...['https://example.com/hook', 'http://example.com:8080/hook?a=b', 'https://hooks.example.co.kr/a/b#c'],
     ...['https://8.8.8.8/hook', 'https://[2606:4700:4700::1111]/hook', 'https://xn--bj0bj06e.kr/'],
@@ -183,7 +183,7 @@ async function pushTo(
   }
 }
 
-test('refuses at connect time a public name that leads inside, whatever it led to before', async () => {
+test('refuses at connect time a public name that resolves to an internal address', async () => {
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   const { port } = new URL(receiver.url)
@@ -194,15 +194,19 @@ test('refuses at connect time a public name that leads inside, whatever it led t
   ]) {
     const outcome = await pushTo(url, [address])
     assert.equal(outcome.kind, 'failed')
-    assert.match((outcome as { error: string }).error, /^not pushed: the host leads to an address/, address)
+    assert.match(
+      (outcome as { error: string }).error,
+      /^not pushed: the host name resolves to an address/,
+      address,
+    )
   }
-  // Public and inner answers together, and none at all.
-  assert.match(String(Object.values(await pushTo(url, ['93.184.216.34', '127.0.0.1']))), /not a public one/)
-  assert.match(String(Object.values(await pushTo(url, []))), /not a public one/)
+  // Public and internal addresses together, and none at all.
+  assert.match(String(Object.values(await pushTo(url, ['93.184.216.34', '127.0.0.1']))), /not public/)
+  assert.match(String(Object.values(await pushTo(url, []))), /not public/)
   assert.equal(receiver.arrivals.length, 0)
 })
 
-test('every connection is checked anew: a name that changes its mind leads nowhere', async () => {
+test('checks every connection: a name that later resolves to an internal address is refused', async () => {
   const receiver = await openReceiver(() => ({ status: 200, headers: { connection: 'close' } }))
   atEnd(() => receiver.close())
   const answers = [['127.0.0.1'], ['169.254.169.254']]
@@ -216,14 +220,14 @@ test('every connection is checked anew: a name that changes its mind leads nowhe
   assert.equal(receiver.arrivals.length, 1)
 })
 
-test('a literal address is refused at the push too, should it have been set while it was allowed', async () => {
+test('refuses a literal address at the push too, in case it was set while it was allowed', async () => {
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   const outcome = await pushTo(receiver.url, [])
   assert.deepEqual([outcome.kind, receiver.arrivals.length], ['failed', 0])
 })
 
-test('networks and ports that the operator names are allowed, and no others', () => {
+test('allows the networks and ports that the operator names, and no others', () => {
   const own = createGuard({ allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32'], ports: [443, 8443] })
   assert.equal(own.refuseUrl('https://10.1.2.3/'), null)
   assert.equal(own.refuseUrl('https://[fd00:1::5]:8443/'), null)
@@ -231,5 +235,5 @@ test('networks and ports that the operator names are allowed, and no others', ()
   assert.notEqual(own.refuseUrl('https://10.2.0.1/'), null)
   assert.notEqual(own.refuseUrl('https://[::ffff:10.1.2.3]/'), null)
   assert.notEqual(own.refuseUrl('http://example.com/'), null)
-  assert.throws(() => createAddressCheck(['ten']), /'ten' is no network/)
+  assert.throws(() => createAddressCheck(['ten']), /'ten' must be a network/)
 })

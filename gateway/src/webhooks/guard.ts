@@ -1,7 +1,7 @@
 /**
- * What keeps a push from being turned against our own network: the URL is checked when it is set and before every
- * push, and every address when a connection is made, after the name was resolved. A DNS answer that changes between
- * two looks changes nothing: only the address that is connected to counts.
+ * Protects internal networks from pushes (SSRF): the URL is checked when it is set and before every push, and every
+ * address when a connection is made, after name resolution. A DNS answer that changes between two lookups (DNS
+ * rebinding) has no effect, because the address that is connected to is the one checked.
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
@@ -11,13 +11,13 @@ export type Resolve = (hostname: string) => Promise<string[]>
 
 export interface GuardSettings {
   readonly allowedNetworks: readonly string[]
-  /** Empty: any. */
+  /** Empty: any port. */
   readonly ports: readonly number[]
   readonly resolve?: Resolve
 }
 
 export interface Guard {
-  /** What is wrong with it, in words for its owner; null: nothing. */
+  /** Why the URL is refused, in a text for its owner; null when it is allowed. */
   refuseUrl(url: string): string | null
   readonly lookup: LookupFunction
 }
@@ -27,30 +27,30 @@ export class RefusedAddress extends Error {
 }
 
 const maxUrlLength = 2_000
-/** They never lead outside; with networks of the operator's own they may be meant. */
-const innerNames = /^(localhost|.*\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa))$/
+/** Never public. Allowed when the operator has named networks, because then they may be intended. */
+const internalNames = /^(localhost|.*\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa))$/
 
 export function createGuard(settings: GuardSettings): Guard {
   const { allowedNetworks, ports, resolve = createResolve() } = settings
   const allows = createAddressCheck(allowedNetworks)
   return {
     refuseUrl(text) {
-      // What URL parsing would drop or read otherwise than the receiver's own tools do.
-      if (text.length > maxUrlLength) return `it has more than ${maxUrlLength} characters`
-      if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text))
-        return 'it holds spaces, backslashes or characters beyond ASCII'
-      if (!/^https?:\/\/[^/]/i.test(text)) return 'it must begin with https:// or http://'
-      if (!URL.canParse(text)) return 'it is no URL'
+      // Characters that URL parsing drops or that other parsers read differently.
+      if (text.length > maxUrlLength)
+        return `must have at most ${maxUrlLength} characters, has ${text.length}`
+      if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return 'must be ASCII without spaces and backslashes'
+      if (!/^https?:\/\/[^/]/i.test(text)) return 'must begin with https:// or http://'
+      if (!URL.canParse(text)) return 'must be a URL'
       const url = new URL(text)
       if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
-        return 'it must hold no user name or password'
+        return 'must not contain a user name or password'
       if (url.port === '0' || (ports.length > 0 && !ports.includes(portOf(url))))
-        return `its port is not among those that are allowed${ports.length > 0 ? `: ${ports.join(', ')}` : ''}`
+        return `its port is not allowed${ports.length > 0 ? `; allowed: ${ports.join(', ')}` : ''}`
       const host = hostOf(url)
-      if (isIP(host) !== 0) return allows(host) ? null : 'its address is not a public one'
+      if (isIP(host) !== 0) return allows(host) ? null : 'its address is not public'
       const name = host.replace(/\.$/, '')
-      if (allowedNetworks.length === 0 && (innerNames.test(name) || !name.includes('.')))
-        return 'its host is not a public name'
+      if (allowedNetworks.length === 0 && (internalNames.test(name) || !name.includes('.')))
+        return 'its host name is not public'
       return null
     },
     lookup: createLookup(resolve, allows),
@@ -71,10 +71,10 @@ function createLookup(resolve: Resolve, allows: AllowsAddress): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
-        // One inner address among public ones is a trick as well.
+        // One internal address among public ones is an attack as well.
         const [first] = addresses
         if (first === undefined || !addresses.every(allows))
-          return callback(new RefusedAddress('the host leads to an address that is not a public one'), '')
+          return callback(new RefusedAddress('the host name resolves to an address that is not public'), '')
         if (options.all === true)
           return callback(
             null,
@@ -88,8 +88,8 @@ function createLookup(resolve: Resolve, allows: AllowsAddress): LookupFunction {
 }
 
 /**
- * Not getaddrinfo: that occupies one of the process's four threads until it answers, so that a few names whose servers
- * are dead would hold up everybody's.
+ * Not getaddrinfo: it occupies one of the process's four libuv threads until it answers, so that a few names with dead
+ * servers would delay all others.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })

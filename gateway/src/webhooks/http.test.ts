@@ -1,4 +1,4 @@
-/** The webhook endpoints: what they take, what they refuse, and that nobody sees another account's. */
+/** The webhook endpoints: what they accept, what they refuse, and that an account sees only its own webhooks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
@@ -25,81 +25,81 @@ server.register(
 )
 atEnd(() => server.close())
 
-interface Told {
+interface Reply {
   readonly status: number
   readonly code: string
   readonly result: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-async function ask(
+async function send(
   account: number,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
-): Promise<Told> {
+): Promise<Reply> {
   const response = await server.inject({
     method,
     url: `/v1/webhook${path}`,
     headers: { account: String(account) },
     ...(body === undefined ? {} : { payload: body }),
   })
-  return { status: response.statusCode, ...response.json<Omit<Told, 'status'>>() }
+  return { status: response.statusCode, ...response.json<Omit<Reply, 'status'>>() }
 }
 
 const url = 'https://hooks.example.com/reports'
 
-test('a webhook has its defaults, shows its secret once and keeps what is not changed', async () => {
-  const { data } = await ask(1, 'POST', '', { url })
+test('a webhook has defaults, shows its secret once and keeps settings that are not changed', async () => {
+  const { data } = await send(1, 'POST', '', { url })
   assert.match(String(data.secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
   const shown = Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'secret'))
   assert.deepEqual(
     [shown.perSecond, shown.concurrency, shown.timeoutSeconds, shown.acknowledgement, shown.enabled],
     [100, 10, 5, 'msgKey', true],
   )
-  const found = await ask(1, 'GET', `/${String(data.webhookId)}`)
+  const found = await send(1, 'GET', `/${String(data.webhookId)}`)
   assert.deepEqual(found.data, shown)
-  const changed = await ask(1, 'PUT', `/${String(data.webhookId)}`, { perSecond: 5 })
+  const changed = await send(1, 'PUT', `/${String(data.webhookId)}`, { perSecond: 5 })
   assert.deepEqual(changed.data, { ...shown, perSecond: 5 })
-  assert.deepEqual((await ask(1, 'GET', '')).data.webhook, [changed.data])
+  assert.deepEqual((await send(1, 'GET', '')).data.webhook, [changed.data])
 })
 
-test('no account sees, changes, tries or removes the webhook of another', async () => {
-  const { data } = await ask(2, 'POST', '', { url })
+test('an account cannot see, change, test or delete the webhook of another', async () => {
+  const { data } = await send(2, 'POST', '', { url })
   const id = `/${String(data.webhookId)}`
   const requests = [
-    ask(3, 'GET', id),
-    ask(3, 'PUT', id, { enabled: false }),
-    ask(3, 'DELETE', id),
-    ask(3, 'POST', `${id}/test`),
-    ask(3, 'POST', `${id}/rotate`),
-    ask(3, 'POST', `${id}/replay`, { allSince: new Date().toISOString() }),
-    ask(3, 'GET', `${id}/deliveries`),
-    ask(3, 'GET', '/nonsense'),
+    send(3, 'GET', id),
+    send(3, 'PUT', id, { enabled: false }),
+    send(3, 'DELETE', id),
+    send(3, 'POST', `${id}/test`),
+    send(3, 'POST', `${id}/rotate`),
+    send(3, 'POST', `${id}/replay`, { allSince: new Date().toISOString() }),
+    send(3, 'GET', `${id}/deliveries`),
+    send(3, 'GET', '/nonsense'),
   ]
   for (const { status, code } of await Promise.all(requests)) assert.deepEqual([status, code], [400, 'A850'])
-  assert.deepEqual((await ask(3, 'GET', '')).data.webhook, [])
-  assert.equal((await ask(2, 'GET', id)).data.enabled, true)
+  assert.deepEqual((await send(3, 'GET', '')).data.webhook, [])
+  assert.equal((await send(2, 'GET', id)).data.enabled, true)
 })
 
-test('refuses what it does not know or cannot use, and names it', async () => {
+test('refuses unknown and invalid fields, and names them', async () => {
   const wrong: [object, string, RegExp][] = [
     [{}, 'A851', /'url': it is missing/],
-    [{ url: 'http://10.0.0.1' }, 'A851', /not a public one/],
+    [{ url: 'http://10.0.0.1' }, 'A851', /not public/],
     [{ url: 7 }, 'A851', /'url'/],
     [{ url, perSecond: 0 }, 'A853', /'perSecond'/],
     [{ url, concurrency: '5' }, 'A853', /'concurrency'/],
     [{ url, acknowledgement: 'yes' }, 'A853', /'acknowledgement'/],
     [{ url, secret: 'whsec_short' }, 'A853', /'secret'/],
     [{ url, colour: 'red' }, 'A300', /unknown field 'colour'/],
-    [[], 'A011', /an object is wanted/],
+    [[], 'A011', /must be an object/],
   ]
-  for (const [body, code, words] of wrong) {
-    const told = await ask(4, 'POST', '', body)
-    assert.deepEqual([told.status, told.code], [400, code], JSON.stringify(body))
-    assert.match(told.result, words)
+  for (const [body, code, text] of wrong) {
+    const reply = await send(4, 'POST', '', body)
+    assert.deepEqual([reply.status, reply.code], [400, code], JSON.stringify(body))
+    assert.match(reply.result, text)
   }
-  const { data } = await ask(4, 'POST', '', { url })
+  const { data } = await send(4, 'POST', '', { url })
   const id = `/${String(data.webhookId)}`
   for (const body of [
     {},
@@ -107,25 +107,25 @@ test('refuses what it does not know or cannot use, and names it', async () => {
     { allSince: 'yesterday' },
     { failedSince: '2020-01-01T00:00:00Z' },
   ])
-    assert.equal((await ask(4, 'POST', `${id}/replay`, body)).code, 'A854', JSON.stringify(body))
+    assert.equal((await send(4, 'POST', `${id}/replay`, body)).code, 'A854', JSON.stringify(body))
 })
 
-test('an account never has more than its number of webhooks, however many are made at once', async () => {
-  const told = await Promise.all(
-    Array.from({ length: webhooksPerAccount + 5 }, () => ask(5, 'POST', '', { url })),
+test('an account never exceeds its limit of webhooks, even with concurrent requests', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: webhooksPerAccount + 5 }, () => send(5, 'POST', '', { url })),
   )
-  assert.equal(told.filter(({ code }) => code === 'A000').length, webhooksPerAccount)
-  assert.equal(told.filter(({ code }) => code === 'A852').length, 5)
+  assert.equal(replies.filter(({ code }) => code === 'A000').length, webhooksPerAccount)
+  assert.equal(replies.filter(({ code }) => code === 'A852').length, 5)
 })
 
-test('a test tells what came of it, good or bad', async () => {
+test('a test returns its result, whether it succeeds or fails', async () => {
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
-  const { data } = await ask(6, 'POST', '', { url: receiver.url, enabled: false })
+  const { data } = await send(6, 'POST', '', { url: receiver.url, enabled: false })
   const id = `/${String(data.webhookId)}`
-  assert.equal((await ask(6, 'POST', `${id}/test`)).data.acknowledged, true)
+  assert.equal((await send(6, 'POST', `${id}/test`)).data.acknowledged, true)
   receiver.answer = () => ({ status: 302 })
-  const bad = await ask(6, 'POST', `${id}/test`)
+  const bad = await send(6, 'POST', `${id}/test`)
   assert.deepEqual([bad.data.acknowledged, bad.data.httpStatus], [false, 302])
   assert.match(String(bad.data.error), /redirects are not followed/)
 })

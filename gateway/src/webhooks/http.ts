@@ -1,18 +1,22 @@
-/** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}, and what can be done with one. */
+/**
+ * POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries below it.
+ * An account sees only its own webhooks.
+ */
 import { requireAccount } from '../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 import { PlainAnswer } from '../contract/answer.ts'
 import type { Database } from '../platform/database.ts'
+import { invalidField, Problem } from '../contract/problem.ts'
+import type { ResultCode } from '../contract/result-codes.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { addWebhook, changeWebhook, needWebhook, replay, rotateSecret, testWebhook } from './actions.ts'
+import { addWebhook, changeWebhook, requireWebhook, replay, rotateSecret, testWebhook } from './actions.ts'
 import { withMilliseconds } from './body.ts'
 import type { Guard } from './guard.ts'
-import { readFailures } from './look.ts'
-import { deleteWebhook, readWebhooks } from './queries.ts'
-import { readBody } from './read-body.ts'
+import { deleteWebhook, readFailures, readWebhooks } from './queries.ts'
 import * as schema from './schema.ts'
 import { readTries } from './try-log.ts'
-import { showFailure, showTry, showWebhook } from './view.ts'
 import { invalidWebhookId, isWebhookId } from './webhook.ts'
 
 export interface WebhookRoutesOptions {
@@ -35,23 +39,26 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
       const webhook = await addWebhook(options, requireAccount(request).id, body)
-      return { ...success, data: { ...showWebhook(webhook, formatTime), secret: webhook.secret } }
+      return { ...success, data: { ...schema.showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
 
     server.get('/v1/webhook', answers(schema.ListAnswer), async (request) => {
       const webhooks = await readWebhooks(database, requireAccount(request).id)
-      return { ...success, data: { webhook: webhooks.map((webhook) => showWebhook(webhook, formatTime)) } }
+      return {
+        ...success,
+        data: { webhook: webhooks.map((webhook) => schema.showWebhook(webhook, formatTime)) },
+      }
     })
 
     server.get('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
-      const webhook = await needWebhook(database, requireAccount(request).id, idOf(request))
-      return { ...success, data: showWebhook(webhook, formatTime) }
+      const webhook = await requireWebhook(database, requireAccount(request).id, idOf(request))
+      return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
       const webhook = await changeWebhook(options, requireAccount(request).id, idOf(request), body)
-      return { ...success, data: showWebhook(webhook, formatTime) }
+      return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
 
     server.delete('/v1/webhook/:webhookId', answers(PlainAnswer), async (request: WithId) => {
@@ -63,7 +70,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
       const result = await testWebhook(options, requireAccount(request), idOf(request), formatTime)
-      const shown = showTry(result, withMilliseconds(formatTime))
+      const shown = schema.showTry(result, withMilliseconds(formatTime))
       return { ...success, data: { acknowledged: result.error === '', ...shown } }
     })
 
@@ -86,19 +93,38 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
       '/v1/webhook/:webhookId/deliveries',
       answers(schema.DeliveriesAnswer),
       async (request: WithId) => {
-        const { id } = await needWebhook(database, requireAccount(request).id, idOf(request))
+        const { id } = await requireWebhook(database, requireAccount(request).id, idOf(request))
         const precise = withMilliseconds(formatTime)
         const tries = await readTries(database, id)
         const failed = await readFailures(database, id)
         return {
           ...success,
           data: {
-            tries: tries.toReversed().map((entry) => showTry(entry, precise)),
-            failed: failed.map((failure) => showFailure(failure, precise)),
+            tries: tries.toReversed().map((entry) => schema.showTry(entry, precise)),
+            failed: failed.map((failure) => schema.showFailure(failure, precise)),
           },
         }
       },
     )
     done()
   }
+}
+
+/** Checks a body against its schema; the error names the first wrong field, with the code that belongs to it. */
+function readBody<Schema extends TSchema>(schema: Schema, body: unknown, code: ResultCode): Static<Schema> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Problem('A011', 'JSON cannot be mapped: the body must be an object')
+  if (Value.Check(schema, body)) return body
+  const known = Object.keys((schema as unknown as { properties: object }).properties)
+  const unknown = Object.keys(body).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
+  const [first] = Value.Errors(schema, body)
+  const missing = (first?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
+  const field = missing ?? first?.instancePath.split('/')[1] ?? ''
+  throw invalidField(
+    field === 'url' ? 'A851' : code,
+    field,
+    missing === undefined ? first?.message : 'it is missing',
+  )
 }

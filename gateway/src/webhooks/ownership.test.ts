@@ -1,4 +1,4 @@
-/** Ownership: whoever has a webhook, and had it before, no report is passed over. */
+/** Ownership: no report is skipped when a webhook changes its owner and returns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
@@ -8,7 +8,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import { addWebhook } from './actions.ts'
-import { claimWebhooks, leave, tellAlive } from './ownership.ts'
+import { claimWebhooks, deregister, heartbeat } from './ownership.ts'
 
 const { database } = await createTestDatabase()
 const leaseMs = 10_000
@@ -21,7 +21,7 @@ async function cursorOf(id: string): Promise<{ owner: string | null; seq: number
   return rows[0]!
 }
 
-test('a webhook that was another worker’s for a moment loses no report', async () => {
+test('a webhook that another process owned for a moment loses no report', async () => {
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   let failing = false
@@ -39,31 +39,33 @@ test('a webhook that was another worker’s for a moment loses no report', async
     return { accountId, id }
   }
   const [taken, kept] = [await open('taken'), await open('kept')]
-  const pusher = startTestPusher(database, { paceMs: { tend: 1_000, fetch: 10, save: 15, drain: 500 } })
+  const pusher = startTestPusher(database, {
+    intervalsMs: { refresh: 1_000, fetch: 10, save: 15, drain: 500 },
+  })
   atEnd(() => pusher.stop())
   await writeReports(database, taken.accountId, 1)
   await waitFor('its cursor', async () => (await cursorOf(taken.id)).seq === 1)
   const { owner: first } = await cursorOf(taken.id)
 
-  // It was silent for longer than its lease, and another one took over.
+  // Its heartbeats stopped for longer than the lease, and another process took over.
   await database.query(`update webhook_pushers set seen_at = now() - interval '1 minute' where id = $1`, [
     first,
   ])
-  await tellAlive(database, 'another', leaseMs)
+  await heartbeat(database, 'another', leaseMs)
   await claimWebhooks(database, 'another', leaseMs, 10)
   await database.query('update webhook_cursors set owner = $1 where webhook_id = $2', [first, kept.id])
   assert.equal((await cursorOf(taken.id)).owner, 'another')
   failing = true
   await writeReports(database, taken.accountId, 5)
-  await waitFor('pushes of one who has lost it', () => receiver.arrivals.length >= 6)
-  // What is saved together with these is void.
+  await waitFor('pushes of a process that has lost ownership', () => receiver.arrivals.length >= 6)
+  // What is saved together with these is discarded.
   await writeReports(database, kept.accountId, 1)
   await waitFor('its next save', async () => (await cursorOf(kept.id)).seq === 1)
 
   failing = false
-  // The other one stops, and the first takes it again before it has noticed that it was gone.
-  await leave(database, 'another')
-  await tellAlive(database, first!, leaseMs)
+  // The other process stops, and the first claims the webhook again before it has noticed the loss.
+  await deregister(database, 'another')
+  await heartbeat(database, first!, leaseMs)
   await claimWebhooks(database, first!, leaseMs, 10)
   assert.equal((await cursorOf(taken.id)).owner, first)
   await writeReports(database, taken.accountId, 1)

@@ -1,7 +1,7 @@
 /**
- * Which worker pushes to which webhook. One at a time, so that a webhook's rate and connections are its own; when a
- * worker stops telling that it is alive, the others take over what was its. Two that push at once for a moment do no
- * harm: only the owner can move the cursor.
+ * Which process pushes to which webhook. One process owns a webhook at a time, so that its rate and concurrency hold.
+ * When a process stops sending heartbeats, others take over its webhooks. Two that push for a moment at once do no harm:
+ * only the owner can move the cursor.
  */
 import type { Queryable } from '../platform/database.ts'
 import type { RecordSettings } from '../records/reports/record.ts'
@@ -15,10 +15,10 @@ export interface OwnedWebhook extends Webhook, RecordSettings {
   readonly nextRetryAt: Date | null
 }
 
-const alive = `select id from webhook_pushers where seen_at > now() - $2::integer * interval '1 millisecond'`
+const livePushers = `select id from webhook_pushers where seen_at > now() - $2::integer * interval '1 millisecond'`
 
-/** Tells that this worker is alive, and returns its fair share of the webhooks. */
-export async function tellAlive(database: Queryable, pusher: string, leaseMs: number): Promise<number> {
+/** Records that this process is alive, and returns its fair share of the webhooks. */
+export async function heartbeat(database: Queryable, pusher: string, leaseMs: number): Promise<number> {
   await database.query(
     `insert into webhook_pushers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()`,
     [pusher],
@@ -26,15 +26,15 @@ export async function tellAlive(database: Queryable, pusher: string, leaseMs: nu
   await database.query(`delete from webhook_pushers where seen_at < now() - interval '1 hour'`)
   const result = await database.query<{ share: number }>(
     `select ceil((select count(*) from webhooks where enabled)::real / greatest(count(*), 1)) as share
-       from (${alive.replace('$2', '$1')}) as a`,
+       from (${livePushers.replace('$2', '$1')}) as a`,
     [leaseMs],
   )
   return result.rows[0]!.share
 }
 
 /**
- * Takes webhooks that nobody alive has, until this worker has its share. A new epoch, even for one that was this
- * worker's before: what it learned of it meanwhile was void, and it must begin where the cursor stands.
+ * Claims up to `count` webhooks that no live process owns. The epoch grows even when this process owned the webhook
+ * before: its unsaved results no longer count, and it must start at the cursor.
  */
 export async function claimWebhooks(
   database: Queryable,
@@ -47,7 +47,7 @@ export async function claimWebhooks(
     `update webhook_cursors set owner = $1, epoch = epoch + 1
       where webhook_id in (
         select c.webhook_id from webhook_cursors c join webhooks w on w.id = c.webhook_id
-         where w.enabled and (c.owner is null or c.owner not in (${alive}))
+         where w.enabled and (c.owner is null or c.owner not in (${livePushers}))
          order by c.webhook_id limit $3 for update of c skip locked)`,
     [pusher, leaseMs, count],
   )
@@ -64,7 +64,7 @@ export async function releaseWebhooks(
   ])
 }
 
-export async function leave(database: Queryable, pusher: string): Promise<void> {
+export async function deregister(database: Queryable, pusher: string): Promise<void> {
   await database.query('update webhook_cursors set owner = null where owner = $1', [pusher])
   await database.query('delete from webhook_pushers where id = $1', [pusher])
 }

@@ -1,18 +1,28 @@
-/** One report or notice on its way to one webhook: how it is sent, and what is kept of it when it fails. Writes no table. */
+/**
+ * One report or notice for one webhook: how it is sent, what a failure stores, and what is recorded of a try. Writes no
+ * table.
+ */
 import { summarizeError } from '../platform/error-summary.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { reportBody } from './body.ts'
 import type { OwnedWebhook } from './ownership.ts'
-import type { FailedDelivery } from './positions.ts'
-import { msgKeyWanted, type Connections, type PushOutcome } from './push.ts'
+import { expectedMsgKey, type Connections, type PushOutcome } from './push.ts'
+import type { DueDelivery } from './push-source.ts'
+import type { FailedDelivery } from './save-progress.ts'
 import { nextTry } from './schedule.ts'
 import { signedHeaders } from './sign.ts'
-import type { DueDelivery } from './source.ts'
-import type { Place } from './push-progress.ts'
+import type { TryLog } from './try-log.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
-/** `place` is null for a delivery that has a row of its own. */
-export type PendingPush = Omit<DueDelivery, 'webhookId'> & { readonly place: Place | null }
+/** A report's position in the account's order; the cursor passes it once it is done. */
+export interface Position {
+  readonly seq: number
+  done: boolean
+}
+
+/** `position` is null for a delivery that has a row of its own. */
+export type PendingPush = Omit<DueDelivery, 'webhookId'> & { readonly position: Position | null }
 
 export type FailedOutcome = Exclude<PushOutcome, { kind: 'acknowledged' }>
 
@@ -22,18 +32,18 @@ export interface SendContext {
   readonly now: () => Date
 }
 
-/** Null: too old to be pushed at all. Never throws: a fault of ours must not end the worker. */
-export async function sendItem(
-  item: PendingPush,
+/** Null: too old to be pushed. Never throws: an error in this code must not stop the endpoint worker. */
+export async function sendPush(
+  push: PendingPush,
   webhook: OwnedWebhook,
   context: SendContext,
 ): Promise<PushOutcome | null> {
-  if (context.now().getTime() - item.createdAt.getTime() > pushLifetimeMs) return null
+  if (context.now().getTime() - push.createdAt.getTime() > pushLifetimeMs) return null
   try {
-    return await send(item, webhook, context)
+    return await send(push, webhook, context)
   } catch (error) {
-    const words = `not pushed: ${summarizeError(error)}`
-    return { kind: 'failed', httpStatus: null, error: words, retryAfterMs: null, slowDown: false }
+    const text = `not pushed: ${summarizeError(error)}`
+    return { kind: 'failed', httpStatus: null, error: text, retryAfterMs: null, slowDown: false }
   }
 }
 
@@ -50,19 +60,19 @@ function send(
     body,
     headers: { ...signedHeaders(webhook, eventId, body, at) },
     timeoutMs: timeoutSeconds * 1000,
-    msgKey: report === null ? null : msgKeyWanted(acknowledgement, report.msgKey),
+    msgKey: report === null ? null : expectedMsgKey(acknowledgement, report.msgKey),
   })
 }
 
-/** To be tried again, or given up; without an outcome it was too old to be tried. */
+/** With the time of the next try, or given up. Without an outcome the push was too old to be tried. */
 export function failureOf(
-  item: PendingPush,
+  push: PendingPush,
   outcome: FailedOutcome | null,
   scheduleMs: readonly number[],
   failedAt: Date,
 ): FailedDelivery {
-  const { createdAt, notice, report, eventId } = item
-  const tries = outcome === null ? item.tries : item.tries + 1
+  const { createdAt, notice, report, eventId } = push
+  const tries = outcome === null ? push.tries : push.tries + 1
   const retryAfterMs = outcome?.kind === 'failed' ? outcome.retryAfterMs : null
   const retryAt = outcome === null ? null : nextTry({ tries, createdAt, retryAfterMs }, scheduleMs, failedAt)
   return {
@@ -72,4 +82,25 @@ export function failureOf(
     httpStatus: outcome?.httpStatus ?? null,
     error: outcome?.error ?? 'not pushed: the report is older than three days',
   }
+}
+
+/** Metrics for the operator, and an entry in the log of tries for the webhook's owner. */
+export function recordTry(
+  { eventId, notice, createdAt }: PendingPush,
+  outcome: PushOutcome,
+  ms: number,
+  { metrics, tries, at }: { readonly metrics: Metrics; readonly tries: TryLog; readonly at: Date },
+): void {
+  const acknowledged = outcome.kind === 'acknowledged'
+  metrics.webhookPushes.inc({ result: acknowledged ? 'acknowledged' : 'failed' })
+  metrics.webhookPushSeconds.observe(ms / 1000)
+  if (acknowledged && notice === null)
+    metrics.webhookLagSeconds.observe(Math.max(0, at.getTime() - createdAt.getTime()) / 1000)
+  tries.add({
+    at: at.toISOString(),
+    eventId,
+    httpStatus: outcome.httpStatus,
+    ms: Math.round(ms),
+    error: acknowledged ? '' : outcome.error,
+  })
 }

@@ -1,38 +1,38 @@
-/** The gate alone, without a webhook behind it. */
+/** Admission of pushes, without a webhook. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PushAdmission } from './push-admission.ts'
 
-function push(gate: PushAdmission, failed: boolean): void {
-  const entry = gate.enter()
+function push(admission: PushAdmission, failed: boolean): void {
+  const entry = admission.tryEnter()
   assert.ok(entry.pass !== null)
-  gate.note(entry.pass, failed)
+  admission.record(entry.pass, failed)
 }
 
-test('never rests a webhook for a run of bad luck, and rests one that only fails', () => {
-  const gate = new PushAdmission(1_000)
-  for (let n = 0; n < 19; n++) push(gate, true)
-  assert.ok(gate.open)
-  push(gate, true)
-  assert.ok(!gate.open)
-  const { pass, waitMs } = gate.enter() as { pass: null; waitMs: number }
+test('a short run of failures does not pause a webhook; twenty failures in a row do', () => {
+  const admission = new PushAdmission(1_000)
+  for (let n = 0; n < 19; n++) push(admission, true)
+  assert.ok(admission.open)
+  push(admission, true)
+  assert.ok(!admission.open)
+  const { pass, waitMs } = admission.tryEnter() as { pass: null; waitMs: number }
   assert.equal(pass, null)
   assert.ok(waitMs > 3_000 && waitMs <= 5_000, String(waitMs))
 })
 
-test('never rests a webhook that takes every fifth push', () => {
-  const gate = new PushAdmission(100_000)
-  for (let n = 0; n < 90; n++) push(gate, n % 5 !== 0)
-  assert.ok(gate.open)
+test('never pauses a webhook that acknowledges every fifth push', () => {
+  const admission = new PushAdmission(100_000)
+  for (let n = 0; n < 90; n++) push(admission, n % 5 !== 0)
+  assert.ok(admission.open)
 })
 
-test('keeps the pace and says how long to wait', () => {
-  const gate = new PushAdmission(10)
+test('keeps the rate and returns how long to wait', () => {
+  const admission = new PushAdmission(10)
   const waits = [1, 2, 3].map(() => {
-    const entry = gate.enter()
+    const entry = admission.tryEnter()
     return entry.pass === null ? (entry.waitMs ?? 0) : 0
   })
-  // A tenth of a second's worth may go at once: one, or two after a while without any.
+  // The burst is a tenth of a second's worth: one, or two after an idle time.
   const waited = waits.filter((ms) => ms > 0)
   assert.ok(waited.length >= 1 && waited.length <= 2, String(waits))
   assert.ok(
@@ -41,10 +41,10 @@ test('keeps the pace and says how long to wait', () => {
   )
 })
 
-test('waits as long as it was asked to', () => {
-  const gate = new PushAdmission(10)
-  gate.pauseFor(2_000)
-  assert.ok(!gate.open)
-  const entry = gate.enter()
+test('pauses as long as the receiver asked for', () => {
+  const admission = new PushAdmission(10)
+  admission.pauseFor(2_000)
+  assert.ok(!admission.open)
+  const entry = admission.tryEnter()
   assert.ok(entry.pass === null && entry.waitMs !== null && entry.waitMs > 1_000 && entry.waitMs <= 2_000)
 })

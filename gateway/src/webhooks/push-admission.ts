@@ -1,14 +1,15 @@
 /**
- * Whether the next push to a webhook may go: within its rate, not while it has asked for a pause, and not while it rests because
- * it only fails. Asked before each push and told how it ended; keeps no timer and pushes nothing.
+ * Decides whether the next push to a webhook may start: within its rate, not during a pause that the receiver asked
+ * for, and not while its circuit breaker is open. The endpoint worker asks before each push and records the result.
+ * Keeps no timer.
  */
 import { CircuitBreaker, type Pass } from '../platform/circuit-breaker.ts'
-import { Pace } from './pace.ts'
 
 /**
- * A webhook may fail half of its pushes and still be pushed to; one that only fails rests. Of 2,000 simulated ones that fail half,
- * ten outcomes and three probes rested 19 within five minutes, for three minutes each; twenty outcomes none. One
- * success is proof enough that it does not only fail. The window is long enough for one push at a time that times out.
+ * A webhook may fail half of its pushes and stay in use; the breaker opens for one that almost only fails. Of 2,000
+ * simulated webhooks that fail half, ten outcomes and three probes opened the breaker of 19 within five minutes, for
+ * three minutes each; twenty outcomes opened none. One success closes it again. The window is long enough for one push
+ * at a time that times out.
  */
 const breakerSettings = {
   ...{ windowOutcomes: 100, windowMs: 120_000, minOutcomes: 20 },
@@ -17,7 +18,7 @@ const breakerSettings = {
 const maxPauseMs = 3_600_000
 
 /** A pass, or how long to wait before asking again; null: until a push that is under way has ended. */
-export type Entry = { readonly pass: Pass } | { readonly pass: null; readonly waitMs: number | null }
+export type Admission = { readonly pass: Pass } | { readonly pass: null; readonly waitMs: number | null }
 
 export class PushAdmission {
   readonly #breaker = new CircuitBreaker(breakerSettings)
@@ -28,26 +29,26 @@ export class PushAdmission {
     this.#pace = new Pace(perSecond)
   }
 
-  /** It is worth having something ready. */
+  /** False: nothing can start soon, so nothing needs to be read. */
   get open(): boolean {
     return this.#breaker.state !== 'open' && performance.now() >= this.#pausedUntilMs
   }
 
-  changePace(perSecond: number): void {
-    this.#pace.change(perSecond)
+  setRate(perSecond: number): void {
+    this.#pace.setRate(perSecond)
   }
 
-  /** The receiver has asked for it; for no longer than an hour. */
+  /** The receiver asked for it; at most one hour. */
   pauseFor(ms: number): void {
     this.#pausedUntilMs = performance.now() + Math.min(ms, maxPauseMs)
   }
 
-  enter(): Entry {
+  tryEnter(): Admission {
     const now = performance.now()
     if (now < this.#pausedUntilMs) return { pass: null, waitMs: this.#pausedUntilMs - now }
     if (this.#breaker.state === 'open') return { pass: null, waitMs: this.#breaker.pauseMs }
     const pass = this.#breaker.enter()
-    // Half open, and its probes are under way.
+    // Half-open, and its probes are under way.
     if (pass === null) return { pass: null, waitMs: null }
     const waitMs = this.#pace.take(now)
     if (waitMs === 0) return { pass }
@@ -55,13 +56,38 @@ export class PushAdmission {
     return { pass: null, waitMs }
   }
 
-  /** Null: it says nothing about the webhook. */
-  note(pass: Pass, failed: boolean | null): void {
+  /** Null: the result says nothing about the webhook's health. */
+  record(pass: Pass, failed: boolean | null): void {
     this.#breaker.note(pass, failed)
   }
 
-  /** Nothing was pushed with it. */
+  /** Returns a pass with which nothing was pushed. */
   giveBack(pass: Pass): void {
     this.#breaker.giveBack(pass)
+  }
+}
+
+const burstMs = 100
+
+/** At most `perSecond` pushes a second, with a burst of a tenth of a second's worth. */
+export class Pace {
+  #gapMs: number
+  /** When the next push is due at an even spacing. */
+  #dueAt = 0
+
+  constructor(perSecond: number) {
+    this.#gapMs = 1000 / perSecond
+  }
+
+  setRate(perSecond: number): void {
+    this.#gapMs = 1000 / perSecond
+  }
+
+  /** 0: one is taken; otherwise how long to wait before asking again. */
+  take(nowMs: number): number {
+    const due = Math.max(this.#dueAt, nowMs - burstMs)
+    if (due > nowMs) return due - nowMs
+    this.#dueAt = due + this.#gapMs
+    return 0
   }
 }

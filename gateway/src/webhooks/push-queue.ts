@@ -1,26 +1,28 @@
 /**
- * What one webhook has in hand to be pushed: new reports in order and deliveries that are due, how much more of each it has room
- * for, and how far in the account's order it has read. Reads and writes no table.
+ * What one endpoint worker holds in memory: `PushQueue`, the pushes that are ready to start, and `PushProgress`, the
+ * results that are not yet saved. Neither touches a table.
  */
 import { reportEventId } from './body.ts'
-import type { PendingPush } from './pending-push.ts'
-import type { DueDelivery, FreshReport } from './source.ts'
-import type { PushProgress } from './push-progress.ts'
+import type { PendingPush, Position } from './pending-push.ts'
+import type { DueDelivery, FreshReport } from './push-source.ts'
+import type { FailedDelivery, Progress } from './save-progress.ts'
 import type { WebhookSettings } from './webhook.ts'
 
 const maxAtOnce = 200
 
+/** New reports in order and deliveries that are due, with the room left for more of each. */
 export class PushQueue {
-  readonly #unsaved: PushProgress
+  readonly #progress: PushProgress
   #readSeq: number
   #fresh: PendingPush[] = []
   #due: PendingPush[] = []
 
-  constructor(seq: number, unsaved: PushProgress) {
+  constructor(seq: number, progress: PushProgress) {
     this.#readSeq = seq
-    this.#unsaved = unsaved
+    this.#progress = progress
   }
 
+  /** How far the account's reports have been read. */
   get readSeq(): number {
     return this.#readSeq
   }
@@ -30,50 +32,136 @@ export class PushQueue {
   }
 
   roomForFresh({ perSecond, concurrency }: WebhookSettings): number {
-    return Math.min(perSecond + concurrency - this.#unsaved.placesOpen, maxAtOnce)
+    return Math.min(perSecond + concurrency - this.#progress.openPositions, maxAtOnce)
   }
 
-  /** Those in hand included: they come first when they are read. */
+  /** Includes the deliveries already held: a read returns those first. */
   roomForDue({ concurrency }: WebhookSettings): number {
     const room = concurrency * 2 - this.#due.length
-    return room <= 0 ? 0 : room + this.#unsaved.heldCount
+    return room <= 0 ? 0 : room + this.#progress.heldCount
   }
 
   addFresh(reports: readonly FreshReport[]): void {
     for (const report of reports) {
-      const place = this.#unsaved.addPlace(report.seq)
+      const position = this.#progress.addPosition(report.seq)
       this.#readSeq = report.seq
       const { createdAt } = report
       const eventId = reportEventId(report.msgKey, report.step)
-      this.#fresh.push({ eventId, tries: 0, createdAt, notice: null, report, place })
+      this.#fresh.push({ eventId, tries: 0, createdAt, notice: null, report, position })
     }
   }
 
-  /** There is nothing to be pushed up to here that it does not have: what lies between is too old. */
+  /** Nothing up to `seq` is left to push: reports between the last one read and `seq` are too old. */
   skipTo(seq: number): void {
     if (seq <= this.#readSeq) return
     this.#readSeq = seq
-    this.#unsaved.addPlace(seq, true)
+    this.#progress.addPosition(seq, true)
   }
 
   addDue(deliveries: readonly DueDelivery[]): void {
     for (const delivery of deliveries) {
-      if (!this.#unsaved.hold(delivery.eventId)) continue
-      // A report that is no longer kept can be pushed to nobody.
-      if (delivery.report === null && delivery.notice === null) this.#unsaved.settle(delivery.eventId, null)
-      else this.#due.push({ ...delivery, place: null })
+      if (!this.#progress.hold(delivery.eventId)) continue
+      // The report has passed its retention: there is nothing to push.
+      if (delivery.report === null && delivery.notice === null) this.#progress.settle(delivery.eventId, null)
+      else this.#due.push({ ...delivery, position: null })
     }
   }
 
-  /** Neither kind waits behind all of the other. */
+  /** Callers alternate `preferDue`, so that neither kind waits behind all of the other. */
   next(preferDue: boolean): PendingPush {
     const dueFirst = this.#due.length > 0 && (this.#fresh.length === 0 || preferDue)
     return (dueFirst ? this.#due.shift() : this.#fresh.shift())!
   }
 
-  /** What is not under way is left to whoever comes next. */
+  /** Drops what has not started; the next owner of the webhook reads it again. */
   clear(): void {
     this.#fresh = []
     this.#due = []
+  }
+}
+
+/** Positions, failures and settled deliveries since the last save. Taken as a whole; nothing counts until saved. */
+export class PushProgress {
+  /** Deliveries in hand: their rows must not be read a second time. */
+  readonly #held = new Set<string>()
+  /** Saved since due deliveries were last requested: the rows that come back may predate the save. */
+  readonly #savedSinceRead = new Set<string>()
+  #seq: number
+  #positions: Position[] = []
+  #failures: FailedDelivery[] = []
+  #settled: string[] = []
+  #changed = false
+
+  constructor(seq: number) {
+    this.#seq = seq
+  }
+
+  get openPositions(): number {
+    return this.#positions.length
+  }
+
+  get heldCount(): number {
+    return this.#held.size
+  }
+
+  addPosition(seq: number, done = false): Position {
+    const position = { seq, done }
+    this.#positions.push(position)
+    if (done) this.#changed = true
+    return position
+  }
+
+  /** Call when due deliveries are requested. */
+  startReadingDue(): void {
+    this.#savedSinceRead.clear()
+  }
+
+  /** False when the delivery is in hand, or was saved after the read was requested. */
+  hold(eventId: string): boolean {
+    if (this.#held.has(eventId) || this.#savedSinceRead.has(eventId)) return false
+    this.#held.add(eventId)
+    return true
+  }
+
+  /** Acknowledged, or nothing is left to push. */
+  settle(eventId: string, position: Position | null): void {
+    if (position === null) this.#settled.push(eventId)
+    else position.done = true
+    this.#changed = true
+  }
+
+  fail(failure: FailedDelivery, position: Position | null): void {
+    this.#failures.push(failure)
+    if (position !== null) position.done = true
+    this.#changed = true
+  }
+
+  /** Null when nothing has changed. */
+  take(): Pick<Progress, 'seq' | 'failures' | 'settled'> | null {
+    if (!this.#changed) return null
+    this.#changed = false
+    const undone = this.#positions.findIndex(({ done }) => !done)
+    const passed = this.#positions.splice(0, undone === -1 ? this.#positions.length : undone)
+    this.#seq = passed.at(-1)?.seq ?? this.#seq
+    const progress = { seq: this.#seq, failures: this.#failures, settled: this.#settled }
+    this.#failures = []
+    this.#settled = []
+    return progress
+  }
+
+  markSaved({ failures, settled }: Progress): void {
+    for (const { eventId } of failures) this.#release(eventId)
+    for (const eventId of settled) this.#release(eventId)
+  }
+
+  #release(eventId: string): void {
+    if (this.#held.delete(eventId)) this.#savedSinceRead.add(eventId)
+  }
+
+  /** The save failed: the next `take` returns it again, together with what is added until then. */
+  putBack({ failures, settled }: Progress): void {
+    this.#failures = [...failures, ...this.#failures]
+    this.#settled = [...settled, ...this.#settled]
+    this.#changed = true
   }
 }

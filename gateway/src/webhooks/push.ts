@@ -1,6 +1,6 @@
 /**
- * One push: a POST that is connected only where the guard allows, follows no redirect, reads a bounded answer and ends
- * in time. It never throws: whatever happens is an outcome.
+ * One push: a POST that connects only where the guard allows, follows no redirect, reads a bounded response and has a
+ * timeout. It never throws: every result is an outcome.
  */
 import http from 'node:http'
 import https from 'node:https'
@@ -8,7 +8,7 @@ import { RefusedAddress, type Guard } from './guard.ts'
 import { readRetryAfter } from './schedule.ts'
 import type { Acknowledgement } from './webhook.ts'
 
-const maxAnswerBytes = 16 * 1024
+const maxResponseBytes = 16 * 1024
 const userAgent = 'Postern-Webhooks/1'
 
 export type PushOutcome =
@@ -17,10 +17,10 @@ export type PushOutcome =
   | {
       readonly kind: 'failed'
       readonly httpStatus: number | null
-      /** In words for the owner; nothing of the answer's body. */
+      /** For the webhook's owner; contains nothing of the response body. */
       readonly error: string
       readonly retryAfterMs: number | null
-      /** It asked for fewer: the whole webhook pauses. */
+      /** The receiver is overloaded: with Retry-After, the whole webhook pauses. */
       readonly slowDown: boolean
     }
 
@@ -33,13 +33,13 @@ export interface Push {
   readonly msgKey: string | null
 }
 
-/** Connections to one webhook, kept between pushes. */
+/** Connections to one webhook, kept open between pushes. */
 export interface Connections {
   push(push: Push): Promise<PushOutcome>
   close(): void
 }
 
-export function msgKeyWanted(acknowledgement: Acknowledgement, msgKey: string): string | null {
+export function expectedMsgKey(acknowledgement: Acknowledgement, msgKey: string): string | null {
   return acknowledgement === 'msgKey' ? msgKey : null
 }
 
@@ -49,11 +49,11 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
   const secure = new https.Agent(settings)
   return {
     async push(push) {
-      // A literal address is never looked up, so it is checked here, and again every time.
+      // A literal address is never resolved, so it is checked here, before every push.
       const refusal = guard.refuseUrl(push.url)
       if (refusal !== null) return failed(null, `not pushed: ${refusal}`)
       const first = await tryOnce(push)
-      // A kept connection that the receiver had closed: it heard nothing, or will know the webhook-id.
+      // The receiver had closed the kept connection: it received nothing, or deduplicates by the webhook-id.
       return first === 'stale' ? ((await tryOnce(push, true)) as PushOutcome) : first
     },
     close() {
@@ -79,7 +79,7 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
         },
       })
       const timer = setTimeout(() => {
-        settle(failed(null, `no answer within ${push.timeoutMs / 1000} s`))
+        settle(failed(null, `no response within ${push.timeoutMs / 1000} s`))
         request.destroy()
       }, push.timeoutMs)
       const settle = (outcome: PushOutcome | 'stale'): void => {
@@ -95,8 +95,8 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
         let bytes = 0
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes <= maxAnswerBytes) return void chunks.push(chunk)
-          settle(failed(response.statusCode ?? null, `its answer has more than ${maxAnswerBytes} bytes`))
+          if (bytes <= maxResponseBytes) return void chunks.push(chunk)
+          settle(failed(response.statusCode ?? null, `the response has more than ${maxResponseBytes} bytes`))
           request.destroy()
         })
         response.on('end', () => settle(judge(response, Buffer.concat(chunks).toString(), push.msgKey)))
@@ -109,7 +109,8 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
 
 function judge(response: http.IncomingMessage, body: string, msgKey: string | null): PushOutcome {
   const httpStatus = response.statusCode ?? 0
-  if (httpStatus === 410) return { kind: 'gone', httpStatus, error: 'answered 410: it wants no more reports' }
+  if (httpStatus === 410)
+    return { kind: 'gone', httpStatus, error: 'answered 410: the URL accepts no more reports' }
   const retryAfterMs = readRetryAfter(response.headers['retry-after'], new Date())
   const slowDown = [429, 502, 503, 504].includes(httpStatus)
   if (httpStatus >= 300 && httpStatus < 400)
@@ -117,9 +118,9 @@ function judge(response: http.IncomingMessage, body: string, msgKey: string | nu
   if (httpStatus < 200 || httpStatus > 299)
     return { ...failed(httpStatus, `answered ${httpStatus}`), retryAfterMs, slowDown }
   if (msgKey === null) return { kind: 'acknowledged', httpStatus }
-  if (httpStatus !== 200) return failed(httpStatus, `answered ${httpStatus} and not 200`)
+  if (httpStatus !== 200) return failed(httpStatus, `answered ${httpStatus}; only 200 acknowledges`)
   if (acknowledges(body, msgKey)) return { kind: 'acknowledged', httpStatus }
-  return failed(httpStatus, 'answered 200 without {"msgKey":"…"} of this report')
+  return failed(httpStatus, 'answered 200 without {"msgKey":"…"} of this report in the body')
 }
 
 function acknowledges(body: string, msgKey: string): boolean {
@@ -135,9 +136,9 @@ function failed(httpStatus: number | null, error: string): PushOutcome & { kind:
   return { kind: 'failed', httpStatus, error, retryAfterMs: null, slowDown: false }
 }
 
-/** Without addresses: what a name of theirs resolves to is none of the receiver's news. */
+/** Without addresses: what an internal name resolves to must not leak to the webhook's owner. */
 function describe(error: NodeJS.ErrnoException): string {
   if (error instanceof RefusedAddress) return `not pushed: ${error.message}`
   const inner = error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error
-  return `not reached: ${inner.code ?? inner.name}`
+  return `connection failed: ${inner.code ?? inner.name}`
 }

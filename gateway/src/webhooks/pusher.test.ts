@@ -1,4 +1,4 @@
-/** Pushing against real receivers on loopback and a real database. */
+/** Pushing with real receivers on loopback and a real database. */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
@@ -9,7 +9,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { isSigned, openReceiver, type Receiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import { findReports } from '../records/reports/queries.ts'
-import { addWebhook, changeWebhook, needWebhook, replay, rotateSecret } from './actions.ts'
+import { addWebhook, changeWebhook, requireWebhook, replay, rotateSecret } from './actions.ts'
 import type { PusherOptions } from './pusher.ts'
 import { deleteWebhook, type WebhookView } from './queries.ts'
 import type { WebhookSettings } from './webhook.ts'
@@ -18,16 +18,16 @@ const { database } = await createTestDatabase()
 const context = { database, guard: loopbackGuard }
 let accounts = 0
 
-interface Stage {
+interface Fixture {
   readonly accountId: number
   readonly receiver: Receiver
   readonly webhook: WebhookView
   readonly add: (settings?: Partial<WebhookSettings>) => Promise<WebhookView>
-  readonly look: (id?: string) => Promise<WebhookView>
+  readonly read: (id?: string) => Promise<WebhookView>
 }
 
-/** An account with a webhook; webhooks go when the test ends, so that no pusher of another test meets them. */
-async function stage(t: TestContext, settings: Partial<WebhookSettings> = {}): Promise<Stage> {
+/** An account with a webhook. Webhooks are deleted when the test ends, so that pushers of other tests do not see them. */
+async function createFixture(t: TestContext, settings: Partial<WebhookSettings> = {}): Promise<Fixture> {
   const accountId = await createAccount(database, `webhook-test-${++accounts}`)
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
@@ -46,7 +46,7 @@ async function stage(t: TestContext, settings: Partial<WebhookSettings> = {}): P
     receiver,
     webhook,
     add,
-    look: (id = webhook.id) => needWebhook(database, accountId, id),
+    read: (id = webhook.id) => requireWebhook(database, accountId, id),
   }
 }
 
@@ -57,12 +57,12 @@ function push(t: TestContext, overrides: Partial<PusherOptions> = {}): void {
 
 const keysAt = ({ arrivals }: Receiver): string[] => arrivals.map(({ body }) => body.msgKey)
 
-test('pushes every report once, as the contract has it and signed', async (t) => {
-  const { accountId, receiver, webhook, look } = await stage(t)
+test('pushes every report once, in the contract’s format and signed', async (t) => {
+  const { accountId, receiver, webhook, read } = await createFixture(t)
   push(t)
   const keys = await writeReports(database, accountId, 30)
   await waitFor('all arrivals', () => receiver.arrivals.length >= 30)
-  await waitFor('the cursor', async () => (await look()).behind === 0)
+  await waitFor('the cursor', async () => (await read()).behind === 0)
   assert.deepEqual(keysAt(receiver).sort(), keys.sort())
   const [arrival] = receiver.arrivals
   assert.ok(receiver.arrivals.every((one) => isSigned(one, webhook.secret)))
@@ -74,10 +74,10 @@ test('pushes every report once, as the contract has it and signed', async (t) =>
     ...['reportType', 'reportCode', 'reportText', 'carrier', 'ref'],
   ])
   const { rows } = await database.query('select from webhook_deliveries where webhook_id = $1', [webhook.id])
-  assert.equal(rows.length, 0, 'a success leaves no row')
+  assert.equal(rows.length, 0, 'a success writes no row')
 })
 
-test('starts with the reports that come after it was made', async (t) => {
+test('starts with the reports written after it was created', async (t) => {
   const accountId = await createAccount(database, 'webhook-test-late')
   await writeReports(database, accountId, 5)
   const receiver = await openReceiver()
@@ -90,27 +90,27 @@ test('starts with the reports that come after it was made', async (t) => {
   assert.deepEqual(keysAt(receiver), [key])
 })
 
-test('follows its schedule, then gives up and leaves the report to polling and inquiry', async (t) => {
-  const { accountId, receiver, look } = await stage(t)
+test('follows its schedule, then gives up; polling and inquiry still return the report', async (t) => {
+  const { accountId, receiver, read } = await createFixture(t)
   receiver.answer = () => ({ status: 500 })
   push(t)
   const [key] = await writeReports(database, accountId, 1)
   const given = await waitFor('giving up', async () => {
-    const seen = await look()
+    const seen = await read()
     return seen.givenUp === 1 ? seen : null
   })
   assert.equal(given.retrying, 0)
   const times = receiver.arrivals.map(({ at }) => at)
   assert.equal(times.length, 4, 'the first try and one for each wait')
-  // Times are those of the receiver, which on a busy machine sees a try later than it was made.
+  // The receiver’s times: on a busy machine a try arrives later than it was made.
   for (const [index, wait] of [40, 80, 120].entries())
     assert.ok(times[index + 1]! - times[index]! >= wait / 2, `wait ${index + 1}: ${times.join(' ')}`)
   assert.equal(new Set(receiver.arrivals.map(({ eventId }) => eventId)).size, 1, 'the same id at every try')
   assert.equal((await findReports(database, accountId, key!, new Date(0))).length, 1)
 })
 
-test('waits as long as Retry-After asks, with everything for that webhook', async (t) => {
-  const { accountId, receiver } = await stage(t)
+test('Retry-After pauses all pushes to the webhook', async (t) => {
+  const { accountId, receiver } = await createFixture(t)
   receiver.answer = () =>
     receiver.arrivals.length === 1 ? { status: 429, headers: { 'retry-after': '1' } } : undefined
   push(t)
@@ -119,11 +119,11 @@ test('waits as long as Retry-After asks, with everything for that webhook', asyn
   const started = performance.now()
   await writeReports(database, accountId, 2)
   await waitFor('the others', () => receiver.arrivals.length === 4)
-  assert.ok(receiver.arrivals[1]!.at - started >= 900, 'nothing came before its time')
+  assert.ok(receiver.arrivals[1]!.at - started >= 900, 'nothing arrived early')
 })
 
-test('410 disables the webhook and tells the account’s others', async (t) => {
-  const { accountId, receiver, webhook, add, look } = await stage(t)
+test('410 disables the webhook and sends a notice to the account’s others', async (t) => {
+  const { accountId, receiver, webhook, add, read } = await createFixture(t)
   const other = await openReceiver()
   atEnd(() => other.close())
   await add({ url: other.url })
@@ -132,34 +132,34 @@ test('410 disables the webhook and tells the account’s others', async (t) => {
   push(t, { metrics })
   await writeReports(database, accountId, 1)
   await waitFor('the notice', () => other.arrivals.some(({ body }) => body.type === 'webhook.disabled'))
-  const seen = await look()
+  const seen = await read()
   assert.deepEqual([seen.enabled, seen.disabledWhy], [false, 'gone'])
   const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
   assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: webhook.url, reason: 'gone' })
   assert.equal(await countOf(metrics.webhooksDisabled, { reason: 'gone' }), 1)
 })
 
-test('a webhook that only fails for too long is disabled; enabled again, nothing is missing', async (t) => {
-  const { accountId, receiver, webhook, look } = await stage(t)
+test('a webhook that fails for too long is disabled; enabled again, it receives every report', async (t) => {
+  const { accountId, receiver, webhook, read } = await createFixture(t)
   receiver.answer = () => ({ status: 503 })
   push(t, { disableAfterMs: 60, scheduleMs: Array.from({ length: 20 }, () => 30) })
   const keys = await writeReports(database, accountId, 3)
-  await waitFor('disabling', async () => !(await look()).enabled)
-  assert.equal((await look()).disabledWhy, 'failing')
+  await waitFor('disabling', async () => !(await read()).enabled)
+  assert.equal((await read()).disabledWhy, 'failing')
   receiver.answer = () => undefined
   const before = receiver.arrivals.length
   keys.push(...(await writeReports(database, accountId, 2)))
   await changeWebhook(context, accountId, webhook.id, { enabled: true })
   await waitFor('all of them', () => new Set(keysAt(receiver).slice(before)).size === keys.length)
   const after = await waitFor('the end', async () => {
-    const seen = await look()
+    const seen = await read()
     return seen.behind + seen.retrying === 0 ? seen : null
   })
   assert.deepEqual([after.disabledWhy, after.failingSince], [null, null])
 })
 
-test('only 200 with the same msgKey acknowledges, unless any 2xx shall do', async (t) => {
-  const { accountId, receiver, add, look, webhook } = await stage(t)
+test('only 200 with the same msgKey acknowledges, unless the webhook accepts any 2xx', async (t) => {
+  const { accountId, receiver, add, read, webhook } = await createFixture(t)
   const lenient = await add({ url: `${receiver.url}/lenient`, acknowledgement: 'status' })
   const answers = [
     { status: 200, body: '{"msgKey":"another"}' },
@@ -170,7 +170,7 @@ test('only 200 with the same msgKey acknowledges, unless any 2xx shall do', asyn
   push(t)
   await writeReports(database, accountId, 1)
   await waitFor('the acknowledgement', async () => {
-    const [strict, other] = [await look(), await look(lenient.id)]
+    const [strict, other] = [await read(), await read(lenient.id)]
     return strict.behind + strict.retrying + other.behind === 0
   })
   const paths = receiver.arrivals.map(({ path }) => path)
@@ -179,26 +179,26 @@ test('only 200 with the same msgKey acknowledges, unless any 2xx shall do', asyn
 })
 
 test('never follows a redirect', async (t) => {
-  const { accountId, receiver, look } = await stage(t)
+  const { accountId, receiver, read } = await createFixture(t)
   const trap = await openReceiver()
   atEnd(() => trap.close())
   receiver.answer = () => ({ status: 307, headers: { location: trap.url } })
   push(t)
   await writeReports(database, accountId, 1)
-  await waitFor('giving up', async () => (await look()).givenUp === 1)
+  await waitFor('giving up', async () => (await read()).givenUp === 1)
   assert.equal(trap.arrivals.length, 0)
 })
 
-test('an endless answer is cut off and counts as a failure', async (t) => {
-  const { accountId, receiver, look } = await stage(t)
+test('a response that is too long is cut off and counts as a failure', async (t) => {
+  const { accountId, receiver, read } = await createFixture(t)
   receiver.answer = () => ({ status: 200, body: 'x'.repeat(1_000_000) })
   push(t, { scheduleMs: [] })
   await writeReports(database, accountId, 1)
-  await waitFor('giving up', async () => (await look()).givenUp === 1)
+  await waitFor('giving up', async () => (await read()).givenUp === 1)
 })
 
-test('while a secret is replaced, receivers verify with the old one and with the new one', async (t) => {
-  const { accountId, receiver, webhook } = await stage(t)
+test('during a rotation receivers can verify with the previous and with the new secret', async (t) => {
+  const { accountId, receiver, webhook } = await createFixture(t)
   const { secret } = await rotateSecret(context, accountId, webhook.id, {})
   push(t)
   await writeReports(database, accountId, 1)
@@ -213,22 +213,22 @@ test('while a secret is replaced, receivers verify with the old one and with the
   assert.equal(isSigned(receiver.arrivals.at(-1)!, secret), false)
 })
 
-test('replays one message, what failed, and all since a time', async (t) => {
-  const { accountId, receiver, webhook, look } = await stage(t)
+test('replays one message, failed pushes, and all since a time', async (t) => {
+  const { accountId, receiver, webhook, read } = await createFixture(t)
   push(t, { scheduleMs: [] })
   const start = new Date().toISOString()
   const [first, second] = await writeReports(database, accountId, 2)
   const count = (key: string | undefined): number => keysAt(receiver).filter((one) => one === key).length
-  await waitFor('both', async () => receiver.arrivals.length >= 2 && (await look()).behind === 0)
+  await waitFor('both', async () => receiver.arrivals.length >= 2 && (await read()).behind === 0)
   assert.equal(await replay(context, accountId, webhook.id, { msgKey: first }), 1)
-  await waitFor('the first again', async () => count(first) >= 2 && (await look()).retrying === 0)
+  await waitFor('the first again', async () => count(first) >= 2 && (await read()).retrying === 0)
   assert.equal(await replay(context, accountId, webhook.id, { allSince: start }), 2)
   await waitFor('all again', () => count(first) >= 3 && count(second) >= 2)
-  // What was pushed and is not noted yet would be pushed again, into the failures that follow.
-  await waitFor('all noted', async () => (await look()).behind === 0)
+  // Pushes that are not saved yet would be repeated and counted with the failures that follow.
+  await waitFor('all saved', async () => (await read()).behind === 0)
   receiver.answer = () => ({ status: 500 })
   const [third] = await writeReports(database, accountId, 1)
-  await waitFor('giving up', async () => (await look()).givenUp >= 1)
+  await waitFor('giving up', async () => (await read()).givenUp >= 1)
   receiver.answer = () => undefined
   assert.ok((await replay(context, accountId, webhook.id, { failedSince: start })) >= 1)
   await waitFor('the third again', () => count(third) >= 2)
@@ -236,8 +236,8 @@ test('replays one message, what failed, and all since a time', async (t) => {
   await assert.rejects(replay(context, accountId, webhook.id, {}), { code: 'A854' })
 })
 
-test('never exceeds its concurrency, and keeps its pace', async (t) => {
-  const { accountId, receiver } = await stage(t, { concurrency: 2, perSecond: 50 })
+test('never exceeds its concurrency or its rate', async (t) => {
+  const { accountId, receiver } = await createFixture(t, { concurrency: 2, perSecond: 50 })
   let now = 0
   let most = 0
   receiver.answer = () => {
@@ -257,8 +257,8 @@ test('never exceeds its concurrency, and keeps its pace', async (t) => {
   assert.ok(tookMs >= 400, `30 at 50 a second in ${tookMs} ms`)
 })
 
-test('dead and hanging webhooks do not slow a healthy one', async (t) => {
-  const { accountId, receiver, add } = await stage(t)
+test('dead and hanging webhooks do not slow down a healthy one', async (t) => {
+  const { accountId, receiver, add } = await createFixture(t)
   const hanging = await openReceiver(() => null)
   atEnd(() => hanging.close())
   const closed = await openReceiver()
@@ -272,12 +272,17 @@ test('dead and hanging webhooks do not slow a healthy one', async (t) => {
   await writeReports(database, accountId, 200)
   await waitFor('all at the healthy one', () => receiver.arrivals.length >= 200)
   const tookMs = performance.now() - started
-  // At 100 a second it takes two seconds by its own rate.
+  // Its own rate of 100 a second takes two seconds.
   assert.ok(tookMs < 4_000, `${tookMs} ms`)
 })
 
-test('two workers share the webhooks, and each report is pushed by one of them', async (t) => {
-  const stages = [await stage(t), await stage(t), await stage(t), await stage(t)]
+test('two processes share the webhooks, and each report is pushed by one of them', async (t) => {
+  const fixtures = [
+    await createFixture(t),
+    await createFixture(t),
+    await createFixture(t),
+    await createFixture(t),
+  ]
   const metrics = [testMetrics(), testMetrics()]
   for (const own of metrics) push(t, { metrics: own })
   await waitFor('both to own two', async () => {
@@ -286,17 +291,17 @@ test('two workers share the webhooks, and each report is pushed by one of them',
     )
     return owned.join() === '2,2'
   })
-  for (const { accountId } of stages) await writeReports(database, accountId, 10)
-  await waitFor('all arrivals', () => stages.every(({ receiver }) => receiver.arrivals.length >= 10))
-  for (const { look } of stages) await waitFor('the cursor', async () => (await look()).behind === 0)
-  for (const { receiver } of stages) assert.equal(receiver.arrivals.length, 10)
+  for (const { accountId } of fixtures) await writeReports(database, accountId, 10)
+  await waitFor('all arrivals', () => fixtures.every(({ receiver }) => receiver.arrivals.length >= 10))
+  for (const { read } of fixtures) await waitFor('the cursor', async () => (await read()).behind === 0)
+  for (const { receiver } of fixtures) assert.equal(receiver.arrivals.length, 10)
 })
 
-test('what a worker has pushed and not yet noted is pushed again by the next, and nothing is skipped', async (t) => {
-  const { accountId, receiver, look } = await stage(t)
-  // A worker that dies: its pushes arrive, its notes never reach the table.
-  const dying = startTestPusher(database, {
-    paceMs: { tend: 20, fetch: 10, save: 1_000_000, lease: 300, drain: 0 },
+test('pushes that a crashed process has not saved are repeated by the next owner, and none is skipped', async (t) => {
+  const { accountId, receiver, read } = await createFixture(t)
+  // A process that crashes: its pushes arrive, its progress is never saved.
+  const crashing = startTestPusher(database, {
+    intervalsMs: { refresh: 20, fetch: 10, save: 1_000_000, lease: 300, drain: 0 },
   })
   await waitFor('the owner', async () => {
     const { rows } = await database.query(
@@ -307,16 +312,16 @@ test('what a worker has pushed and not yet noted is pushed again by the next, an
   })
   const keys = await writeReports(database, accountId, 20)
   await waitFor('all arrivals', () => receiver.arrivals.length === 20)
-  await database.query('update webhook_cursors set owner = $2 where account_id = $1', [accountId, 'the dead'])
-  await dying.stop()
-  assert.equal((await look()).behind, 20, 'who does not own it cannot move its cursor')
+  await database.query('update webhook_cursors set owner = $2 where account_id = $1', [accountId, 'crashed'])
+  await crashing.stop()
+  assert.equal((await read()).behind, 20, 'only the owner can move the cursor')
   push(t)
-  await waitFor('the cursor', async () => (await look()).behind === 0)
+  await waitFor('the cursor', async () => (await read()).behind === 0)
   assert.deepEqual(new Set(keysAt(receiver).slice(20)), new Set(keys))
 })
 
-test('reports older than three days are passed over, and newer ones are not', async (t) => {
-  const { accountId, receiver, look, webhook } = await stage(t)
+test('reports older than three days are skipped, newer ones are not', async (t) => {
+  const { accountId, receiver, read, webhook } = await createFixture(t)
   await changeWebhook(context, accountId, webhook.id, { enabled: false })
   await writeReports(database, accountId, 5)
   await database.query("update reports set created_at = now() - interval '4 days' where account_id = $1", [
@@ -324,7 +329,7 @@ test('reports older than three days are passed over, and newer ones are not', as
   ])
   push(t)
   await database.query('update webhooks set enabled = true where id = $1', [webhook.id])
-  await waitFor('the old ones to be passed', async () => (await look()).behind === 0)
+  await waitFor('the old ones to be skipped', async () => (await read()).behind === 0)
   const [key] = await writeReports(database, accountId, 1)
   await waitFor('the new one', () => receiver.arrivals.length > 0)
   assert.deepEqual(keysAt(receiver), [key])

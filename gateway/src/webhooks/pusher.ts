@@ -1,7 +1,7 @@
 /**
- * Pushes reports to the webhooks that this worker owns. A report is passed by its webhook's cursor only after it was
- * acknowledged or its failure is kept, so that a killed worker repeats the last moments and loses nothing; another one
- * takes its webhooks over. Accounts without a webhook cost nothing here.
+ * Pushes reports to the webhooks that this process owns. A cursor passes a report only after the report was
+ * acknowledged or its failure is stored: after a crash the next owner repeats the last moments and loses nothing.
+ * Accounts without a webhook cost nothing here. The worker role starts it.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,20 +11,19 @@ import type { Metrics } from '../platform/metrics.ts'
 import { every } from '../platform/periodic.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { withMilliseconds } from './body.ts'
-import { disableAndTell } from './disable.ts'
-import { fetchDue, fetchFresh } from './fetching.ts'
+import { disableAndNotify } from './disable.ts'
+import { EndpointWorker, type EndpointContext } from './endpoint-worker.ts'
 import type { Guard } from './guard.ts'
-import { EndpointWorker, type LineContext } from './endpoint-worker.ts'
 import {
   claimWebhooks,
-  leave,
+  deregister,
+  heartbeat,
   readOwned,
   releaseWebhooks,
-  tellAlive,
   type OwnedWebhook,
 } from './ownership.ts'
-import { removeOldDeliveries } from './positions.ts'
-import { createSaving } from './saving.ts'
+import { fetchDue, fetchFresh } from './push-source.ts'
+import { createProgressSaver, removeOldDeliveries } from './save-progress.ts'
 import { readTries, TryLog, writeTries } from './try-log.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
@@ -37,26 +36,36 @@ export interface PusherOptions {
   readonly metrics: Metrics
   readonly log: Log
   readonly now?: () => Date
-  readonly paceMs?: Partial<typeof paces>
+  readonly intervalsMs?: Partial<typeof defaultIntervalsMs>
 }
 
 export interface Pusher {
   stop(): Promise<void>
 }
 
-/** How often it looks: for webhooks, for reports, and when it makes durable what became of them. */
-export const paces = { tend: 1_000, fetch: 100, save: 250, lease: 10_000, drain: 6_000 }
+const defaultIntervalsMs = {
+  /** Between two refreshes of ownership and settings. */
+  refresh: 1_000,
+  /** Between two reads of reports and due deliveries. */
+  fetch: 100,
+  /** Between two saves of results. */
+  save: 250,
+  /** After this long without a heartbeat, others take over. */
+  lease: 10_000,
+  /** How long `stop` waits for pushes under way. */
+  drain: 6_000,
+}
 
 export function startPusher(options: PusherOptions): Pusher {
   const { database, log, metrics, now = () => new Date() } = options
-  const ms = { ...paces, ...options.paceMs }
+  const ms = { ...defaultIntervalsMs, ...options.intervalsMs }
   const id = randomUUID()
-  const lines = new Map<string, EndpointWorker>()
-  /** Stopped here and not yet given away. */
-  const leaving = new Set<string>()
-  const save = createSaving(database, id)
+  const workers = new Map<string, EndpointWorker>()
+  /** Webhooks that stopped here and are not released yet. */
+  const stopping = new Set<string>()
+  const save = createProgressSaver(database, id)
 
-  const context: LineContext = {
+  const context: EndpointContext = {
     guard: options.guard,
     formatPreciseTime: withMilliseconds(options.formatTime),
     scheduleMs: options.scheduleMs,
@@ -64,72 +73,75 @@ export function startPusher(options: PusherOptions): Pusher {
     metrics,
     now,
     disable(webhook, why) {
-      retire(webhook.id)
-      disableAndTell({ database, metrics, log }, webhook, why, now()).catch((error: unknown) =>
+      stopEndpoint(webhook.id)
+      disableAndNotify({ database, metrics, log }, webhook, why, now()).catch((error: unknown) =>
         log.warn(
           { err: error as Error, webhook: webhook.id },
-          'cannot disable a webhook; its next failure will',
+          'could not disable a webhook; its next failure disables it',
         ),
       )
     },
   }
 
-  async function tend(): Promise<void> {
-    const share = await tellAlive(database, id, ms.lease)
-    await claimWebhooks(database, id, ms.lease, share - lines.size - leaving.size)
+  async function refreshOwnership(): Promise<void> {
+    const share = await heartbeat(database, id, ms.lease)
+    await claimWebhooks(database, id, ms.lease, share - workers.size - stopping.size)
     const owned = await readOwned(database, id)
-    const mine = new Map(owned.map((webhook) => [webhook.id, webhook]))
-    // Disabled, deleted or taken over: what is under way ends by itself.
-    for (const lineId of lines.keys()) if (!mine.has(lineId)) retire(lineId)
-    for (const webhook of owned) if (!leaving.has(webhook.id)) await keep(webhook)
-    for (const lineId of [...lines.keys()].slice(share)) retire(lineId)
-    metrics.webhooksOwned.set(lines.size)
-    const logs = [...lines].map(([webhookId, line]) => ({ webhookId, tries: line.tries.take() }))
+    const ownedIds = new Set(owned.map((webhook) => webhook.id))
+    // Disabled, deleted or taken over: pushes under way end by themselves.
+    for (const webhookId of workers.keys()) if (!ownedIds.has(webhookId)) stopEndpoint(webhookId)
+    for (const webhook of owned) if (!stopping.has(webhook.id)) await startOrUpdate(webhook)
+    for (const webhookId of [...workers.keys()].slice(share)) stopEndpoint(webhookId)
+    metrics.webhooksOwned.set(workers.size)
+    const logs = [...workers].map(([webhookId, worker]) => ({ webhookId, tries: worker.tries.take() }))
     await writeTries(
       database,
       logs.flatMap(({ webhookId, tries }) => (tries === null ? [] : [{ webhookId, tries }])),
     )
   }
 
-  async function keep(webhook: OwnedWebhook): Promise<void> {
-    const line = lines.get(webhook.id)
-    // Somebody has moved the cursor: what is in hand here is void.
-    const moved = line !== undefined && line.webhook.epoch !== webhook.epoch
-    if (line !== undefined && !moved) return line.update(webhook)
-    if (moved) void line.stop()
-    const tries = line?.tries ?? new TryLog(await readTries(database, webhook.id))
-    lines.set(webhook.id, new EndpointWorker(webhook, tries, context))
+  async function startOrUpdate(webhook: OwnedWebhook): Promise<void> {
+    const worker = workers.get(webhook.id)
+    // A new epoch: the cursor was moved elsewhere, and what this worker holds no longer counts.
+    const moved = worker !== undefined && worker.webhook.epoch !== webhook.epoch
+    if (worker !== undefined && !moved) return worker.update(webhook)
+    if (moved) void worker.stop()
+    const tries = worker?.tries ?? new TryLog(await readTries(database, webhook.id))
+    workers.set(webhook.id, new EndpointWorker(webhook, tries, context))
   }
 
-  /** Ends a line; once what it has in hand is durable, the webhook is anybody's. */
-  function retire(lineId: string): void {
-    const line = lines.get(lineId)
-    if (line === undefined) return
-    lines.delete(lineId)
-    leaving.add(lineId)
+  /** Stops a worker and saves its results; then any process may claim the webhook. */
+  function stopEndpoint(webhookId: string): void {
+    const worker = workers.get(webhookId)
+    if (worker === undefined) return
+    workers.delete(webhookId)
+    stopping.add(webhookId)
     const end = async (): Promise<void> => {
-      await line.stop()
-      await save([line])
-      const tries = line.tries.take()
-      if (tries !== null) await writeTries(database, [{ webhookId: lineId, tries }])
-      await releaseWebhooks(database, id, [lineId])
+      await worker.stop()
+      await save([worker])
+      const tries = worker.tries.take()
+      if (tries !== null) await writeTries(database, [{ webhookId, tries }])
+      await releaseWebhooks(database, id, [webhookId])
     }
     end()
       .catch((error: unknown) =>
-        log.warn({ err: error as Error, webhook: lineId }, 'cannot give a webhook away; it is repeated'),
+        log.warn(
+          { err: error as Error, webhook: webhookId },
+          'could not release a webhook; its unsaved pushes are repeated',
+        ),
       )
-      .finally(() => leaving.delete(lineId))
+      .finally(() => stopping.delete(webhookId))
   }
 
   async function fetch(): Promise<void> {
-    await fetchFresh(database, lines, now())
-    await fetchDue(database, lines, now())
+    await fetchFresh(database, workers, now())
+    await fetchDue(database, workers, now())
   }
 
   const rounds = [
-    every(ms.fetch, 'looking for reports to push', log, fetch),
-    every(ms.save, 'saving the progress of webhooks', log, () => save([...lines.values()])),
-    every(ms.tend, 'looking after webhooks', log, tend),
+    every(ms.fetch, 'reading reports to push', log, fetch),
+    every(ms.save, 'saving the progress of webhooks', log, () => save([...workers.values()])),
+    every(ms.refresh, 'refreshing the ownership of webhooks', log, refreshOwnership),
     every(3_600_000, 'removing old webhook deliveries', log, () =>
       removeOldDeliveries(database, new Date(now().getTime() - pushLifetimeMs)),
     ),
@@ -138,21 +150,21 @@ export function startPusher(options: PusherOptions): Pusher {
   return {
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()))
-      const last = [...lines.values()]
-      const late = new AbortController()
+      const last = [...workers.values()]
+      const drained = new AbortController()
       await Promise.race([
-        Promise.all(last.map((line) => line.stop())),
-        pause(ms.drain, undefined, { signal: late.signal }).catch(() => undefined),
+        Promise.all(last.map((worker) => worker.stop())),
+        pause(ms.drain, undefined, { signal: drained.signal }).catch(() => undefined),
       ])
-      late.abort()
-      // What has not ended by now is repeated by whoever comes next.
+      drained.abort()
+      // Pushes that have not ended by now are repeated by the next owner.
       await save(last).catch((error: unknown) =>
         log.warn(
           { err: error as Error },
-          'cannot save the progress of webhooks; the last pushes are repeated',
+          'could not save the progress of webhooks; the last pushes are repeated',
         ),
       )
-      await leave(database, id).catch(() => undefined)
+      await deregister(database, id).catch(() => undefined)
     },
   }
 }

@@ -1,5 +1,6 @@
-/** SQL of the webhooks table and of the cursor that is made with each webhook. */
+/** Statements on the webhooks table and on the cursor that each webhook has, and the reads that show them to their owner. */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import type { FailedDelivery } from './save-progress.ts'
 import type { DisabledWhy, Webhook, WebhookSettings } from './webhook.ts'
 
 const lockClass = 0x77656268
@@ -9,11 +10,11 @@ export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name,
   w.disabled_at as "disabledAt", w.secret, w.previous_secret as "previousSecret", w.previous_until as "previousUntil",
   w.created_at as "createdAt"`
 
-/** A webhook and how it is doing. */
+/** A webhook and its current state. */
 export interface WebhookView extends Webhook {
-  /** Reports of the account that were not pushed once. */
+  /** Reports of the account that were never pushed. */
   readonly behind: number
-  /** Pushes that wait for their next try, and those that were given up; no more than `maxCounted` of each. */
+  /** Pushes that wait for their next try, and pushes that were given up; counted up to `maxCounted` each. */
   readonly retrying: number
   readonly givenUp: number
   /** Since when every push has failed. */
@@ -22,14 +23,14 @@ export interface WebhookView extends Webhook {
 
 export const maxCounted = 10_000
 
-/** Starts with the reports that are written from now on. False when the account has `limit` already. */
+/** The webhook starts with reports written from now on. False when the account already has `limit` webhooks. */
 export function insertWebhook(
   database: Database,
   webhook: Pick<Webhook, 'id' | 'accountId' | 'secret'> & WebhookSettings,
   limit: number,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    // In a statement of its own: the count must see what was committed while this one waited for the lock.
+    // In its own statement: the count must see what was committed while this one waited for the lock.
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
@@ -54,7 +55,7 @@ function settingValues(settings: WebhookSettings): unknown[] {
   return [url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled]
 }
 
-/** Enabled again, it goes on where it stopped, and its failures are forgiven. */
+/** A webhook that is enabled again continues where it stopped, with its failure time cleared. */
 export function updateWebhook(
   database: Database,
   accountId: number,
@@ -80,7 +81,7 @@ export function updateWebhook(
   })
 }
 
-/** The old secret signs beside the new one until its time is over; one older than that signs no more. */
+/** The previous secret signs beside the new one until `previousUntil`; the one before it stops signing. */
 export async function replaceSecret(
   database: Queryable,
   accountId: number,
@@ -106,7 +107,7 @@ export async function deleteWebhook(database: Queryable, accountId: number, id: 
   return true
 }
 
-/** False when it was disabled already. */
+/** False when it was already disabled. */
 export async function disableWebhook(database: Queryable, id: string, why: DisabledWhy): Promise<boolean> {
   const result = await database.query(
     `update webhooks set enabled = false, disabled_why = $2, disabled_at = now() where id = $1 and enabled`,
@@ -115,7 +116,7 @@ export async function disableWebhook(database: Queryable, id: string, why: Disab
   return result.rowCount === 1
 }
 
-/** Those of one account, or all; the oldest first. */
+/** The webhooks of one account, or all of them; oldest first. */
 export async function readWebhooks(
   database: Queryable,
   accountId: number | null,
@@ -132,6 +133,24 @@ export async function readWebhooks(
       where ($1::integer is null or w.account_id = $1) and ($2::text is null or w.id = $2)
       order by w.account_id, w.id`,
     [accountId, id],
+  )
+  return result.rows
+}
+
+const maxFailuresShown = 100
+
+export type ShownFailure = Pick<
+  FailedDelivery,
+  'eventId' | 'tries' | 'retryAt' | 'failedAt' | 'httpStatus' | 'error'
+>
+
+/** Pushes that are not acknowledged yet; newest first. */
+export async function readFailures(database: Queryable, webhookId: string): Promise<ShownFailure[]> {
+  const result = await database.query<ShownFailure>(
+    `select event_id as "eventId", tries, retry_at as "retryAt", failed_at as "failedAt",
+            http_status as "httpStatus", error
+       from webhook_deliveries where webhook_id = $1 order by failed_at desc, event_id limit ${maxFailuresShown}`,
+    [webhookId],
   )
   return result.rows
 }

@@ -1,11 +1,11 @@
 /**
- * Pushes reports again: those of one message, what failed since a time, or all since a time. The last moves the cursor
- * back, whatever the number of reports; the others make deliveries due.
+ * Pushes reports again: those of one message, those that failed since a time, or all since a time. The last moves the
+ * cursor back, at the same cost for any number of reports; the others make deliveries due.
  */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import { seekTime } from '../records/reports/seek.ts'
 
-/** How many are pushed again. */
+/** Returns how many reports are pushed again. */
 export async function replayMessage(
   database: Queryable,
   accountId: number,
@@ -23,7 +23,7 @@ export async function replayMessage(
   return result.rowCount ?? 0
 }
 
-/** Given up or waiting for their next try: all of them are due now, with all their tries before them. */
+/** Makes deliveries that were given up or wait for a try due now, with a full schedule of tries. */
 export async function replayFailed(database: Queryable, webhookId: string, since: Date): Promise<number> {
   const result = await database.query(
     `update webhook_deliveries set tries = 0, retry_at = now() where webhook_id = $1 and failed_at >= $2`,
@@ -54,8 +54,8 @@ export function replayAll(
   })
 }
 
-/** After a long time disabled: what nobody would push any more is passed over at once, and not read. */
-export async function passOverOld(
+/** Moves the cursor past reports that are too old to push, so that a webhook enabled after a long time does not read them. */
+export async function skipExpired(
   database: Queryable,
   accountId: number,
   webhookId: string,

@@ -1,10 +1,10 @@
-/** When a failed push is tried again, and that all of it ends within a report's three days. */
+/** When a failed push is tried again, and that all tries end within a report's three days. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { loadConfig } from '../platform/config.ts'
-import { Pace } from './pace.ts'
 import { retrySettings } from './from-config.ts'
+import { Pace } from './push-admission.ts'
 import { maxRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
@@ -16,7 +16,7 @@ const config = loadConfig({
 const { scheduleMs } = retrySettings(config)
 const start = new Date('2026-11-15T00:00:00Z')
 
-test('the usual schedule has eleven waits and ends within three days, even with the most jitter', () => {
+test('the default schedule has eleven waits and ends within three days, even with maximum jitter', () => {
   let now = start
   let tries = 1
   for (; ; tries++) {
@@ -29,7 +29,7 @@ test('the usual schedule has eleven waits and ends within three days, even with 
   assert.ok(now.getTime() - start.getTime() < pushLifetimeMs)
 })
 
-test('a wait is never shorter than planned or asked for, and never past the end of the report', () => {
+test('a wait is never shorter than scheduled or requested, and never ends after the report expires', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 14 }),
@@ -57,7 +57,7 @@ test('reads Retry-After as seconds or as a date, and nothing else', () => {
     assert.equal(read(wrong), null, wrong)
 })
 
-test('a pace lets through no more than its rate and a tenth of a second’s worth', () => {
+test('a pace admits no more than its rate and a burst of a tenth of a second’s worth', () => {
   const pace = new Pace(100)
   let taken = 0
   for (let ms = 1_000; ms < 3_000; ms++) while (pace.take(ms) === 0) taken++

@@ -1,14 +1,14 @@
-/** When a push that failed is tried again. Pure: the schedule, a little jitter, and what the receiver asked for. */
+/** When a failed push is tried again: by the schedule with jitter, and no sooner than Retry-After asks. Pure. */
 import { withJitter, type Random } from '../platform/backoff.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
-/** Up to a fifth more, so that what failed together does not come back together. */
+/** Adds up to a fifth, so that pushes that failed together are not retried together. */
 const jitterShare = 0.2
-/** A receiver may ask for patience, not for oblivion. */
+/** A longer Retry-After is cut to this. */
 export const maxRetryAfterMs = 86_400_000
 
-export interface Failed {
-  /** Failed so far, this one included. */
+export interface FailedTry {
+  /** Failed tries so far, including this one. */
   readonly tries: number
   readonly createdAt: Date
   readonly retryAfterMs: number | null
@@ -16,7 +16,7 @@ export interface Failed {
 
 /** Null: given up. */
 export function nextTry(
-  failed: Failed,
+  failed: FailedTry,
   scheduleMs: readonly number[],
   now: Date,
   random: Random = Math.random,
@@ -28,7 +28,7 @@ export function nextTry(
   return at > failed.createdAt.getTime() + pushLifetimeMs ? null : new Date(at)
 }
 
-/** Seconds or an HTTP date; null when it is neither or not there. */
+/** Seconds or an HTTP date; null when the header is missing or neither. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
   const text = header.trim()

@@ -1,6 +1,12 @@
-/** What webhook endpoints take and answer, described once: the server checks and writes by these schemas. */
+/**
+ * Request and response bodies of the webhook endpoints: the schemas by which the server checks and writes them, and the
+ * functions that fill the responses. A secret is shown only when it is created or replaced.
+ */
 import { Type } from 'typebox'
 import { answerWith } from '../contract/answer.ts'
+import type { FormatTime } from '../contract/times.ts'
+import type { ShownFailure, WebhookView } from './queries.ts'
+import type { Try } from './try-log.ts'
 import { acknowledgements, webhookDefaults, webhooksPerAccount } from './webhook.ts'
 
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
@@ -12,29 +18,30 @@ const settings = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'Public https or http URL; POST goes there',
+    description: 'Public https or http URL that receives the reports by POST',
   }),
-  name: Type.String({ maxLength: 100, default: '', description: 'A name of your own' }),
-  perSecond: ranged(1, 1000, webhookDefaults.perSecond, 'Pushes a second at most'),
-  concurrency: ranged(1, 100, webhookDefaults.concurrency, 'Pushes under way at once at most'),
-  timeoutSeconds: ranged(1, 30, webhookDefaults.timeoutSeconds, 'How long an answer is waited for'),
+  name: Type.String({ maxLength: 100, default: '', description: 'A name of your choice' }),
+  perSecond: ranged(1, 1000, webhookDefaults.perSecond, 'Maximum number of pushes per second'),
+  concurrency: ranged(1, 100, webhookDefaults.concurrency, 'Maximum number of concurrent pushes'),
+  timeoutSeconds: ranged(1, 30, webhookDefaults.timeoutSeconds, 'Seconds to wait for a response'),
   acknowledgement: Type.Enum(acknowledgements, {
     default: webhookDefaults.acknowledgement,
-    description: 'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report; status: any 2xx does',
+    description: 'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report. status: any 2xx does.',
   }),
   notices: Type.Boolean({
     default: webhookDefaults.notices,
-    description: 'Whether it is told when another webhook of the account was disabled',
+    description: 'Whether it receives a notice when another webhook of the account is disabled',
   }),
   enabled: Type.Boolean({
     default: true,
-    description: 'Whether reports are pushed; enabled again, it goes on where it stopped, up to 3 days back',
+    description:
+      'Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back.',
   }),
 }
 const { url, ...others } = settings
 const secret = Type.String({
   maxLength: 100,
-  description: 'Signing secret: whsec_ and 24 to 64 bytes in base64; one is made up when it is left out',
+  description: 'Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted.',
 })
 
 export const CreateBody = Type.Object(
@@ -43,7 +50,7 @@ export const CreateBody = Type.Object(
 )
 export const ChangeBody = Type.Partial(Type.Object(settings), {
   additionalProperties: false,
-  description: 'Settings to change; what is left out stays as it is',
+  description: 'Settings to change; omitted ones keep their value',
 })
 export const RotateBody = Type.Object(
   {
@@ -53,7 +60,7 @@ export const RotateBody = Type.Object(
         minimum: 0,
         maximum: 168,
         default: 24,
-        description: 'How long the secret before signs beside the new one',
+        description: 'Hours during which the previous secret signs beside the new one',
       }),
     ),
   },
@@ -65,38 +72,38 @@ export const ReplayBody = Type.Object(
     failedSince: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'What failed since this time and is not acknowledged yet: ISO 8601 with an offset',
+        description: 'Pushes that failed since this time and are not acknowledged: ISO 8601 with an offset',
       }),
     ),
     allSince: Type.Optional(
       Type.String({ maxLength: 40, description: 'All reports since this time: ISO 8601 with an offset' }),
     ),
   },
-  { additionalProperties: false, description: 'Exactly one of the three' },
+  { additionalProperties: false, description: 'Exactly one of the three fields' },
 )
 
 export const WebhookFields = {
-  webhookId: Type.String({ description: 'Its id' }),
+  webhookId: Type.String({ description: 'Id of the webhook' }),
   ...settings,
   disabledReason: Type.String({
     description:
-      'Why it is disabled: owner (by PUT), gone (it answered 410), failing (nothing but failures for too long); else empty',
+      'Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long); empty when enabled',
   }),
   disabledTime: optionalTime('When it was disabled'),
   failingSince: optionalTime('Since when every push has failed'),
-  previousSecretUntil: optionalTime('Until when the secret before signs too'),
-  behind: Type.Integer({ description: 'Reports that were not pushed yet' }),
-  retrying: Type.Integer({ description: 'Pushes that failed and are tried again; counted up to 10000' }),
+  previousSecretUntil: optionalTime('Until when the previous secret signs too'),
+  behind: Type.Integer({ description: 'Reports that have not been pushed yet' }),
+  retrying: Type.Integer({ description: 'Pushes that failed and will be tried again; counted up to 10000' }),
   givenUp: Type.Integer({
-    description: 'Pushes whose tries are used up, of the last 3 days; counted up to 10000',
+    description: 'Pushes of the last 3 days whose tries are exhausted; counted up to 10000',
   }),
-  created: time('When it was made'),
+  created: time('When it was created'),
 }
-const shownSecret = Type.String({ description: 'What signs from now on; it is not shown again' })
+const shownSecret = Type.String({ description: 'The secret that signs from now on; it is not shown again' })
 
 export const WebhookItem = Type.Object(WebhookFields, {
   additionalProperties: false,
-  description: 'A webhook and how it is doing',
+  description: 'A webhook and its current state',
 })
 export const WebhookAnswer = answerWith(WebhookFields, 'The webhook')
 export const CreatedAnswer = answerWith(
@@ -112,51 +119,86 @@ export const ListAnswer = answerWith(
   'All webhooks',
 )
 export const RotatedAnswer = answerWith(
-  { secret: shownSecret, previousSecretUntil: optionalTime('Until when the secret before signs too') },
+  { secret: shownSecret, previousSecretUntil: optionalTime('Until when the previous secret signs too') },
   'The new secret',
 )
 
 const tryFields = {
-  time: Type.String({ description: "When it ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
-  eventId: Type.String({ description: 'Its webhook-id: the msgKey and the step, or that of a notice' }),
-  httpStatus: Type.Integer({ description: 'What was answered; 0 when nothing was' }),
-  ms: Type.Integer({ description: 'How long it took, in milliseconds' }),
-  error: Type.String({ description: 'What went wrong; empty when it was acknowledged' }),
+  time: Type.String({ description: "When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
+  eventId: Type.String({
+    description: 'The webhook-id header of the push: msgKey and step, or the id of a notice',
+  }),
+  httpStatus: Type.Integer({ description: 'HTTP status of the response; 0 when there was none' }),
+  ms: Type.Integer({ description: 'Duration in milliseconds' }),
+  error: Type.String({ description: 'Why the push failed; empty when it was acknowledged' }),
 }
 const { time: tryTime, eventId, httpStatus, error, ms } = tryFields
 export const TryItem = Type.Object(tryFields, { additionalProperties: false, description: 'One push' })
 export const FailedItem = Type.Object(
   {
     eventId,
-    failedTime: Type.String({ description: "When it was tried last: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
-    tries: Type.Integer({ description: 'How often it was tried' }),
-    retryTime: Type.String({ description: 'When it is tried again; empty when it is given up' }),
+    failedTime: Type.String({ description: "Time of the last try: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
+    tries: Type.Integer({ description: 'Number of tries so far' }),
+    retryTime: Type.String({ description: 'Time of the next try; empty when the push was given up' }),
     httpStatus,
     error,
   },
-  { additionalProperties: false, description: 'A push that is not acknowledged yet' },
+  { additionalProperties: false, description: 'A push that is not acknowledged' },
 )
 export const DeliveriesAnswer = answerWith(
   {
-    tries: Type.Array(TryItem, { description: 'The last 50 pushes, the newest first' }),
+    tries: Type.Array(TryItem, { description: 'The last 50 pushes, newest first' }),
     failed: Type.Array(FailedItem, {
-      description: 'The last 100 that are not acknowledged yet, the newest first',
+      description: 'The last 100 pushes that are not acknowledged, newest first',
     }),
   },
-  'What became of the last pushes',
+  'Results of the last pushes',
 )
 export const TestAnswer = answerWith(
   {
-    acknowledged: Type.Boolean({ description: 'Whether a report would count as delivered' }),
+    acknowledged: Type.Boolean({ description: 'Whether the response would acknowledge a report' }),
     ...{ eventId, time: tryTime, httpStatus, ms, error },
   },
-  'What became of the test',
+  'Result of the test',
 )
 export const ReplayAnswer = answerWith(
   {
     reports: Type.Integer({
-      description: 'How many are pushed again; receivers know them by their webhook-id',
+      description: 'Number of reports that are pushed again, each with the same webhook-id as before',
     }),
   },
   'The replay',
 )
+
+/** Without its secret. */
+export function showWebhook(webhook: WebhookView, formatTime: FormatTime) {
+  const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = webhook
+  const timeOr = (time: Date | null): string => (time === null ? '' : formatTime(time))
+  const { previousUntil, behind, retrying, givenUp } = webhook
+  return {
+    webhookId: webhook.id,
+    ...{ url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled },
+    disabledReason: webhook.disabledWhy ?? '',
+    disabledTime: timeOr(webhook.disabledAt),
+    failingSince: timeOr(webhook.failingSince),
+    previousSecretUntil: timeOr(previousUntil !== null && previousUntil > new Date() ? previousUntil : null),
+    ...{ behind, retrying, givenUp },
+    created: formatTime(webhook.createdAt),
+  }
+}
+
+export function showTry({ at, eventId, httpStatus, ms, error }: Try, formatPreciseTime: FormatTime) {
+  return { time: formatPreciseTime(new Date(at)), eventId, httpStatus: httpStatus ?? 0, ms, error }
+}
+
+export function showFailure(failure: ShownFailure, formatPreciseTime: FormatTime) {
+  const { eventId, tries, retryAt, failedAt, httpStatus, error } = failure
+  return {
+    eventId,
+    failedTime: formatPreciseTime(failedAt),
+    tries,
+    retryTime: retryAt === null ? '' : formatPreciseTime(retryAt),
+    httpStatus: httpStatus ?? 0,
+    error,
+  }
+}

@@ -1,4 +1,4 @@
-/** The headers of Standard Webhooks: what the receiver deduplicates by, when it was tried, and who tried it. */
+/** The headers of Standard Webhooks: the id to deduplicate by, the time of the try, and the signature. */
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Webhook } from './webhook.ts'
 
@@ -10,7 +10,7 @@ export interface SignedHeaders {
   readonly 'webhook-signature': string
 }
 
-/** While a secret is being replaced both sign, side by side, so that the receiver may know either. */
+/** During a rotation both secrets sign, so that the receiver can verify with either. */
 export function signedHeaders(secrets: Secrets, eventId: string, body: string, now: Date): SignedHeaders {
   return {
     'webhook-id': eventId,
@@ -22,6 +22,6 @@ export function signedHeaders(secrets: Secrets, eventId: string, body: string, n
 }
 
 function activeSecrets({ secret, previousSecret, previousUntil }: Secrets, now: Date): string[] {
-  const stillThere = previousSecret !== null && previousUntil !== null && previousUntil > now
-  return stillThere ? [secret, previousSecret] : [secret]
+  const previousSigns = previousSecret !== null && previousUntil !== null && previousUntil > now
+  return previousSigns ? [secret, previousSecret] : [secret]
 }

@@ -1,4 +1,4 @@
-/** The last tries of each webhook, for its owner to look at. Bounded, written about once a second, never per push. */
+/** The last tries of each webhook, shown to its owner. Bounded, and written about once a second, not per push. */
 import type { Queryable } from '../platform/database.ts'
 
 export const triesKept = 50
@@ -8,11 +8,11 @@ export interface Try {
   readonly eventId: string
   readonly httpStatus: number | null
   readonly ms: number
-  /** Empty: acknowledged. */
+  /** Empty when acknowledged. */
   readonly error: string
 }
 
-/** The newest last. */
+/** Newest last. */
 export class TryLog {
   #tries: Try[]
   #changed = false
@@ -23,12 +23,12 @@ export class TryLog {
 
   add(entry: Try): void {
     this.#tries.push(entry)
-    // Cut now and then, not at every push.
+    // Trimmed at twice the size, not on every push.
     if (this.#tries.length > triesKept * 2) this.#tries = this.#tries.slice(-triesKept)
     this.#changed = true
   }
 
-  /** What is to be written; null when nothing is new. */
+  /** The tries to write; null when there are no new ones. */
   take(): readonly Try[] | null {
     if (!this.#changed) return null
     this.#changed = false
@@ -49,7 +49,7 @@ export async function writeTries(
   })
 }
 
-/** The newest last. */
+/** Newest last. */
 export async function readTries(database: Queryable, webhookId: string): Promise<Try[]> {
   const result = await database.query<{ tries: Try[] }>(
     'select tries from webhook_logs where webhook_id = $1',

@@ -1,20 +1,20 @@
-/** A webhook as everything here knows it: an account's URL for reports, its settings, its id and its bounds. */
+/** The type Webhook (an account's URL for reports, with its settings), its defaults and limits, and its id and secret. */
 import { randomBytes } from 'node:crypto'
 import { randomLetters, timeDigits } from '../contract/msg-key.ts'
 import { Problem } from '../contract/problem.ts'
 
 export const webhooksPerAccount = 20
-/** A report is pushed for as long as polling would give it out. */
+/** A report is pushed for as long as polling returns it. */
 export const pushLifetimeMs = 3 * 86_400_000
 
 /**
- * 'msgKey' is the contract: 200 with `{"msgKey": "<same>"}` and nothing else. 'status' is for receivers made for
- * Standard Webhooks: any 2xx.
+ * 'msgKey' is the rule of the API contract: only 200 with `{"msgKey": "<same>"}` acknowledges. 'status' is for
+ * receivers built for Standard Webhooks: any 2xx acknowledges.
  */
 export const acknowledgements = ['msgKey', 'status'] as const
 export type Acknowledgement = (typeof acknowledgements)[number]
 
-/** Who or what disabled it: its owner, its own answer 410, or nothing but failures for too long. */
+/** Disabled by its owner, because it answered 410, or because every push failed for too long. */
 export type DisabledWhy = 'owner' | 'gone' | 'failing'
 
 export interface WebhookSettings {
@@ -24,7 +24,7 @@ export interface WebhookSettings {
   readonly concurrency: number
   readonly timeoutSeconds: number
   readonly acknowledgement: Acknowledgement
-  /** It is told when another webhook of the account was disabled. */
+  /** Whether it receives a notice when another webhook of the account is disabled. */
   readonly notices: boolean
   readonly enabled: boolean
 }
@@ -50,7 +50,7 @@ export interface Webhook extends WebhookSettings {
   readonly createdAt: Date
 }
 
-/** The UTC time, a mark, and 72 bits from the system's random source. */
+/** The UTC time, the letter W, and 72 random bits. */
 export function createWebhookId(now: Date): string {
   return `${timeDigits(now)}W${randomLetters(14)}`
 }
@@ -63,7 +63,7 @@ export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** As Standard Webhooks wants it: 24 to 64 bytes in base64. */
+/** As Standard Webhooks requires: 24 to 64 bytes in base64. */
 export function isSecret(candidate: string): boolean {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(candidate)?.[1]
   if (base64 === undefined || base64.length % 4 !== 0) return false
@@ -71,7 +71,7 @@ export function isSecret(candidate: string): boolean {
   return bytes >= 24 && bytes <= 64
 }
 
-/** The same words for every reason: whether another account has such a webhook is not told. */
+/** The same text for every reason, so that it does not reveal whether another account has the webhook. */
 export function invalidWebhookId(): Problem {
   return new Problem(
     'A850',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportEventId } from '../../src/webhooks/body.ts'
-import { keepFailures } from '../../src/webhooks/positions.ts'
+import { saveFailures } from '../../src/webhooks/save-progress.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { countFates, readOpen, readUnpollable } from './accounting.ts'
 import { writeReports } from './reports.ts'
@@ -19,11 +19,11 @@ test('tells lost reports from those that are kept, given up or acknowledged', as
   // The cursor has passed five of the six.
   await database.query('update webhook_cursors set seq = 5 where webhook_id = $1', [webhookId])
   const now = new Date()
-  const failed = (n: number, tries: number, retryAt: Date | null): Parameters<typeof keepFailures>[1][0] => ({
+  const failed = (n: number, tries: number, retryAt: Date | null): Parameters<typeof saveFailures>[1][0] => ({
     ...{ webhookId, eventId: reportEventId(keys[n]!, 1), msgKey: keys[n]!, step: 1, notice: null },
     ...{ createdAt: now, tries, retryAt, failedAt: now, httpStatus: 500, error: 'answered 500' },
   })
-  await keepFailures(database, [failed(1, 1, now), failed(2, 3, null), failed(3, 2, null)])
+  await saveFailures(database, [failed(1, 1, now), failed(2, 3, null), failed(3, 2, null)])
   acknowledged.add(keys[0]!)
   written.set('never-written', 0)
 

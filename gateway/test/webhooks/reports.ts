@@ -45,7 +45,7 @@ export function startTestPusher(database: Database, overrides: Partial<PusherOpt
     disableAfterMs: 3_600_000,
     metrics: testMetrics(),
     log: quietLog,
-    paceMs: { tend: 20, fetch: 10, save: 15, drain: 500 },
+    intervalsMs: { refresh: 20, fetch: 10, save: 15, drain: 500 },
     ...overrides,
   })
 }

@@ -40,7 +40,7 @@ export const createWebhookExamples: readonly Example[] = [
     summary: 'An address that is not public',
     body: { url: 'http://169.254.169.254/latest' },
     status: 400,
-    answer: { code: 'A851', result: "Invalid or empty 'url': its address is not a public one" },
+    answer: { code: 'A851', result: "Invalid or empty 'url': its address is not public" },
   },
 ]
 

@@ -1,4 +1,4 @@
-/** Reading what is due while the last tries of the same deliveries are being saved, against a real database. */
+/** Reading due deliveries while the last tries of the same deliveries are being saved, with a real database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,12 +9,12 @@ import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import type { Database } from '../platform/database.ts'
-import { addWebhook, needWebhook } from './actions.ts'
+import { addWebhook, requireWebhook } from './actions.ts'
 
 const { database } = await createTestDatabase()
 
-/** Answers late with what was due at the time of the question. */
-function slowToTell(lateMs: number): Database {
+/** Delays the result of the read of due deliveries. */
+function delayDueReads(lateMs: number): Database {
   const query = async (statement: { name?: string }): Promise<unknown> => {
     const result = await database.query(statement as { text: string })
     if (statement.name === 'read-due-deliveries') await pause(lateMs)
@@ -26,24 +26,24 @@ function slowToTell(lateMs: number): Database {
   return Object.assign(Object.create(database) as Database, own)
 }
 
-test('never tries a delivery again for having read it before its last try was saved', async (t) => {
+test('a delivery that was read before its last try was saved is not tried twice', async (t) => {
   const accountId = await createAccount(database, 'webhook-late-reader')
   const receiver = await openReceiver()
   atEnd(() => receiver.close())
   const failed = new Set<string>()
   receiver.answer = ({ eventId }) => {
     const known = receiver.arrivals.filter((one) => one.eventId === eventId).length > 1
-    // Every second one, so that the webhook does not rest.
+    // Every second push fails, so that the circuit breaker stays closed.
     if (known || receiver.arrivals.length % 2 === 0) return { status: 200, afterMs: 30 }
     failed.add(eventId)
     return { status: 500 }
   }
   const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, { url: receiver.url })
-  const pusher = startTestPusher(slowToTell(100))
+  const pusher = startTestPusher(delayDueReads(100))
   t.after(() => pusher.stop())
   await writeReports(database, accountId, 60)
   await waitFor('nothing more to try', async () => {
-    const { behind, retrying } = await needWebhook(database, accountId, id)
+    const { behind, retrying } = await requireWebhook(database, accountId, id)
     return behind + retrying === 0
   })
   assert.ok(failed.size > 10, String(failed.size))

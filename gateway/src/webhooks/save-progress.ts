@@ -1,6 +1,7 @@
 /**
- * Makes durable what became of pushes, for many webhooks in one transaction: cursors moved, failures kept, what was
- * acknowledged after all removed. A success at the first try costs no row. Who no longer owns a webhook changes nothing.
+ * Saves the results of pushes, for many webhooks in one transaction: moves cursors, stores failures, and deletes
+ * deliveries that were acknowledged on a later try. A success at the first try writes no row. A process that no longer
+ * owns a webhook changes nothing.
  */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { Notice } from './body.ts'
@@ -25,12 +26,54 @@ export interface Progress {
   readonly seq: number
   readonly failingSince: Date | null
   readonly failures: readonly FailedDelivery[]
-  /** Deliveries that were acknowledged, or that have nothing to push any more. */
+  /** Deliveries that were acknowledged, or whose report has passed its retention. */
   readonly settled: readonly string[]
 }
 
-/** Returns the webhooks that are still the pusher's; the progress of the others is void. */
-export function saveProgress(
+/** What progress is saved for: an endpoint worker. */
+export interface ProgressSource {
+  takeProgress(): Progress | null
+  markSaved(progress: Progress): void
+  putBack(progress: Progress): void
+}
+
+export type SaveProgress = (sources: readonly ProgressSource[]) => Promise<void>
+
+/** Saves run one after the other, so that older progress of a webhook never overwrites newer. */
+export function createProgressSaver(database: Database, pusher: string): SaveProgress {
+  let last: Promise<void> = Promise.resolve()
+  return (sources) => {
+    const done = last.then(() => saveAll(database, pusher, sources))
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+async function saveAll(
+  database: Database,
+  pusher: string,
+  sources: readonly ProgressSource[],
+): Promise<void> {
+  const taken = sources.flatMap((source): [ProgressSource, Progress][] => {
+    const progress = source.takeProgress()
+    return progress === null ? [] : [[source, progress]]
+  })
+  if (taken.length === 0) return
+  try {
+    const owned = await writeProgress(
+      database,
+      pusher,
+      taken.map(([, progress]) => progress),
+    )
+    for (const [source, progress] of taken) if (owned.has(progress.webhookId)) source.markSaved(progress)
+  } catch (error) {
+    for (const [source, progress] of taken) source.putBack(progress)
+    throw error
+  }
+}
+
+/** Returns the webhooks that the pusher still owns; the progress of the others is discarded. */
+function writeProgress(
   database: Database,
   pusher: string,
   progress: readonly Progress[],
@@ -50,14 +93,14 @@ export function saveProgress(
         progress.map(({ failingSince }) => failingSince),
       ],
     })
-    const kept = new Set(moved.rows.map(({ webhookId }) => webhookId))
-    const valid = progress.filter(({ webhookId }) => kept.has(webhookId))
+    const owned = new Set(moved.rows.map(({ webhookId }) => webhookId))
+    const valid = progress.filter(({ webhookId }) => owned.has(webhookId))
     await removeSettled(transaction, valid)
-    await keepFailures(
+    await saveFailures(
       transaction,
       valid.flatMap(({ webhookId, failures }) => failures.map((failure) => ({ ...failure, webhookId }))),
     )
-    return kept
+    return owned
   })
 }
 
@@ -72,14 +115,15 @@ async function removeSettled(transaction: Queryable, progress: readonly Progress
   })
 }
 
-type Kept = FailedDelivery & { readonly webhookId: string }
-
-export async function keepFailures(transaction: Queryable, failures: readonly Kept[]): Promise<void> {
+export async function saveFailures(
+  transaction: Queryable,
+  failures: readonly (FailedDelivery & { readonly webhookId: string })[],
+): Promise<void> {
   if (failures.length === 0) return
-  // One statement can change a row only once: of a delivery that failed twice meanwhile, the last word counts.
+  // One statement can change a row only once: of a delivery that failed twice since the last save, the later failure counts.
   const rows = [...new Map(failures.map((row) => [`${row.webhookId} ${row.eventId}`, row])).values()]
   await transaction.query({
-    name: 'keep-failed-deliveries',
+    name: 'save-failed-deliveries',
     text: `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, notice, created_at, tries, retry_at,
                                            failed_at, http_status, error)
            select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::json[], $6::timestamptz[],
@@ -102,7 +146,7 @@ export async function keepFailures(transaction: Queryable, failures: readonly Ke
   })
 }
 
-/** Those that no replay could want any more, and those of webhooks that are no more. */
+/** Deletes deliveries that are too old to replay, and those of deleted webhooks. */
 export async function removeOldDeliveries(database: Queryable, olderThan: Date): Promise<void> {
   await database.query('delete from webhook_deliveries where created_at < $1', [olderThan])
   await database.query(

@@ -1,0 +1,156 @@
+/**
+ * Reads from PostgreSQL what the endpoint workers of one process have room for: new reports after each cursor, and
+ * deliveries that are due. One statement serves all workers, whatever their number. Writes nothing.
+ */
+import type { Database, Queryable } from '../platform/database.ts'
+import type { ReportRow } from '../records/reports/queries.ts'
+import type { Notice } from './body.ts'
+import { pushLifetimeMs, type Webhook } from './webhook.ts'
+
+export interface FreshReport extends ReportRow {
+  readonly webhookId: string
+  readonly seq: number
+  readonly step: number
+  readonly createdAt: Date
+}
+
+export interface DueDelivery {
+  readonly webhookId: string
+  readonly eventId: string
+  readonly tries: number
+  readonly createdAt: Date
+  readonly notice: Notice | null
+  /** Null for a notice, and for a report that has passed its retention. */
+  readonly report: (ReportRow & { readonly step: number }) | null
+}
+
+/** What is read for: an endpoint worker. */
+export interface PushReader {
+  readonly webhook: Pick<Webhook, 'id' | 'accountId'>
+  readonly afterSeq: number
+  readonly roomForFresh: number
+  /** How many due deliveries to read now. */
+  requestDue(): number
+  addFresh(reports: readonly FreshReport[]): void
+  skipTo(seq: number): void
+  addDue(deliveries: readonly DueDelivery[]): void
+}
+
+/** By webhook id; it may change while the tables are read. */
+export type PushReaders = ReadonlyMap<string, PushReader>
+
+interface ReadRequest {
+  readonly webhookId: string
+  readonly accountId: number
+  readonly afterSeq: number
+  readonly count: number
+}
+
+export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<void> {
+  const requests = [...readers.values()].flatMap((reader): ReadRequest[] => {
+    const count = reader.roomForFresh
+    const { id: webhookId, accountId } = reader.webhook
+    return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
+  })
+  if (requests.length === 0) return
+  const requestedBy = new Map(readers)
+  const heads = await readHeads(database, [...new Set(requests.map(({ accountId }) => accountId))])
+  const behind = requests.filter(({ accountId, afterSeq }) => (heads.get(accountId) ?? 0) > afterSeq)
+  if (behind.length === 0) return
+  const reports = await readFresh(database, behind, new Date(now.getTime() - pushLifetimeMs))
+  const rows = Map.groupBy(reports, ({ webhookId }) => webhookId)
+  for (const { webhookId, accountId, count } of behind) {
+    const reader = unlessReplaced(webhookId, requestedBy, readers)
+    const own = rows.get(webhookId) ?? []
+    reader?.addFresh(own)
+    // Fewer rows than requested: everything up to the head has been read.
+    if (own.length < count) reader?.skipTo(heads.get(accountId)!)
+  }
+}
+
+export async function fetchDue(database: Database, readers: PushReaders, now: Date): Promise<void> {
+  const requests = [...readers].flatMap(([webhookId, reader]) => {
+    const count = reader.requestDue()
+    return count > 0 ? [{ webhookId, count }] : []
+  })
+  if (requests.length === 0) return
+  const requestedBy = new Map(readers)
+  const deliveries = await readDue(database, requests, now)
+  for (const [webhookId, own] of Map.groupBy(deliveries, (row) => row.webhookId))
+    unlessReplaced(webhookId, requestedBy, readers)?.addDue(own)
+}
+
+/** The reader that made the request. One that has replaced it meanwhile starts from another cursor. */
+function unlessReplaced(
+  webhookId: string,
+  requestedBy: PushReaders,
+  readers: PushReaders,
+): PushReader | undefined {
+  const reader = readers.get(webhookId)
+  return reader === requestedBy.get(webhookId) ? reader : undefined
+}
+
+/** The last sequence number of each account's reports. */
+async function readHeads(database: Queryable, accountIds: readonly number[]): Promise<Map<number, number>> {
+  const result = await database.query<{ accountId: number; lastSeq: number }>({
+    name: 'read-webhook-heads',
+    text: `select h.account_id as "accountId", h.last_seq as "lastSeq"
+             from unnest($1::int[]) as a (id) join report_heads h on h.account_id = a.id`,
+    values: [accountIds],
+  })
+  return new Map(result.rows.map(({ accountId, lastSeq }) => [accountId, lastSeq]))
+}
+
+const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "serviceType", r.msg_type as "msgType",
+  r.sent_at as "sentAt", r.reported_at as "reportedAt", r.report_code as "reportCode", r.report_text as "reportText",
+  r.carrier, r.parts, r.ref, r.user_type as "userType", r.created_at as "createdAt"`
+
+/** Ordered by sequence number within each webhook. */
+async function readFresh(
+  database: Queryable,
+  requests: readonly ReadRequest[],
+  createdAfter: Date,
+): Promise<FreshReport[]> {
+  const result = await database.query<FreshReport>({
+    name: 'read-fresh-reports',
+    text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
+             from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
+            cross join lateral (select * from reports p
+                                 where p.account_id = w.account_id and p.seq > w.after_seq and p.created_at > $5
+                                 order by p.seq limit w.n) as r`,
+    values: [
+      requests.map((request) => request.webhookId),
+      requests.map((request) => request.accountId),
+      requests.map((request) => request.afterSeq),
+      requests.map((request) => request.count),
+      createdAfter,
+    ],
+  })
+  return result.rows
+}
+
+async function readDue(
+  database: Queryable,
+  requests: readonly Pick<ReadRequest, 'webhookId' | 'count'>[],
+  now: Date,
+): Promise<DueDelivery[]> {
+  const result = await database.query<Omit<DueDelivery, 'report'> & ReportRow & { step: number }>({
+    name: 'read-due-deliveries',
+    text: `select ${reportColumns}, d.webhook_id as "webhookId", d.event_id as "eventId", d.tries, d.notice,
+                  d.created_at as "createdAt"
+             from unnest($1::text[], $2::int[]) as w (webhook_id, n)
+            cross join lateral (select * from webhook_deliveries o
+                                 where o.webhook_id = w.webhook_id and o.retry_at <= $3
+                                 order by o.retry_at limit w.n) as d
+             left join reports r on r.msg_key = d.msg_key and r.step = d.step`,
+    values: [requests.map((request) => request.webhookId), requests.map((request) => request.count), now],
+  })
+  return result.rows.map(({ webhookId, eventId, tries, createdAt, notice, ...report }) => ({
+    webhookId,
+    eventId,
+    tries,
+    createdAt,
+    notice,
+    report: (report.msgKey as string | null) === null ? null : report,
+  }))
+}
