@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox'
 import type { FieldCodes } from '../contract/result-codes.ts'
 import type { Cause } from './cause.ts'
-import type { Refuse } from './refuse.ts'
+import type { Issues } from './issues.ts'
 import type { TextEncoding, TextPart } from './text/parts.ts'
 
 export type TextChannelName = 'sms' | 'international'
@@ -88,12 +88,12 @@ export interface Channel {
   /** Result code for a wrong field by its path without indexes, or by the end of its path; else A300. */
   readonly fieldCodes: FieldCodes
   /**
-   * Checks a simple send of the right shape beyond what a schema can say. `refuse` throws when it is left out; after
-   * one that does not, the draft is as good as could be.
+   * Checks a simple send of the right shape beyond what a schema can say. With issues, the draft holds what could be
+   * read; it serves a dry run and must not be sent.
    */
-  draft(body: unknown, refuse?: Refuse): Draft
+  draft(body: unknown, issues: Issues): Draft
   /** Checks an entry of a flow likewise, its placeholders filled in; `at` is the path before its fields. */
-  step(entry: unknown, at: string, refuse?: Refuse): Step
+  step(entry: unknown, at: string, issues: Issues): Step
   files(step: Step): readonly FileReference[]
   msgType(step: Step): string
   /** The sender's number, where the channel has one. */
@@ -106,8 +106,8 @@ export interface Channel {
 
 /** A channel whose every step is a text. */
 export interface TextChannel extends Channel {
-  draft(body: unknown, refuse?: Refuse): Draft & { readonly steps: readonly TextStep[] }
-  step(entry: unknown, at: string, refuse?: Refuse): TextStep
+  draft(body: unknown, issues: Issues): Draft & { readonly steps: readonly TextStep[] }
+  step(entry: unknown, at: string, issues: Issues): TextStep
   parts(step: Step, seed: string): readonly TextPart[]
 }
 

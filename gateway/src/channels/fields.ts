@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import { isSender } from './numbers.ts'
-import type { Refuse } from './refuse.ts'
+import type { Issues } from './issues.ts'
 
 export const refField = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reference field, given back in reports' }),
@@ -22,35 +22,36 @@ export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
 /** Whether it is registered to the account is asked elsewhere. */
-export function checkSender(from: string, at: string, refuse: Refuse): void {
-  if (!isSender(from)) refuse(invalidField('A302', `${at}from`, 'digits of a sender number are wanted'))
+export function checkSender(from: string, at: string, issues: Issues): void {
+  if (!isSender(from)) issues.add(invalidField('A302', `${at}from`, 'digits of a sender number are wanted'))
 }
 
 const maxRefUnits = 200
 
 /** A schema counts code points; our limits count UTF-16 units. PostgreSQL cannot hold U+0000. */
-export function checkRef(ref: string | undefined, refuse: Refuse): void {
+export function checkRef(ref: string | undefined, issues: Issues): void {
   if (ref === undefined) return
   if (ref.length > maxRefUnits)
-    refuse(invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`))
-  checkCharacters('A305', 'ref', ref, refuse)
+    issues.add(invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`))
+  checkCharacters('A305', 'ref', ref, issues)
 }
 
 /** Half a surrogate pair is no character, and no handset or table can take U+0000. */
-export function checkCharacters(code: ResultCode, path: string, text: string, refuse: Refuse): void {
+export function checkCharacters(code: ResultCode, path: string, text: string, issues: Issues): void {
   const index = text.search(/\0|\p{Surrogate}/u)
   if (index === -1) return
   const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')
-  refuse(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
+  issues.add(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
 }
 
 /** The same for every string of a rich content. */
-export function checkAllCharacters(value: unknown, path: string, refuse: Refuse): void {
-  if (typeof value === 'string') checkCharacters('A303', path, value, refuse)
+export function checkAllCharacters(value: unknown, path: string, issues: Issues): void {
+  if (issues.isSettled()) return
+  if (typeof value === 'string') checkCharacters('A303', path, value, issues)
   else if (Array.isArray(value))
-    value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`, refuse))
+    value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`, issues))
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value))
-      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`, refuse)
+      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`, issues)
   }
 }

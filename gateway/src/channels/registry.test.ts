@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { Problem } from '../contract/problem.ts'
 import { causes } from './cause.ts'
 import type { ChannelName } from './channel.ts'
+import { requireValid } from './issues.ts'
 import { channels } from './registry.ts'
 
 const to = '01012345678'
@@ -61,7 +62,9 @@ test('every channel has a report code for every cause', () => {
 for (const name of names.filter((candidate) => candidate !== 'brandmessage')) {
   test(`${name} drafts a message of one step that names its channel and kind`, () => {
     const { body, msgType } = bodies[name]
-    const { steps, ...rest } = channels[name].draft({ ...body, ref: 'order 7' })
+    const { steps, ...rest } = requireValid((issues) =>
+      channels[name].draft({ ...body, ref: 'order 7' }, issues),
+    )
     assert.deepEqual(rest, { to: (body as { to: string }).to, ref: 'order 7' })
     assert.deepEqual(
       steps.map((step) => [step.channel, channels[step.channel].msgType(step)]),
@@ -75,7 +78,7 @@ for (const name of names.filter((candidate) => candidate !== 'brandmessage')) {
 suite('a fallback', () => {
   const rcs = bodies.rcs.body
   const stepsOf = (name: ChannelName, fallback: object) =>
-    channels[name].draft({ ...bodies[name].body, fallback }).steps
+    requireValid((issues) => channels[name].draft({ ...bodies[name].body, fallback }, issues)).steps
 
   test('of RCS is a step of its own, from the same sender unless it names another', () => {
     assert.deepEqual(stepsOf('rcs', { type: 'SMS', text: 'hi' })[1], { channel: 'sms', from, text: 'hi' })
@@ -120,7 +123,10 @@ suite('a fallback', () => {
 
   test('is named in what is wrong with it', () => {
     assert.throws(
-      () => channels.rcs.draft({ ...rcs, fallback: { type: 'SMS', text: 'hi', from: 'nobody' } }),
+      () =>
+        requireValid((issues) =>
+          channels.rcs.draft({ ...rcs, fallback: { type: 'SMS', text: 'hi', from: 'nobody' } }, issues),
+        ),
       (error) => error instanceof Problem && error.message.includes("'fallback.from'"),
     )
   })
@@ -129,7 +135,7 @@ suite('a fallback', () => {
 test("an RCS step's deadline is its expiryOption, or its ttl when that is sooner", () => {
   const entry = { from, formatId: 'SS000000', content: { standalone: { text: 'hello' } } }
   const ttl = (change: object): number | undefined =>
-    channels.rcs.step({ ...entry, ...change }, '').ttlSeconds
+    requireValid((issues) => channels.rcs.step({ ...entry, ...change }, '', issues)).ttlSeconds
   assert.deepEqual(
     [{}, { expiryOption: '2' }, { expiryOption: '2', ttl: '10' }, { expiryOption: '2', ttl: '100' }].map(ttl),
     [86_400, 40, 10, 40],
@@ -138,7 +144,10 @@ test("an RCS step's deadline is its expiryOption, or its ttl when that is sooner
 
 for (const channel of ['sms', 'mms'] as const) {
   test(`the ttl of an ${channel} entry is whole seconds from 1 to three days`, () => {
-    const step = (ttl: string) => channels[channel].step({ from, text: 'hello', ttl }, 'messageFlow[0].x.')
+    const step = (ttl: string) =>
+      requireValid((issues) =>
+        channels[channel].step({ from, text: 'hello', ttl }, 'messageFlow[0].x.', issues),
+      )
     assert.deepEqual([step('1').ttlSeconds, step('259200').ttlSeconds], [1, 259_200])
     for (const ttl of ['0', '259201', '-1', '1.5', '1e3', '', ' 1', '1 ', 'a']) {
       assert.throws(() => step(ttl), { code: 'A304' }, ttl)

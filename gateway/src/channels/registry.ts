@@ -7,7 +7,7 @@ import { international } from './international/international.ts'
 import * as kakaoFallback from './kakao/fallback.ts'
 import * as mmsKind from './mms/mms.ts'
 import * as rcsKind from './rcs/rcs.ts'
-import { oncePerField, type Refuse } from './refuse.ts'
+import type { Issues } from './issues.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from './report-codes.ts'
 import { richChannel } from './rich-channel.ts'
 import { sms } from './sms/sms.ts'
@@ -21,8 +21,8 @@ const mms = richChannel({
 })
 
 /** A fallback is a text message: its fields are those of an SMS or MMS step. */
-function textStep(channel: 'sms' | 'mms', content: object, refuse: Refuse): Step {
-  return (channel === 'sms' ? sms : mms).step(content, 'fallback.', refuse)
+function textStep(channel: 'sms' | 'mms', content: object, issues: Issues): Step {
+  return (channel === 'sms' ? sms : mms).step(content, 'fallback.', issues)
 }
 
 function withoutUndefined(content: object): object {
@@ -31,13 +31,14 @@ function withoutUndefined(content: object): object {
 
 const kakao = {
   reportCodes: kakaoReportCodes,
-  fallbackStep(fallback: object, _body: object, refuse: Refuse): Step {
+  fallbackStep(fallback: object, _body: object, issues: Issues): Step {
     const checked = fallback as kakaoFallback.Fallback
-    // The step's own checks find some of it again, under the codes of a text message.
-    const once = oncePerField(refuse)
-    kakaoFallback.checkFallback(checked, 'fallback.', once)
-    const { channel, content } = kakaoFallback.toFallbackStep(checked)
-    return textStep(channel, content, once)
+    // The step's own checks find some issues again, under the codes of a text message.
+    return issues.oncePerField([], () => {
+      kakaoFallback.checkFallback(checked, 'fallback.', issues)
+      const { channel, content } = kakaoFallback.toFallbackStep(checked)
+      return textStep(channel, content, issues)
+    })
   },
 }
 
@@ -51,16 +52,17 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
     kind: rcsKind,
     reportCodes: rcsReportCodes,
     ttlSeconds: rcsKind.deadlineSecondsOf,
-    fallbackStep(fallback, body, refuse) {
+    fallbackStep(fallback, body, issues) {
       const checked = fallback as rcsKind.Fallback
       const { from = body.from, text, title, fileKey, originCID } = checked
-      // A sender of the message's own was judged there.
-      const once = oncePerField(refuse, ...(checked.from === undefined ? ['fallback.from'] : []))
-      rcsKind.checkFallback(checked, 'fallback.', once)
-      const channel = rcsKind.fallbackChannel(checked)
-      const content =
-        channel === 'sms' ? { from, text, originCID } : { from, text, title, fileKey, originCID }
-      return textStep(channel, withoutUndefined(content), once)
+      // The sender of the message itself has been checked there.
+      return issues.oncePerField(checked.from === undefined ? ['fallback.from'] : [], () => {
+        rcsKind.checkFallback(checked, 'fallback.', issues)
+        const channel = rcsKind.fallbackChannel(checked)
+        const content =
+          channel === 'sms' ? { from, text, originCID } : { from, text, title, fileKey, originCID }
+        return textStep(channel, withoutUndefined(content), issues)
+      })
     },
   }),
   alimtalk: richChannel({ name: 'alimtalk', serviceType: 'ALIMTALK', kind: alimtalk, ...kakao }),

@@ -9,7 +9,7 @@ import type { Cause } from './cause.ts'
 import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Step } from './channel.ts'
 import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient } from './numbers.ts'
-import { throwProblem, type Refuse } from './refuse.ts'
+import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
 import { normaliseText } from './text/normalise.ts'
 import { readTtl } from './ttl.ts'
@@ -19,7 +19,7 @@ export interface RichKind<C extends object> {
   readonly SimpleBody: TSchema
   readonly FlowEntry: TSchema
   readonly fieldCodes: FieldCodes
-  checkContent(content: C, at: string, refuse: Refuse): void
+  checkContent(content: C, at: string, issues: Issues): void
   msgTypeOf(content: C): string
   fileKeysOf(content: C): readonly FileReference[]
   /** The text whose length is limited. */
@@ -35,7 +35,7 @@ export interface RichOptions<C extends object> {
   /** The channel's own deadline. */
   readonly ttlSeconds?: (content: C) => number
   /** The second step that a body's `fallback` stands for, checked. */
-  readonly fallbackStep?: (fallback: object, body: C, refuse: Refuse) => Step
+  readonly fallbackStep?: (fallback: object, body: C, issues: Issues) => Step
   /** Whether the carrier counts CP949 bytes. */
   readonly countsBytes?: true
 }
@@ -49,13 +49,13 @@ interface RichBody {
 export function richChannel<C extends object>(options: RichOptions<C>): Channel {
   const { name, kind } = options
 
-  function toStep(content: C, at: string, refuse: Refuse): RichStep {
-    checkAllCharacters(content, at, refuse)
-    kind.checkContent(content, at, refuse)
+  function toStep(content: C, at: string, issues: Issues): RichStep {
+    checkAllCharacters(content, at, issues)
+    kind.checkContent(content, at, issues)
     const { ttl } = content as { ttl?: string }
     const own =
       options.ttlSeconds === undefined
-        ? readTtl(ttl, at, refuse)
+        ? readTtl(ttl, at, issues)
         : { ttlSeconds: options.ttlSeconds(content) }
     return { channel: name, content, ...own }
   }
@@ -66,15 +66,15 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     schema: kind.SimpleBody,
     entry: kind.FlowEntry,
     fieldCodes: kind.fieldCodes,
-    draft(candidate, refuse = throwProblem) {
+    draft(candidate, issues) {
       const { to, ref, fallback, ...content } = candidate as RichBody
-      if (!isRecipient(to)) refuse(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
-      checkRef(ref, refuse)
-      const first = toStep(content as C, '', refuse)
-      const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C, refuse)]
+      if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+      checkRef(ref, issues)
+      const first = toStep(content as C, '', issues)
+      const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C, issues)]
       return { to, ...(ref === undefined ? {} : { ref }), steps: [first, ...next] }
     },
-    step: (entry, at, refuse = throwProblem) => toStep(entry as C, at, refuse),
+    step: (entry, at, issues) => toStep(entry as C, at, issues),
     files: (step) => kind.fileKeysOf(contentOf(step) as C),
     msgType: (step) => kind.msgTypeOf(contentOf(step) as C),
     sender: (step) => (contentOf(step) as C as { from?: string }).from ?? '',

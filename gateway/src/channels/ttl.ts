@@ -1,14 +1,14 @@
 /** `ttl` of a flow entry, for every channel that has one: whole seconds, as a string. */
 import { invalidField } from '../contract/problem.ts'
-import type { Refuse } from './refuse.ts'
+import type { Issues } from './issues.ts'
 
 /** The documented default is a day; carriers stop waiting for a phone after three. */
 const maxTtlSeconds = 259_200
 
-export function readTtl(ttl: string | undefined, at: string, refuse: Refuse): { ttlSeconds?: number } {
+export function readTtl(ttl: string | undefined, at: string, issues: Issues): { ttlSeconds?: number } {
   if (ttl === undefined) return {}
   const seconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
   if (seconds >= 1 && seconds <= maxTtlSeconds) return { ttlSeconds: seconds }
-  refuse(invalidField('A304', `${at}ttl`, `seconds from 1 to ${maxTtlSeconds} are wanted`))
+  issues.add(invalidField('A304', `${at}ttl`, `seconds from 1 to ${maxTtlSeconds} are wanted`))
   return {}
 }

@@ -1,6 +1,7 @@
 /** A file is used by its own account, in its own service, before it expires; otherwise A217. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requireValid } from '../channels/issues.ts'
 import { Problem } from '../contract/problem.ts'
 import { createFileKey } from './file.ts'
 import { imgUrlOf, keyOfImgUrl, keyOfMedia, mediaOf } from './references.ts'
@@ -14,35 +15,46 @@ const inFriendtalk = (...kinds: string[]): FileUse => ({ field: 'imgUrl', servic
 
 test('gives back a file that may be used', () => {
   const file = newFile({ expiresAt: new Date(now.getTime() + 1) })
-  assert.equal(checkUse(file, account.id, mms, now), file)
-  assert.equal(checkUse(wide, account.id, inFriendtalk('FI', 'FW'), now), wide)
-  assert.equal(checkUse(wide, account.id, { field: 'imgUrl', serviceType: 'FRIENDTALK' }, now), wide)
+  assert.equal(
+    requireValid((issues) => checkUse(file, account.id, mms, now, issues)),
+    file,
+  )
+  assert.equal(
+    requireValid((issues) => checkUse(wide, account.id, inFriendtalk('FI', 'FW'), now, issues)),
+    wide,
+  )
+  assert.equal(
+    requireValid((issues) =>
+      checkUse(wide, account.id, { field: 'imgUrl', serviceType: 'FRIENDTALK' }, now, issues),
+    ),
+    wide,
+  )
 })
 
 const refusals: [what: string, check: () => unknown, text: string][] = [
   [
     'no file',
-    () => checkUse(null, account.id, mms, now),
+    () => requireValid((issues) => checkUse(null, account.id, mms, now, issues)),
     "Invalid or empty 'fileKey.0': there is no such file",
   ],
   [
     "another account's file",
-    () => checkUse(newFile({ accountId: 8 }), account.id, mms, now),
+    () => requireValid((issues) => checkUse(newFile({ accountId: 8 }), account.id, mms, now, issues)),
     "Invalid or empty 'fileKey.0': there is no such file",
   ],
   [
     'an expired file',
-    () => checkUse(newFile({ expiresAt: now }), account.id, mms, now),
+    () => requireValid((issues) => checkUse(newFile({ expiresAt: now }), account.id, mms, now, issues)),
     "Invalid or empty 'fileKey.0': the file has expired, upload it again",
   ],
   [
     'a file of another service',
-    () => checkUse(wide, account.id, mms, now),
+    () => requireValid((issues) => checkUse(wide, account.id, mms, now, issues)),
     "Invalid or empty 'fileKey.0': the file was uploaded for FRIENDTALK/FW",
   ],
   [
     'a file of another kind',
-    () => checkUse(wide, account.id, inFriendtalk('FI'), now),
+    () => requireValid((issues) => checkUse(wide, account.id, inFriendtalk('FI'), now, issues)),
     "Invalid or empty 'imgUrl': the file was uploaded for FRIENDTALK/FW",
   ],
 ]

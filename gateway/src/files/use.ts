@@ -1,6 +1,6 @@
 /** Whether a message may use a file. Another account's file is answered exactly like one that does not exist. */
 import type { ImageSize } from '../channels/channel.ts'
-import { throwProblem, type Refuse } from '../channels/refuse.ts'
+import type { Issues } from '../channels/issues.ts'
 import { invalidField, type Problem } from '../contract/problem.ts'
 import type { FileMetadata, ServiceType } from './file.ts'
 
@@ -14,25 +14,17 @@ export interface FileUse {
   readonly sizes?: readonly ImageSize[]
 }
 
-/** Returns the file. Refuses what is no file for this use, and then returns null if that did not throw. */
-export function checkUse(file: FileMetadata | null, accountId: number, use: FileUse, now: Date): FileMetadata
+/** Returns the file, or null after adding an issue when the message may not use it. */
 export function checkUse(
   file: FileMetadata | null,
   accountId: number,
   use: FileUse,
   now: Date,
-  refuse: Refuse,
-): FileMetadata | null
-export function checkUse(
-  file: FileMetadata | null,
-  accountId: number,
-  use: FileUse,
-  now: Date,
-  refuse: Refuse = throwProblem,
+  issues: Issues,
 ): FileMetadata | null {
   const problem = misuse(file, accountId, use, now)
   if (problem === null) return file
-  refuse(problem)
+  issues.add(problem)
   return null
 }
 

@@ -3,6 +3,7 @@
  * import it.
  */
 import assert from 'node:assert/strict'
+import { requireValid } from '../../src/channels/issues.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { checkContent } from '../../src/channels/rcs/check.ts'
 import type { Entry } from '../../src/channels/rcs/entry.ts'
@@ -20,12 +21,17 @@ export const times = <Item>(count: number, make: (index: number) => Item): Item[
   Array.from({ length: count }, (_, index) => make(index))
 
 export function takes(entry: Entry): void {
-  assert.doesNotThrow(() => checkContent(entry, ''))
+  assert.doesNotThrow(() => requireValid((issues) => checkContent(entry, '', issues)))
 }
 
 export function refuses(entry: Entry, code: string, path: string, reason = /./): void {
-  throwsProblem(() => checkContent(entry, ''), code, path, reason)
-  throwsProblem(() => checkContent(entry, 'messageFlow[1].rcs.'), code, `messageFlow[1].rcs.${path}`, reason)
+  throwsProblem(() => requireValid((issues) => checkContent(entry, '', issues)), code, path, reason)
+  throwsProblem(
+    () => requireValid((issues) => checkContent(entry, 'messageFlow[1].rcs.', issues)),
+    code,
+    `messageFlow[1].rcs.${path}`,
+    reason,
+  )
 }
 
 export function throwsProblem(run: () => void, code: string, path: string, reason = /./): void {

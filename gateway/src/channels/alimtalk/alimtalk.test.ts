@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { requireValid } from '../issues.ts'
 import {
   checkContent,
   fieldCodes,
@@ -15,7 +16,8 @@ import {
 
 const content: Content = { senderKey: 'profile', msgType: 'AT', templateCode: 'T1', text: 'hello' }
 const at = 'messageFlow[0].alimtalk.'
-const check = (changes: Partial<Content>) => () => checkContent({ ...content, ...changes }, at)
+const check = (changes: Partial<Content>) => () =>
+  requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
 const attach = (attachment: NonNullable<Content['attachment']>, msgType: 'AT' | 'AI' = 'AT') =>
   check({ attachment, msgType })
 const two = [{ title: 'a' }, { title: 'b' }]
@@ -56,7 +58,10 @@ test('alimtalk button: takes 5 in either form, refuses 6 with A503 at its own pa
   assert.throws(attach({ button: buttons(6) }), refused('A503', `${at}attachment.button`, /found 6/))
   check({ button: [{ type: 'DS', name: letters(14) }] })()
   const long = [{ type: 'DS' as const, name: letters(15) }]
-  assert.throws(() => checkContent({ ...content, button: long }, ''), refused('A525', 'button[0].name'))
+  assert.throws(
+    () => requireValid((issues) => checkContent({ ...content, button: long }, '', issues)),
+    refused('A525', 'button[0].name'),
+  )
 })
 
 test('alimtalk item.list: takes 2 and 10 items, refuses 1 and 11 with A521', () => {

@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { checkButtons, type Button } from '../kakao/buttons.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { commonCodes } from '../kakao/codes.ts'
@@ -32,35 +32,35 @@ export const fieldCodes: FieldCodes = {
   'supplement.quickReply.name': 'A564',
 }
 
-export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
-  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, refuse)
-  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, refuse)
-  checkWords(content, at, refuse)
+export function checkContent(content: Content, at: string, issues: Issues): void {
+  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, issues)
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, issues)
+  checkWords(content, at, issues)
   if (content.link !== undefined) {
-    requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`, refuse)
-    requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`, refuse)
+    requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`, issues)
+    requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`, issues)
   }
-  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`, refuse)
+  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`, issues)
   const { attachment = {}, supplement, price } = content
-  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`, refuse)
-  if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`, refuse)
+  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`, issues)
+  if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`, issues)
   if (attachment.itemHighlight !== undefined) {
-    checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`, refuse)
+    checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`, issues)
   }
-  checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, refuse)
+  checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, issues)
   if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
     const reason = `digits with at most 2 decimals are wanted, found '${price}'`
-    refuse(invalidField('A559', `${at}price`, reason))
+    issues.add(invalidField('A559', `${at}price`, reason))
   }
 }
 
-function checkWords(content: Content, at: string, refuse: Refuse): void {
+function checkWords(content: Content, at: string, issues: Issues): void {
   const listed = content.attachment?.item !== undefined
-  requireValue(content.text, 'A303', `${at}text`, refuse)
+  requireValue(content.text, 'A303', `${at}text`, issues)
   const textMost = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
-  limitText(content.text, textMost, 'A328', `${at}text`, refuse)
-  limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`, refuse)
-  limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, refuse)
+  limitText(content.text, textMost, 'A328', `${at}text`, issues)
+  limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`, issues)
+  limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, issues)
 }
 
 export function msgTypeOf(content: Content): 'AT' | 'AI' {

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import { limitCount, limitText, requireText } from '../kakao/check.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { alimtalkLimits } from './limits.ts'
 
@@ -47,18 +47,19 @@ export const Highlight = Type.Object(
 export type Items = Static<typeof Items>
 export type Highlight = Static<typeof Highlight>
 
-export function checkItems({ list, summary: line }: Items, path: string, refuse: Refuse): void {
-  limitCount(list.length, items, 'A521', `${path}.list`, refuse)
+export function checkItems({ list, summary: line }: Items, path: string, issues: Issues): void {
+  limitCount(list.length, items, 'A521', `${path}.list`, issues)
   for (const [index, { title, description }] of list.entries()) {
-    requireText(title, item.title, 'A521', `${path}.list[${index}].title`, refuse)
-    limitText(description, item.description, 'A521', `${path}.list[${index}].description`, refuse)
+    if (issues.isSettled()) return
+    requireText(title, item.title, 'A521', `${path}.list[${index}].title`, issues)
+    limitText(description, item.description, 'A521', `${path}.list[${index}].description`, issues)
   }
   if (line === undefined) return
-  requireText(line.title, summary.title, 'A561', `${path}.summary.title`, refuse)
-  requireText(line.description, summary.description, 'A561', `${path}.summary.description`, refuse)
+  requireText(line.title, summary.title, 'A561', `${path}.summary.title`, issues)
+  requireText(line.description, summary.description, 'A561', `${path}.summary.description`, issues)
   if (line.description !== '' && !isAmount(normaliseText(line.description))) {
     const reason = `a currency sign or code, digits, comma, point and at most 2 decimals are wanted, found '${line.description}'`
-    refuse(invalidField('A561', `${path}.summary.description`, reason))
+    issues.add(invalidField('A561', `${path}.summary.description`, reason))
   }
 }
 
@@ -74,9 +75,9 @@ export function checkHighlight(
   highlight: Highlight,
   msgType: 'AT' | 'AI',
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   const limits = alimtalkLimits.highlight[msgType]
-  limitText(highlight.title, limits.title, 'A560', `${path}.title`, refuse)
-  limitText(highlight.description, limits.description, 'A560', `${path}.description`, refuse)
+  limitText(highlight.title, limits.title, 'A560', `${path}.title`, issues)
+  limitText(highlight.description, limits.description, 'A560', `${path}.description`, issues)
 }

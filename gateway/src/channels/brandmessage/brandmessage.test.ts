@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bubbles, buttons } from '../../../test/support/kakao-bubbles.ts'
+import { requireValid } from '../issues.ts'
 import type { BubbleType } from '../kakao/limits.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
 import {
@@ -28,7 +29,7 @@ const basic: Content = {
 const check =
   (content: Content, changes: object = {}) =>
   () =>
-    checkContent({ ...content, ...changes }, at)
+    requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
 
 test('brandmessage free: takes the smallest complete bubble of every msgType', () => {
   for (const type of types) {
@@ -136,12 +137,18 @@ test('brandmessage simple send: says that a bubble is beyond it instead of askin
   const { senderKey } = bubbles.FT
   for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
     const bare: Content = { senderKey, msgType, sendType: 'free' }
-    assert.throws(() => checkContent(bare, ''), refused('A523', 'msgType', /messageFlow/))
-    checkContent({ ...basic, msgType }, '')
+    assert.throws(
+      () => requireValid((issues) => checkContent(bare, '', issues)),
+      refused('A523', 'msgType', /messageFlow/),
+    )
+    requireValid((issues) => checkContent({ ...basic, msgType }, '', issues))
   }
-  checkContent(
-    { senderKey, msgType: 'FW', sendType: 'free', text: 'x', imgUrl: 'https://img/1', button: buttons(2) },
-    '',
+  requireValid((issues) =>
+    checkContent(
+      { senderKey, msgType: 'FW', sendType: 'free', text: 'x', imgUrl: 'https://img/1', button: buttons(2) },
+      '',
+      issues,
+    ),
   )
 })
 

@@ -10,7 +10,7 @@ import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { bubbleCodes } from '../kakao/codes.ts'
 import { profileLimits, type BubbleType } from '../kakao/limits.ts'
 import { pick, toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { brandLimits } from './limits.ts'
 import type { Content } from './schema.ts'
 import { variableImages, variableNames, variablesOf, type TemplateVariables } from './variables.ts'
@@ -24,43 +24,45 @@ export const fieldCodes: FieldCodes = {
   templateCode: 'A505',
 }
 
-export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
+export function checkContent(content: Content, at: string, issues: Issues): void {
   const free = content.sendType === 'free'
-  if (free) refuseVariables(content, at, refuse)
-  else checkTemplate(content, at, refuse)
-  checkBubble(content, at, free, refuse)
-  for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`, refuse)
-  checkUnsubscribe(content, at, refuse)
+  if (free) rejectVariables(content, at, issues)
+  else checkTemplate(content, at, issues)
+  checkBubble(content, at, free, issues)
+  for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`, issues)
+  checkUnsubscribe(content, at, issues)
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > brandLimits.contentBytes) {
     const reason = `the whole content may take ${brandLimits.contentBytes} bytes of JSON, found ${bytes}`
-    refuse(invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason))
+    issues.add(invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason))
   }
 }
 
-function checkTemplate(content: Content, at: string, refuse: Refuse): void {
-  requireValue(content.targeting, 'A570', `${at}targeting`, refuse, 'sendType basic needs M, N or I')
-  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, refuse)
+function checkTemplate(content: Content, at: string, issues: Issues): void {
+  requireValue(content.targeting, 'A570', `${at}targeting`, issues, 'sendType basic needs M, N or I')
+  requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, issues)
   if (content.adult !== undefined) {
-    refuse(invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic'))
+    issues.add(
+      invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic'),
+    )
   }
 }
 
-function refuseVariables(content: Content, at: string, refuse: Refuse): void {
+function rejectVariables(content: Content, at: string, issues: Issues): void {
   for (const name of variableNames) {
     if (content[name] === undefined) continue
-    refuse(invalidField('A300', `${at}${name}`, 'only sendType basic takes it: free has no template'))
+    issues.add(invalidField('A300', `${at}${name}`, 'only sendType basic takes it: free has no template'))
   }
 }
 
-function checkUnsubscribe(content: Content, at: string, refuse: Refuse): void {
+function checkUnsubscribe(content: Content, at: string, issues: Issues): void {
   const { unsubscribePhoneNumber: number, unsubscribeAuthNumber: code } = content
-  limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`, refuse)
+  limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`, issues)
   if (number !== undefined && !/^\d[\d-]*\d$/.test(number)) {
     const reason = `digits and hyphens are wanted, found '${number}'`
-    refuse(invalidField('A300', `${at}unsubscribePhoneNumber`, reason))
+    issues.add(invalidField('A300', `${at}unsubscribePhoneNumber`, reason))
   }
-  limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`, refuse)
+  limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`, issues)
 }
 
 export function msgTypeOf(content: Content): BubbleType {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bubbles, buttons, coupon } from '../../../test/support/kakao-bubbles.ts'
+import { requireValid } from '../issues.ts'
 import type { BubbleType } from '../kakao/limits.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
 import {
@@ -16,7 +17,8 @@ import {
 
 const at = 'messageFlow[2].friendtalk.'
 const types = Object.keys(bubbles) as BubbleType[]
-const check = (type: BubbleType, changes: object) => () => checkContent({ ...bubbles[type], ...changes }, at)
+const check = (type: BubbleType, changes: object) => () =>
+  requireValid((issues) => checkContent({ ...bubbles[type], ...changes }, at, issues))
 const attach = (type: BubbleType, parts: object) =>
   check(type, { attachment: { ...bubbles[type].attachment, ...parts } })
 
@@ -196,12 +198,24 @@ test('friendtalk simple send: FT, FI and FW only, with its button and image besi
 })
 
 test('friendtalk simple send: checked by the same rows, named by its own paths', () => {
-  checkContent({ ...simple, button: buttons(5) }, '')
+  requireValid((issues) => checkContent({ ...simple, button: buttons(5) }, '', issues))
   const imageless = { senderKey: 'profile', msgType: 'FI' as const, text: 'hello' }
-  assert.throws(() => checkContent(imageless, ''), refused('A513', 'imgUrl', /FI needs it/))
-  assert.throws(() => checkContent({ ...simple, imgUrl: '' }, ''), refused('A513', 'imgUrl'))
-  assert.throws(() => checkContent({ ...simple, msgType: 'FT' }, ''), refused('A513', 'imgUrl', /found FT/))
-  assert.throws(() => checkContent({ ...simple, button: buttons(6) }, ''), refused('A503', 'button'))
+  assert.throws(
+    () => requireValid((issues) => checkContent(imageless, '', issues)),
+    refused('A513', 'imgUrl', /FI needs it/),
+  )
+  assert.throws(
+    () => requireValid((issues) => checkContent({ ...simple, imgUrl: '' }, '', issues)),
+    refused('A513', 'imgUrl'),
+  )
+  assert.throws(
+    () => requireValid((issues) => checkContent({ ...simple, msgType: 'FT' }, '', issues)),
+    refused('A513', 'imgUrl', /found FT/),
+  )
+  assert.throws(
+    () => requireValid((issues) => checkContent({ ...simple, button: buttons(6) }, '', issues)),
+    refused('A503', 'button'),
+  )
 })
 
 test('friendtalk submission: both forms give the same shape, with the defaults filled in', () => {

@@ -17,7 +17,7 @@ import { checkBubble } from '../kakao/check-bubble.ts'
 import { bubbleCodes } from '../kakao/codes.ts'
 import { fallbackField } from '../kakao/fallback.ts'
 import type { BubbleType } from '../kakao/limits.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
 
 export const SimpleBody = Type.Object(
@@ -40,8 +40,8 @@ export type Content = BubbleContent
 
 export const fieldCodes = bubbleCodes
 
-export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
-  checkBubble(content, at, true, refuse)
+export function checkContent(content: Content, at: string, issues: Issues): void {
+  checkBubble(content, at, true, issues)
 }
 
 export function msgTypeOf(content: Content): BubbleType {

@@ -3,14 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../contract/problem.ts'
+import { requireValid } from '../issues.ts'
 import { international } from './international.ts'
 
 const body = { from: '0234567890', to: '+4915112345678', text: 'hello' }
-const stepOf = (text: string) => international.draft({ ...body, text }).steps[0]!
+const stepOf = (text: string) =>
+  requireValid((issues) => international.draft({ ...body, text }, issues)).steps[0]!
 const partsOf = (text: string) => international.parts(stepOf(text), '20261114000000000' + '00ABCDEFGHIJKLM')
 const refusal = (changes: object): Problem => {
   try {
-    international.draft({ ...body, ...changes })
+    requireValid((issues) => international.draft({ ...body, ...changes }, issues))
   } catch (error) {
     assert.ok(error instanceof Problem)
     return error

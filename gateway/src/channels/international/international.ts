@@ -4,7 +4,6 @@ import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, checkSender, numberField, refField, textField } from '../fields.ts'
 import { isInternationalRecipient } from '../numbers.ts'
-import { throwProblem } from '../refuse.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -26,18 +25,18 @@ export const international: TextChannel = {
   schema: Body,
   entry: null,
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305' },
-  draft(candidate, refuse = throwProblem) {
+  draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
-    checkSender(body.from, '', refuse)
+    checkSender(body.from, '', issues)
     if (!isInternationalRecipient(body.to))
-      refuse(invalidField('A306', 'to', 'a + and the country code are wanted'))
-    checkRef(body.ref, refuse)
+      issues.add(invalidField('A306', 'to', 'a + and the country code are wanted'))
+    checkRef(body.ref, issues)
     const text = normaliseText(body.text)
-    checkCharacters('A303', 'text', text, refuse)
+    checkCharacters('A303', 'text', text, issues)
     const { parts, units, encoding } = countInternationalParts(text)
     if (parts > maxInternationalParts) {
       const reason = `${units} ${encoding} characters make ${parts} parts, at most ${maxInternationalParts}`
-      refuse(new FieldProblem('A328', `Text too long: ${reason}`, 'text', reason))
+      issues.add(new FieldProblem('A328', `Text too long: ${reason}`, 'text', reason))
     }
     return {
       to: body.to,

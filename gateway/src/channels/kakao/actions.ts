@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { isEmpty, requireValue } from './check.ts'
 
 export const linkFields = {
@@ -31,22 +31,22 @@ export interface Action {
   readonly bizFormKey?: string
 }
 
-export function checkAction(action: Action, code: ResultCode, path: string, refuse: Refuse): void {
+export function checkAction(action: Action, code: ResultCode, path: string, issues: Issues): void {
   switch (action.type) {
     case 'WL':
-      requireValue(action.urlMobile, code, `${path}.urlMobile`, refuse, 'a web link (WL) needs it')
+      requireValue(action.urlMobile, code, `${path}.urlMobile`, issues, 'a web link (WL) needs it')
       return
     case 'AL': {
       const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
       const found = targets.filter((target) => !isEmpty(target)).length
       if (found >= 2) return
       const reason = `an app link (AL) needs two of schemeIos, schemeAndroid and urlMobile, found ${found}`
-      refuse(invalidField(code, path, reason))
+      issues.add(invalidField(code, path, reason))
       return
     }
     case 'BF':
       if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
-        refuse(invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it'))
+        issues.add(invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it'))
       }
       return
     default:

@@ -1,13 +1,15 @@
 /** Buttons and quick replies: counts, names, and what each type needs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requireValid } from '../issues.ts'
 import { Button, checkButtons } from './buttons.ts'
 import { checkQuickReplies, QuickReply } from './quick-replies.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
 
 const limits = { fewest: 1, most: 2, name: 14 }
 const keyword: Button = { type: 'BK', name: 'menu' }
-const check = (buttons: readonly Button[]) => () => checkButtons(buttons, limits, 'attachment.button')
+const check = (buttons: readonly Button[]) => () =>
+  requireValid((issues) => checkButtons(buttons, limits, 'attachment.button', issues))
 
 test('button count: both ends of the range are taken, one beyond either is A503', () => {
   check([keyword])()
@@ -71,7 +73,8 @@ test('button.type: exactly the nine of the code set, and no unknown field', () =
 })
 
 const reply: QuickReply = { type: 'BK', name: 'yes' }
-const quick = (replies: readonly QuickReply[]) => () => checkQuickReplies(replies, 'supplement.quickReply')
+const quick = (replies: readonly QuickReply[]) => () =>
+  requireValid((issues) => checkQuickReplies(replies, 'supplement.quickReply', issues))
 
 test('quickReply: takes 5, refuses 6 with A562', () => {
   quick(Array.from({ length: 5 }, () => reply))()

@@ -1,6 +1,6 @@
 /** Buttons under a message or on a card. How many, and how long their names may be, the bubble decides. */
 import { Type, type Static } from 'typebox'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { chatFields, checkAction, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import type { ButtonLimits } from './limits.ts'
@@ -36,12 +36,13 @@ export function checkButtons(
   buttons: readonly Button[],
   limits: ButtonLimits,
   path: string,
-  refuse: Refuse = throwProblem,
+  issues: Issues,
 ): void {
-  limitCount(buttons.length, limits, 'A503', path, refuse)
+  limitCount(buttons.length, limits, 'A503', path, issues)
   for (const [index, button] of buttons.entries()) {
+    if (issues.isSettled()) return
     const at = `${path}[${index}]`
-    requireText(button.name, limits.name, 'A525', `${at}.name`, refuse)
-    checkAction(button, 'A503', at, refuse)
+    requireText(button.name, limits.name, 'A525', `${at}.name`, issues)
+    checkAction(button, 'A503', at, issues)
   }
 }

@@ -1,6 +1,7 @@
 /** Carousels: what FC and FA need and refuse, and both sides of each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requireValid } from '../issues.ts'
 import { Carousel, carouselImages, type Card } from './carousel.ts'
 import { checkCarousel } from './check-carousel.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
@@ -12,8 +13,10 @@ const attachment: Card['attachment'] = {
 const feed: Card = { header: 'head', message: 'words', attachment }
 const product: Card = { attachment: { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } } }
 const cards = (card: Card, count: number): Carousel => ({ list: Array.from({ length: count }, () => card) })
-const fc = (carousel: Carousel) => () => checkCarousel(carousel, 'FC', 'carousel')
-const fa = (carousel: Carousel) => () => checkCarousel(carousel, 'FA', 'carousel')
+const fc = (carousel: Carousel) => () =>
+  requireValid((issues) => checkCarousel(carousel, 'FC', 'carousel', issues))
+const fa = (carousel: Carousel) => () =>
+  requireValid((issues) => checkCarousel(carousel, 'FA', 'carousel', issues))
 const oneFeed = (changes: Partial<Card>): Carousel => ({ list: [feed, { ...feed, ...changes }] })
 const oneProduct = (changes: Partial<Card>): Carousel => ({ list: [product, { ...product, ...changes }] })
 

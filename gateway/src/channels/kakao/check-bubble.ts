@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'
 import { checkButtons } from './buttons.ts'
@@ -17,67 +17,68 @@ import { bubbleLimits, bubbleTypes, partNames, profileLimits, type PartName } fr
 import { checkVideo } from './video.ts'
 import { checkWideItems } from './wide-items.ts'
 
-const partCodes: Readonly<Record<PartName, { readonly missing: ResultCode; readonly refused: ResultCode }>> =
-  {
-    image: { missing: 'A513', refused: 'A513' },
-    item: { missing: 'A521', refused: 'A521' },
-    commerce: { missing: 'A573', refused: 'A573' },
-    video: { missing: 'A573', refused: 'A573' },
-    carousel: { missing: 'A567', refused: 'A568' },
-  }
+const partCodes: Readonly<
+  Record<PartName, { readonly missing: ResultCode; readonly unexpected: ResultCode }>
+> = {
+  image: { missing: 'A513', unexpected: 'A513' },
+  item: { missing: 'A521', unexpected: 'A521' },
+  commerce: { missing: 'A573', unexpected: 'A573' },
+  video: { missing: 'A573', unexpected: 'A573' },
+  carousel: { missing: 'A567', unexpected: 'A568' },
+}
 
-export function checkBubble(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
-  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, refuse)
-  if (complete && at === '') refuseBare(content, refuse)
-  checkWords(content, at, complete, refuse)
-  checkParts(content, at, complete, refuse)
-  checkBubbleButtons(content, at, complete, refuse)
-  checkBubbleCoupon(content, at, refuse)
+export function checkBubble(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
+  requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, issues)
+  if (complete && at === '') rejectBareBubble(content, issues)
+  checkWords(content, at, complete, issues)
+  checkParts(content, at, complete, issues)
+  checkBubbleButtons(content, at, complete, issues)
+  checkBubbleCoupon(content, at, issues)
   if (bubbleLimits[content.msgType].alwaysAdvertisement && content.adFlag === 'N') {
     const reason = `msgType ${content.msgType} is always an advertisement: Y is wanted`
-    refuse(invalidField('A506', `${at}adFlag`, reason))
+    issues.add(invalidField('A506', `${at}adFlag`, reason))
   }
-  limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, refuse)
+  limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, issues)
 }
 
 /** A simple send has no field for most parts: better to say so than to ask for what it cannot give. */
-function refuseBare({ msgType, attachment, carousel }: BubbleContent, refuse: Refuse): void {
+function rejectBareBubble({ msgType, attachment, carousel }: BubbleContent, issues: Issues): void {
   const [part] = bubbleLimits[msgType].needs.filter((need) => need !== 'image')
   if (part === undefined || attachment !== undefined || carousel !== undefined) return
   const reason = `${msgType} needs ${part}, which only an entry of messageFlow can carry`
-  refuse(invalidField('A523', 'msgType', reason), '')
+  issues.add(invalidField('A523', 'msgType', reason), '')
 }
 
-function checkWords(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
+function checkWords(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType } = content
   const { text, header, additionalContent } = bubbleLimits[msgType]
   const none = `msgType ${msgType} does not take it`
   if (text === null) {
-    if (!isEmpty(content.text)) refuse(invalidField('A303', `${at}text`, none))
+    if (!isEmpty(content.text)) issues.add(invalidField('A303', `${at}text`, none))
   } else {
-    if (text.required && complete) requireValue(content.text, 'A303', `${at}text`, refuse)
-    limitText(content.text, text.most, 'A328', `${at}text`, refuse)
-    checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`, refuse)
+    if (text.required && complete) requireValue(content.text, 'A303', `${at}text`, issues)
+    limitText(content.text, text.most, 'A328', `${at}text`, issues)
+    checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`, issues)
   }
   if (header === null) {
-    if (!isEmpty(content.header)) refuse(invalidField('A565', `${at}header`, none))
+    if (!isEmpty(content.header)) issues.add(invalidField('A565', `${at}header`, none))
   } else {
-    if (header.required && complete) requireValue(content.header, 'A565', `${at}header`, refuse)
-    limitText(content.header, header.most, 'A565', `${at}header`, refuse)
+    if (header.required && complete) requireValue(content.header, 'A565', `${at}header`, issues)
+    limitText(content.header, header.most, 'A565', `${at}header`, issues)
   }
   if (additionalContent === null) {
-    if (!isEmpty(content.additionalContent)) refuse(invalidField('A300', `${at}additionalContent`, none))
+    if (!isEmpty(content.additionalContent)) issues.add(invalidField('A300', `${at}additionalContent`, none))
   } else {
-    limitText(content.additionalContent, additionalContent, 'A300', `${at}additionalContent`, refuse)
+    limitText(content.additionalContent, additionalContent, 'A300', `${at}additionalContent`, issues)
   }
 }
 
-function checkLineBreaks(text: string, most: number, path: string, refuse: Refuse): void {
+function checkLineBreaks(text: string, most: number, path: string, issues: Issues): void {
   const found = normaliseText(text).split('\n').length - 1
-  if (found > most) refuse(invalidField('A303', path, `at most ${most} line breaks, found ${found}`))
+  if (found > most) issues.add(invalidField('A303', path, `at most ${most} line breaks, found ${found}`))
 }
 
-function checkParts(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
+function checkParts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType, attachment, carousel } = content
   const image = imageOf(content)
   const { needs } = bubbleLimits[msgType]
@@ -92,23 +93,23 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, refus
     const path = partPath(part, content, at)
     if (needs.includes(part)) {
       if (complete && given[part] === undefined) {
-        refuse(invalidField(partCodes[part].missing, path, `msgType ${msgType} needs it`))
+        issues.add(invalidField(partCodes[part].missing, path, `msgType ${msgType} needs it`))
       }
     } else if (given[part] !== undefined) {
       const takers = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
       const reason = `only msgType ${takers} take it, found ${msgType}`
-      refuse(invalidField(partCodes[part].refused, path, reason))
+      issues.add(invalidField(partCodes[part].unexpected, path, reason))
     }
   }
-  if (content.imgUrl !== undefined) requireValue(content.imgUrl, 'A513', `${at}imgUrl`, refuse)
-  if (attachment?.image !== undefined) checkImage(attachment.image, `${at}attachment.image`, refuse)
-  if (attachment?.item !== undefined) checkWideItems(attachment.item, `${at}attachment.item`, refuse)
+  if (content.imgUrl !== undefined) requireValue(content.imgUrl, 'A513', `${at}imgUrl`, issues)
+  if (attachment?.image !== undefined) checkImage(attachment.image, `${at}attachment.image`, issues)
+  if (attachment?.item !== undefined) checkWideItems(attachment.item, `${at}attachment.item`, issues)
   if (attachment?.commerce !== undefined) {
-    checkCommerce(attachment.commerce, `${at}attachment.commerce`, refuse)
+    checkCommerce(attachment.commerce, `${at}attachment.commerce`, issues)
   }
-  if (attachment?.video !== undefined) checkVideo(attachment.video, `${at}attachment.video`, refuse)
+  if (attachment?.video !== undefined) checkVideo(attachment.video, `${at}attachment.video`, issues)
   if (carousel !== undefined && (msgType === 'FC' || msgType === 'FA')) {
-    checkCarousel(carousel, msgType, `${at}carousel`, refuse)
+    checkCarousel(carousel, msgType, `${at}carousel`, issues)
   }
 }
 
@@ -119,26 +120,26 @@ function partPath(part: PartName, content: BubbleContent, at: string): string {
   return `${at}attachment.${part}`
 }
 
-function checkBubbleButtons(content: BubbleContent, at: string, complete: boolean, refuse: Refuse): void {
+function checkBubbleButtons(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const limits = bubbleLimits[content.msgType].buttons
   const nested = content.button === undefined && (at !== '' || content.attachment !== undefined)
   const path = nested ? `${at}attachment.button` : `${at}button`
   const buttons = buttonsOf(content) ?? []
   if (limits === null) {
     if (buttons.length > 0) {
-      refuse(invalidField('A503', path, `msgType ${content.msgType} has its buttons on the cards`))
+      issues.add(invalidField('A503', path, `msgType ${content.msgType} has its buttons on the cards`))
     }
     return
   }
   const most = content.attachment?.coupon === undefined ? limits.most : limits.maxWithCoupon
-  checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path, refuse)
+  checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path, issues)
 }
 
-function checkBubbleCoupon(content: BubbleContent, at: string, refuse: Refuse): void {
+function checkBubbleCoupon(content: BubbleContent, at: string, issues: Issues): void {
   const coupon = content.attachment?.coupon
   if (coupon === undefined) return
   const most = bubbleLimits[content.msgType].couponDescription
   const path = `${at}attachment.coupon`
-  if (most !== null) checkCoupon(coupon, most, path, refuse)
-  else refuse(invalidField('A573', path, `msgType ${content.msgType} has its coupons on the cards`))
+  if (most !== null) checkCoupon(coupon, most, path, issues)
+  else issues.add(invalidField('A573', path, `msgType ${content.msgType} has its coupons on the cards`))
 }

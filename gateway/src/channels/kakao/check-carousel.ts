@@ -1,6 +1,6 @@
 /** Enforces what the type of a carousel demands: A568 where the type refuses a part, A567 for the rest. */
 import { invalidField } from '../../contract/problem.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { checkButtons } from './buttons.ts'
 import type { Card, Carousel, CarouselHead } from './carousel.ts'
 import { isEmpty, limitCount, limitText, requireText, requireValue } from './check.ts'
@@ -9,68 +9,66 @@ import { checkCoupon } from './coupon.ts'
 import { checkImage } from './image.ts'
 import { carouselLimits, type CarouselType } from './limits.ts'
 
-export function checkCarousel(
-  carousel: Carousel,
-  type: CarouselType,
-  path: string,
-  refuse: Refuse = throwProblem,
-): void {
+export function checkCarousel(carousel: Carousel, type: CarouselType, path: string, issues: Issues): void {
   if (carousel.head !== undefined) {
-    if (carouselLimits.byType[type].head) checkHead(carousel.head, `${path}.head`, refuse)
-    else refuse(refused(type, `${path}.head`))
+    if (carouselLimits.byType[type].head) checkHead(carousel.head, `${path}.head`, issues)
+    else issues.add(unexpected(type, `${path}.head`))
   }
-  limitCount(carousel.list.length, carouselLimits.cards, 'A567', `${path}.list`, refuse)
-  for (const [index, card] of carousel.list.entries()) checkCard(card, type, `${path}.list[${index}]`, refuse)
+  limitCount(carousel.list.length, carouselLimits.cards, 'A567', `${path}.list`, issues)
+  for (const [index, card] of carousel.list.entries()) {
+    if (issues.isSettled()) return
+    checkCard(card, type, `${path}.list[${index}]`, issues)
+  }
   if (carousel.tail !== undefined) {
-    requireValue(carousel.tail.urlMobile, 'A567', `${path}.tail.urlMobile`, refuse)
+    requireValue(carousel.tail.urlMobile, 'A567', `${path}.tail.urlMobile`, issues)
   }
 }
 
-function checkHead(head: CarouselHead, path: string, refuse: Refuse): void {
-  requireText(head.header, carouselLimits.head.header, 'A567', `${path}.header`, refuse)
-  requireText(head.content, carouselLimits.head.content, 'A567', `${path}.content`, refuse)
-  requireValue(head.imageUrl, 'A567', `${path}.imageUrl`, refuse)
+function checkHead(head: CarouselHead, path: string, issues: Issues): void {
+  requireText(head.header, carouselLimits.head.header, 'A567', `${path}.header`, issues)
+  requireText(head.content, carouselLimits.head.content, 'A567', `${path}.content`, issues)
+  requireValue(head.imageUrl, 'A567', `${path}.imageUrl`, issues)
   const linked = [head.urlPc, head.schemeAndroid, head.schemeIos].some((link) => !isEmpty(link))
-  if (linked) requireValue(head.urlMobile, 'A567', `${path}.urlMobile`, refuse, 'any other link needs it')
+  if (linked) requireValue(head.urlMobile, 'A567', `${path}.urlMobile`, issues, 'any other link needs it')
 }
 
-function checkCard(card: Card, type: CarouselType, path: string, refuse: Refuse): void {
+function checkCard(card: Card, type: CarouselType, path: string, issues: Issues): void {
   const limits = carouselLimits.byType[type]
   if (limits.words) {
-    requireText(card.header, carouselLimits.header, 'A567', `${path}.header`, refuse)
-    requireText(card.message, carouselLimits.message, 'A567', `${path}.message`, refuse)
+    requireText(card.header, carouselLimits.header, 'A567', `${path}.header`, issues)
+    requireText(card.message, carouselLimits.message, 'A567', `${path}.message`, issues)
   } else {
-    if (!isEmpty(card.header)) refuse(refused(type, `${path}.header`))
-    if (!isEmpty(card.message)) refuse(refused(type, `${path}.message`))
+    if (!isEmpty(card.header)) issues.add(unexpected(type, `${path}.header`))
+    if (!isEmpty(card.message)) issues.add(unexpected(type, `${path}.message`))
   }
   if (limits.additionalContent !== null) {
-    limitText(card.additionalContent, limits.additionalContent, 'A567', `${path}.additionalContent`, refuse)
+    limitText(card.additionalContent, limits.additionalContent, 'A567', `${path}.additionalContent`, issues)
   } else if (!isEmpty(card.additionalContent)) {
-    refuse(refused(type, `${path}.additionalContent`))
+    issues.add(unexpected(type, `${path}.additionalContent`))
   }
-  checkCardAttachment(card.attachment, type, `${path}.attachment`, refuse)
+  checkCardAttachment(card.attachment, type, `${path}.attachment`, issues)
 }
 
 function checkCardAttachment(
   attachment: Card['attachment'],
   type: CarouselType,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
-  checkImage(attachment.image, `${path}.image`, refuse)
-  checkButtons(attachment.button ?? [], carouselLimits.buttons, `${path}.button`, refuse)
+  checkImage(attachment.image, `${path}.image`, issues)
+  checkButtons(attachment.button ?? [], carouselLimits.buttons, `${path}.button`, issues)
   if (attachment.coupon !== undefined) {
-    checkCoupon(attachment.coupon, carouselLimits.couponDescription, `${path}.coupon`, refuse)
+    checkCoupon(attachment.coupon, carouselLimits.couponDescription, `${path}.coupon`, issues)
   }
   const { commerce } = attachment
   if (!carouselLimits.byType[type].commerce) {
-    if (commerce !== undefined) refuse(refused(type, `${path}.commerce`))
+    if (commerce !== undefined) issues.add(unexpected(type, `${path}.commerce`))
   } else if (commerce === undefined) {
-    refuse(invalidField('A568', `${path}.commerce`, `a card of ${type} needs it`))
+    issues.add(invalidField('A568', `${path}.commerce`, `a card of ${type} needs it`))
   } else {
-    checkCommerce(commerce, `${path}.commerce`, refuse)
+    checkCommerce(commerce, `${path}.commerce`, issues)
   }
 }
 
-const refused = (type: CarouselType, path: string) =>
+const unexpected = (type: CarouselType, path: string) =>
   invalidField('A568', path, `msgType ${type} does not take it`)

@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { normaliseText } from '../text/normalise.ts'
 
 export function isEmpty(value: string | undefined): boolean {
@@ -15,11 +15,11 @@ export function requireValue(
   value: string | undefined,
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
   reason?: string,
 ): void {
   if (!isEmpty(value)) return
-  refuse(invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing')))
+  issues.add(invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing')))
 }
 
 export function limitText(
@@ -27,11 +27,11 @@ export function limitText(
   most: number,
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if (value === undefined) return
   const found = normaliseText(value).length
-  if (found > most) refuse(invalidField(code, path, `at most ${most} characters, found ${found}`))
+  if (found > most) issues.add(invalidField(code, path, `at most ${most} characters, found ${found}`))
 }
 
 export function requireText(
@@ -39,10 +39,10 @@ export function requireText(
   most: number,
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
-  requireValue(value, code, path, refuse)
-  limitText(value, most, code, path, refuse)
+  requireValue(value, code, path, issues)
+  limitText(value, most, code, path, issues)
 }
 
 export function limitCount(
@@ -50,10 +50,10 @@ export function limitCount(
   range: { readonly fewest?: number; readonly most: number },
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   const { fewest = 0, most } = range
   if (found >= fewest && found <= most) return
   const allowed = fewest === 0 ? `at most ${most}` : `${fewest} to ${most}`
-  refuse(invalidField(code, path, `${allowed} are allowed, found ${found}`))
+  issues.add(invalidField(code, path, `${allowed} are allowed, found ${found}`))
 }

@@ -5,7 +5,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { requireText } from './check.ts'
 import { commerceLimits } from './limits.ts'
 
@@ -25,26 +25,26 @@ export const Commerce = Type.Object(
 
 export type Commerce = Static<typeof Commerce>
 
-export function checkCommerce(commerce: Commerce, path: string, refuse: Refuse = throwProblem): void {
-  requireText(commerce.title, commerceLimits.title, 'A573', `${path}.title`, refuse)
-  checkRange(commerce.regularPrice, commerceLimits.price, `${path}.regularPrice`, refuse)
-  checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`, refuse)
-  checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`, refuse)
-  checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`, refuse)
+export function checkCommerce(commerce: Commerce, path: string, issues: Issues): void {
+  requireText(commerce.title, commerceLimits.title, 'A573', `${path}.title`, issues)
+  checkRange(commerce.regularPrice, commerceLimits.price, `${path}.regularPrice`, issues)
+  checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`, issues)
+  checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`, issues)
+  checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`, issues)
   const { discountPrice, discountRate, discountFixed } = priced(commerce)
   const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
   if (discountPrice !== undefined && taken !== 1) {
     const reason = `with discountPrice exactly one of discountRate and discountFixed is wanted, found ${taken}`
-    refuse(invalidField('A573', path, reason))
+    issues.add(invalidField('A573', path, reason))
   }
   if (discountPrice === undefined && taken > 0) {
-    refuse(invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it'))
+    issues.add(invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it'))
   }
 }
 
-function checkRange(amount: number | undefined, most: number, path: string, refuse: Refuse): void {
+function checkRange(amount: number | undefined, most: number, path: string, issues: Issues): void {
   if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= most)) return
-  refuse(invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`))
+  issues.add(invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`))
 }
 
 /** The price without the zeros that stand for nothing. */

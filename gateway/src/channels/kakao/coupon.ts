@@ -1,7 +1,7 @@
 /** The coupon at the bottom of a bubble or card. Its title has five fixed forms, the provider shows no other. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { linkFields } from './actions.ts'
 import { requireText, requireValue } from './check.ts'
@@ -31,18 +31,13 @@ const titleForms: readonly RegExp[] = [
   /^.{1,7} UP(?: 쿠폰)?$/,
 ]
 
-export function checkCoupon(
-  coupon: Coupon,
-  descriptionMost: number,
-  path: string,
-  refuse: Refuse = throwProblem,
-): void {
-  requireValue(coupon.title, 'A573', `${path}.title`, refuse)
+export function checkCoupon(coupon: Coupon, descriptionMost: number, path: string, issues: Issues): void {
+  requireValue(coupon.title, 'A573', `${path}.title`, issues)
   const title = normaliseText(coupon.title)
   if (title !== '' && !titleForms.some((form) => form.test(title))) {
     const forms = "'1000원 할인 쿠폰', '10% 할인 쿠폰', '배송비 할인 쿠폰', '(up to 7 characters) 무료 쿠폰'"
     const reason = `one of ${forms} and '(up to 7 characters) UP 쿠폰' is wanted, found '${title}'`
-    refuse(invalidField('A573', `${path}.title`, reason))
+    issues.add(invalidField('A573', `${path}.title`, reason))
   }
-  requireText(coupon.description, descriptionMost, 'A573', `${path}.description`, refuse)
+  requireText(coupon.description, descriptionMost, 'A573', `${path}.description`, issues)
 }

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
+import { requireValid } from '../issues.ts'
 import { checkFallback, Fallback, fallbackChannel, toFallbackStep } from './fallback.ts'
 import { fits, refused } from '../../../test/support/kakao.ts'
 
 const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
 const mms: Fallback = { ...sms, type: 'MMS' }
-const check = (fallback: Fallback) => () => checkFallback(fallback, 'fallback.')
+const check = (fallback: Fallback) => () =>
+  requireValid((issues) => checkFallback(fallback, 'fallback.', issues))
 
 test('fallback.text as SMS: takes 90 bytes, refuses 91 with A329 and names the bytes', () => {
   check({ ...sms, text: '가'.repeat(45) })()

@@ -8,7 +8,7 @@ import type { FieldCodes } from '../../contract/result-codes.ts'
 import { checkSender, numberField, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { fallbackLimits } from './limits.ts'
 import { pick } from './submission.ts'
@@ -46,23 +46,23 @@ export const fallbackCodes: FieldCodes = {
 }
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string, refuse: Refuse = throwProblem): void {
-  checkSender(fallback.from, at, refuse)
-  checkFallbackText(fallback, `${at}text`, refuse)
-  if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, refuse)
-  checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, refuse)
+export function checkFallback(fallback: Fallback, at: string, issues: Issues): void {
+  checkSender(fallback.from, at, issues)
+  checkFallbackText(fallback, `${at}text`, issues)
+  if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, issues)
+  checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, issues)
   if (fallback.type === 'SMS' && fallback.fileKey !== undefined && fallback.fileKey.length > 0) {
-    refuse(invalidField('A312', `${at}type`, 'SMS carries no files: MMS is wanted with fileKey'))
+    issues.add(invalidField('A312', `${at}type`, 'SMS carries no files: MMS is wanted with fileKey'))
   }
 }
 
-function checkFallbackText({ type, text }: Fallback, path: string, refuse: Refuse): void {
-  if (text === '') refuse(invalidField('A314', path, 'it is empty'))
-  limitBytes(text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, refuse)
+function checkFallbackText({ type, text }: Fallback, path: string, issues: Issues): void {
+  if (text === '') issues.add(invalidField('A314', path, 'it is empty'))
+  limitBytes(text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   const bytes = bytesOf(text) ?? 0
   if (type === 'SMS' && bytes > fallbackLimits.smsTextBytes && bytes <= mmsLimits.textBytes) {
     const reason = `at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
-    refuse(invalidField('A329', path, reason))
+    issues.add(invalidField('A329', path, reason))
   }
 }
 

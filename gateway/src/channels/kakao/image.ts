@@ -1,6 +1,6 @@
 /** The image of a bubble or card: an address that the upload gave back. */
 import { Type, type Static } from 'typebox'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { requireValue } from './check.ts'
 
 export const Image = Type.Object(
@@ -21,6 +21,6 @@ export interface ImageReference {
   readonly path: string
 }
 
-export function checkImage(image: Image, path: string, refuse: Refuse): void {
-  requireValue(image.imgUrl, 'A513', `${path}.imgUrl`, refuse)
+export function checkImage(image: Image, path: string, issues: Issues): void {
+  requireValue(image.imgUrl, 'A513', `${path}.imgUrl`, issues)
 }

@@ -1,6 +1,7 @@
 /** Coupons, products, videos and wide item lists: both sides of each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requireValid } from '../issues.ts'
 import { checkCommerce, Commerce, priced } from './commerce.ts'
 import { checkCoupon, type Coupon } from './coupon.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
@@ -10,7 +11,7 @@ import { checkWideItems, wideItemImages, type WideItems } from './wide-items.ts'
 const coupon =
   (title: string, description = 'today') =>
   () => {
-    checkCoupon({ title, description } satisfies Coupon, 12, 'coupon')
+    requireValid((issues) => checkCoupon({ title, description } satisfies Coupon, 12, 'coupon', issues))
   }
 
 test('coupon.title: takes the five fixed forms and no other', () => {
@@ -50,7 +51,8 @@ test('coupon.description: takes as many characters as the bubble allows and not 
 })
 
 const product: Commerce = { title: 'shoe', regularPrice: 1_000 }
-const commerce = (changes: Partial<Commerce>) => () => checkCommerce({ ...product, ...changes }, 'commerce')
+const commerce = (changes: Partial<Commerce>) => () =>
+  requireValid((issues) => checkCommerce({ ...product, ...changes }, 'commerce', issues))
 
 test('commerce.title: takes 30 characters, refuses 31', () => {
   commerce({ title: letters(30) })()
@@ -104,7 +106,7 @@ test('video: an address of Kakao TV, 500 characters at most, its thumbnail too',
   const video =
     (videoUrl: string, thumbnailUrl = tv) =>
     () =>
-      checkVideo({ videoUrl, thumbnailUrl }, 'video')
+      requireValid((issues) => checkVideo({ videoUrl, thumbnailUrl }, 'video', issues))
   video(tv.padEnd(500, '1'), tv.padEnd(500, '1'))()
   assert.throws(video(tv.padEnd(501, '1')), refused('A573', 'video.videoUrl', /found 501/))
   assert.throws(video(tv, tv.padEnd(501, '1')), refused('A573', 'video.thumbnailUrl', /found 501/))
@@ -117,27 +119,39 @@ const item = (title: string) => ({ title, imgUrl: 'https://img/1', urlMobile: 'h
 const items = (...titles: readonly string[]): WideItems => ({ list: titles.map(item) })
 
 test('FL item.list: takes 3 and 4 items, refuses 2 and 5 with A521', () => {
-  checkWideItems(items('a', 'b', 'c'), 'item')
-  checkWideItems(items('a', 'b', 'c', 'd'), 'item')
+  requireValid((issues) => checkWideItems(items('a', 'b', 'c'), 'item', issues))
+  requireValid((issues) => checkWideItems(items('a', 'b', 'c', 'd'), 'item', issues))
   assert.throws(
-    () => checkWideItems(items('a', 'b'), 'item'),
+    () => requireValid((issues) => checkWideItems(items('a', 'b'), 'item', issues)),
     refused('A521', 'item.list', /3 to 4.*found 2/),
   )
-  assert.throws(() => checkWideItems(items('a', 'b', 'c', 'd', 'e'), 'item'), refused('A521', 'item.list'))
+  assert.throws(
+    () => requireValid((issues) => checkWideItems(items('a', 'b', 'c', 'd', 'e'), 'item', issues)),
+    refused('A521', 'item.list'),
+  )
 })
 
 test('FL item title: 25 characters for the first, 30 for the others', () => {
-  checkWideItems(items(letters(25), letters(30), letters(30)), 'item')
+  requireValid((issues) => checkWideItems(items(letters(25), letters(30), letters(30)), 'item', issues))
   const first = items(letters(26), 'b', 'c')
-  assert.throws(() => checkWideItems(first, 'item'), refused('A521', 'item.list[0].title', /most 25.*26/))
+  assert.throws(
+    () => requireValid((issues) => checkWideItems(first, 'item', issues)),
+    refused('A521', 'item.list[0].title', /most 25.*26/),
+  )
   const second = items('a', letters(31), 'c')
-  assert.throws(() => checkWideItems(second, 'item'), refused('A521', 'item.list[1].title', /most 30.*31/))
+  assert.throws(
+    () => requireValid((issues) => checkWideItems(second, 'item', issues)),
+    refused('A521', 'item.list[1].title', /most 30.*31/),
+  )
 })
 
 test('FL item: image and address of each are needed, and the images are named', () => {
   for (const field of ['imgUrl', 'urlMobile'] as const) {
     const list = [item('a'), { ...item('b'), [field]: '' }, item('c')]
-    assert.throws(() => checkWideItems({ list }, 'item'), refused('A521', `item.list[1].${field}`))
+    assert.throws(
+      () => requireValid((issues) => checkWideItems({ list }, 'item', issues)),
+      refused('A521', `item.list[1].${field}`),
+    )
   }
   assert.deepEqual(wideItemImages(items('a'), 'item'), [
     { key: 'https://img/1', path: 'item.list[0].imgUrl' },

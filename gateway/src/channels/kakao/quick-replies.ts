@@ -1,6 +1,6 @@
 /** Quick replies: chips under an alimtalk. */
 import { Type, type Static } from 'typebox'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { chatFields, checkAction, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
 import { quickReplyLimits } from './limits.ts'
@@ -20,15 +20,12 @@ export const QuickReply = Type.Object(
 
 export type QuickReply = Static<typeof QuickReply>
 
-export function checkQuickReplies(
-  replies: readonly QuickReply[],
-  path: string,
-  refuse: Refuse = throwProblem,
-): void {
-  limitCount(replies.length, quickReplyLimits, 'A562', path, refuse)
+export function checkQuickReplies(replies: readonly QuickReply[], path: string, issues: Issues): void {
+  limitCount(replies.length, quickReplyLimits, 'A562', path, issues)
   for (const [index, reply] of replies.entries()) {
+    if (issues.isSettled()) return
     const at = `${path}[${index}]`
-    requireText(reply.name, quickReplyLimits.name, 'A564', `${at}.name`, refuse)
-    checkAction(reply, 'A562', at, refuse)
+    requireText(reply.name, quickReplyLimits.name, 'A564', `${at}.name`, issues)
+    checkAction(reply, 'A562', at, issues)
   }
 }

@@ -1,7 +1,7 @@
 /** The video of a premium bubble. Only addresses of Kakao TV play there. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { limitText, requireText } from './check.ts'
 import { videoLimits } from './limits.ts'
 
@@ -20,12 +20,12 @@ export const Video = Type.Object(
 
 export type Video = Static<typeof Video>
 
-export function checkVideo(video: Video, path: string, refuse: Refuse = throwProblem): void {
-  requireText(video.videoUrl, videoLimits.videoUrl, 'A573', `${path}.videoUrl`, refuse)
+export function checkVideo(video: Video, path: string, issues: Issues): void {
+  requireText(video.videoUrl, videoLimits.videoUrl, 'A573', `${path}.videoUrl`, issues)
   const host = URL.canParse(video.videoUrl) ? new URL(video.videoUrl).hostname : ''
   if (video.videoUrl !== '' && host !== 'tv.kakao.com' && !host.endsWith('-tv.kakao.com')) {
     const reason = `an address of Kakao TV (https://tv.kakao.com/...) is wanted, found '${video.videoUrl}'`
-    refuse(invalidField('A573', `${path}.videoUrl`, reason))
+    issues.add(invalidField('A573', `${path}.videoUrl`, reason))
   }
-  limitText(video.thumbnailUrl, videoLimits.thumbnailUrl, 'A573', `${path}.thumbnailUrl`, refuse)
+  limitText(video.thumbnailUrl, videoLimits.thumbnailUrl, 'A573', `${path}.thumbnailUrl`, issues)
 }

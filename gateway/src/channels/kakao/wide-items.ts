@@ -1,6 +1,6 @@
 /** The item list of a wide list bubble (FL); the first item is the large one and has the shorter title. */
 import { Type, type Static } from 'typebox'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { linkFields } from './actions.ts'
 import { limitCount, requireText, requireValue } from './check.ts'
 import type { ImageReference } from './image.ts'
@@ -31,14 +31,15 @@ export const WideItems = Type.Object(
 
 export type WideItems = Static<typeof WideItems>
 
-export function checkWideItems(items: WideItems, path: string, refuse: Refuse = throwProblem): void {
-  limitCount(items.list.length, wideItemLimits.items, 'A521', `${path}.list`, refuse)
+export function checkWideItems(items: WideItems, path: string, issues: Issues): void {
+  limitCount(items.list.length, wideItemLimits.items, 'A521', `${path}.list`, issues)
   for (const [index, item] of items.list.entries()) {
+    if (issues.isSettled()) return
     const at = `${path}.list[${index}]`
     const titleMost = index === 0 ? wideItemLimits.firstTitle : wideItemLimits.title
-    requireText(item.title, titleMost, 'A521', `${at}.title`, refuse)
-    requireValue(item.imgUrl, 'A521', `${at}.imgUrl`, refuse)
-    requireValue(item.urlMobile, 'A521', `${at}.urlMobile`, refuse)
+    requireText(item.title, titleMost, 'A521', `${at}.title`, issues)
+    requireValue(item.imgUrl, 'A521', `${at}.imgUrl`, issues)
+    requireValue(item.urlMobile, 'A521', `${at}.urlMobile`, issues)
   }
 }
 

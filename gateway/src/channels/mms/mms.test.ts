@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { fits, refused } from '../../../test/support/kakao.ts'
+import { requireValid } from '../issues.ts'
 import { channels } from '../registry.ts'
 import {
   checkContent,
@@ -18,7 +19,8 @@ import {
 
 const content: Content = { from: '0234567890', text: 'hello' }
 const at = 'messageFlow[1].mms.'
-const check = (changes: Partial<Content>) => () => checkContent({ ...content, ...changes }, at)
+const check = (changes: Partial<Content>) => () =>
+  requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
 
 for (const [what, unit, count] of [
   ['2000 letters', 'a', 2_000],
@@ -75,7 +77,8 @@ test('MMS from: refuses what is no sender number with A302', () => {
 })
 
 test('MMS ttl: takes 1 to 259200 seconds as digits, refuses the rest with A304', () => {
-  const step = (ttl: string) => () => channels.mms.step({ ...content, ttl }, at)
+  const step = (ttl: string) => () =>
+    requireValid((issues) => channels.mms.step({ ...content, ttl }, at, issues))
   for (const ttl of ['1', '86400', '259200']) assert.equal(step(ttl)().ttlSeconds, Number(ttl))
   for (const ttl of ['0', '259201', '', '-1', '1.5', '1e3', ' 60', 'day', '9999999999']) {
     assert.throws(step(ttl), refused('A304', `${at}ttl`, /1 to 259200/))

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { checkSender, numberField, originCidField, refField } from '../fields.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { limitBytes } from '../text/bytes.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { mmsLimits } from './limits.ts'
@@ -50,12 +50,12 @@ export const fieldCodes: FieldCodes = {
 }
 
 /** All but ttl, which every rich channel has. */
-export function checkContent(content: Content, at: string, refuse: Refuse = throwProblem): void {
-  checkSender(content.from, at, refuse)
-  if (content.text === '') refuse(invalidField('A303', `${at}text`, 'it is empty'))
-  limitBytes(content.text, `${at}text`, textLimit, refuse)
-  if (content.title !== undefined) limitBytes(content.title, `${at}title`, titleLimit, refuse)
-  checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, refuse)
+export function checkContent(content: Content, at: string, issues: Issues): void {
+  checkSender(content.from, at, issues)
+  if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'it is empty'))
+  limitBytes(content.text, `${at}text`, textLimit, issues)
+  if (content.title !== undefined) limitBytes(content.title, `${at}title`, titleLimit, issues)
+  checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, issues)
 }
 
 const textLimit = { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const
@@ -68,15 +68,16 @@ export function checkFileKeys(
   keys: readonly string[] | undefined,
   tooMany: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if (keys === undefined) return
   if (keys.length > mmsLimits.files) {
-    refuse(invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`))
+    issues.add(invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`))
   }
-  keys.forEach((key, index) => {
-    if (key === '') refuse(invalidField('A217', `${path}[${index}]`, 'it is empty'))
-  })
+  for (const [index, key] of keys.entries()) {
+    if (issues.isSettled()) return
+    if (key === '') issues.add(invalidField('A217', `${path}[${index}]`, 'it is empty'))
+  }
 }
 
 export function msgTypeOf(content: Content): 'LM' | 'MM' {

@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
 import type { Button } from './schema.ts'
 import { isAddress, isDegrees, isPhone, isTime, isWebAddress, lengthOf } from './values.ts'
@@ -18,27 +18,32 @@ export function checkButtons(
   buttons: readonly Button[],
   limits: ButtonLimits,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if (buttons.length > limits.buttonsPerCard) {
     const reason = `at most ${limits.buttonsPerCard} on this card, found ${buttons.length}`
-    refuse(invalidField('A406', path, reason))
+    issues.add(invalidField('A406', path, reason))
   }
-  for (const [index, button] of buttons.entries()) checkButton(button, limits, `${path}[${index}]`, refuse)
+  for (const [index, button] of buttons.entries()) {
+    if (issues.isSettled()) return
+    checkButton(button, limits, `${path}[${index}]`, issues)
+  }
 }
 
-function checkButton(button: Button, limits: ButtonLimits, path: string, refuse: Refuse): void {
-  checkLabel(button.name, limits, 'A427', `${path}.name`, refuse)
+function checkButton(button: Button, limits: ButtonLimits, path: string, issues: Issues): void {
+  checkLabel(button.name, limits, 'A427', `${path}.name`, issues)
   const row: ButtonRow = buttonRows[button.type]
   for (const name of buttonFields) {
     const value = button[name]
     const rule = row.fields[name]
     const reason = wrongField(button.type, row, name, value === '' ? undefined : value, rule)
-    if (reason !== null) refuse(invalidField(row.code, `${path}.${name}`, reason))
+    if (reason !== null) issues.add(invalidField(row.code, `${path}.${name}`, reason))
   }
   const { startTime, endTime } = button
   if (startTime !== undefined && endTime !== undefined && Date.parse(endTime) < Date.parse(startTime)) {
-    refuse(invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`))
+    issues.add(
+      invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`),
+    )
   }
 }
 
@@ -60,11 +65,11 @@ export function checkLabel(
   limits: ButtonLimits,
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   const length = lengthOf(label)
   if (length === 0 || length > limits.buttonLabel) {
-    refuse(invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`))
+    issues.add(invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`))
   }
 }
 

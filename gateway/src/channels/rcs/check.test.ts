@@ -1,5 +1,6 @@
 /** POST /v1/send/rcs: the two styles, the three kinds of content, advertisement, templates. */
 import { test } from 'node:test'
+import { requireValid } from '../issues.ts'
 import type { Entry } from './entry.ts'
 import { formats } from './formats.ts'
 import { templateLimits, type TemplateKind } from './limits.ts'
@@ -145,9 +146,9 @@ test('RCS template of unknown kind: the loosest limits of any kind', () => {
 const kinds = Object.keys(templateLimits) as TemplateKind[]
 for (const kind of kinds) {
   const { title, text, subContents, images, buttonsPerCard } = templateLimits[kind]
-  const passes = (entry: Entry) => checkTemplate(kind, entry, '')
+  const passes = (entry: Entry) => requireValid((issues) => checkTemplate(kind, entry, '', issues))
   const fails = (entry: Entry, code: string, path: string) =>
-    throwsProblem(() => checkTemplate(kind, entry, 'x.'), code, `x.${path}`)
+    throwsProblem(() => requireValid((issues) => checkTemplate(kind, entry, 'x.', issues)), code, `x.${path}`)
 
   test(`RCS ${kind} template: title ${title}, text ${text} over all words, in either style`, () => {
     const fields = {

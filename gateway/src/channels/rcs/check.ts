@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import { checkSender } from '../fields.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { checkCarousel, checkStandalone } from './cards.ts'
 import type { Entry } from './entry.ts'
 import { checkBody, checkCardButtons } from './expert.ts'
@@ -15,24 +15,26 @@ import { checkTemplateFields } from './template.ts'
 import { checkLength } from './values.ts'
 
 /** `at` is what stands before a field's name in errors: '' or 'messageFlow[1].rcs.'. */
-export function checkContent(entry: Entry, at: string, refuse: Refuse = throwProblem): void {
-  checkSender(entry.from, at, refuse)
+export function checkContent(entry: Entry, at: string, issues: Issues): void {
+  checkSender(entry.from, at, issues)
   const format = formatOf(entry.formatId)
   const { content, body, buttons } = entry
   if ((content === undefined) === (body === undefined)) {
     const found = content === undefined ? 'neither' : 'both'
-    refuse(invalidField('A415', `${at}content`, `exactly one of content and body is wanted, found ${found}`))
+    issues.add(
+      invalidField('A415', `${at}content`, `exactly one of content and body is wanted, found ${found}`),
+    )
   }
   if (body !== undefined) {
-    checkBody(body, format, `${at}body`, refuse)
-    checkCardButtons(buttons ?? [], format ?? loosestTemplate, `${at}buttons`, refuse)
+    checkBody(body, format, `${at}body`, issues)
+    checkCardButtons(buttons ?? [], format ?? loosestTemplate, `${at}buttons`, issues)
   } else if (buttons !== undefined) {
     const reason = 'only with body; with content, buttons are in its cards'
-    refuse(invalidField('A425', `${at}buttons`, reason))
+    issues.add(invalidField('A425', `${at}buttons`, reason))
   }
-  if (content !== undefined) checkSimple(content, entry.formatId, format, at, refuse)
-  checkSize(entry, at, refuse)
-  checkAdvertisement(entry, at, refuse)
+  if (content !== undefined) checkSimple(content, entry.formatId, format, at, issues)
+  checkSize(entry, at, issues)
+  checkAdvertisement(entry, at, issues)
 }
 
 function checkSimple(
@@ -40,7 +42,7 @@ function checkSimple(
   formatId: string,
   format: Format | null,
   at: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   const { standalone, carousel, template } = content
   const kinds = Object.entries({ standalone, carousel, template }).filter(([, value]) => value !== undefined)
@@ -48,35 +50,35 @@ function checkSimple(
   if (kinds.length !== 1 || kind === undefined) {
     const found = kinds.length === 0 ? 'none' : kinds.map(([name]) => name).join(' and ')
     const reason = `exactly one of standalone, carousel and template is wanted, found ${found}`
-    refuse(invalidField('A415', `${at}content`, reason))
+    issues.add(invalidField('A415', `${at}content`, reason))
     return
   }
   if (format === null && kind !== 'template') {
     const reason = `no format for ${kind} has the ID '${formatId}', and a template ID needs content.template`
-    refuse(invalidField('A404', `${at}formatId`, reason))
+    issues.add(invalidField('A404', `${at}formatId`, reason))
   }
   if (format !== null && kind !== format.kind) {
     // Its limits are those of another kind: nothing more can be said.
-    refuse(invalidField('A415', `${at}content`, `${format.id} takes ${format.kind}, found ${kind}`))
+    issues.add(invalidField('A415', `${at}content`, `${format.id} takes ${format.kind}, found ${kind}`))
     return
   }
   const path = `${at}content.${kind}`
-  if (template !== undefined) checkTemplateFields(template, loosestTemplate, path, refuse)
+  if (template !== undefined) checkTemplateFields(template, loosestTemplate, path, issues)
   if (format === null) return
-  if (standalone !== undefined) checkStandalone(standalone, format, path, refuse)
-  if (carousel !== undefined) checkCarousel(carousel, format, path, refuse)
+  if (standalone !== undefined) checkStandalone(standalone, format, path, issues)
+  if (carousel !== undefined) checkCarousel(carousel, format, path, issues)
 }
 
-function checkSize(entry: Entry, at: string, refuse: Refuse): void {
+function checkSize(entry: Entry, at: string, issues: Issues): void {
   const bytes = Buffer.byteLength(JSON.stringify(toBody(entry)))
   if (bytes <= maxBodyBytes) return
   const [code, path] = entry.body === undefined ? (['A415', 'content'] as const) : (['A425', 'body'] as const)
-  refuse(invalidField(code, `${at}${path}`, `at most ${maxBodyBytes} bytes of JSON, found ${bytes}`))
+  issues.add(invalidField(code, `${at}${path}`, `at most ${maxBodyBytes} bytes of JSON, found ${bytes}`))
 }
 
-function checkAdvertisement({ header, footer }: Entry, at: string, refuse: Refuse): void {
+function checkAdvertisement({ header, footer }: Entry, at: string, issues: Issues): void {
   if (header === '1' && (footer === undefined || footer === '')) {
-    refuse(invalidField('A412', `${at}footer`, "an opt-out number is wanted when header is '1'"))
+    issues.add(invalidField('A412', `${at}footer`, "an opt-out number is wanted when header is '1'"))
   }
-  checkLength(footer, maxFooterLength, 'A412', `${at}footer`, refuse)
+  checkLength(footer, maxFooterLength, 'A412', `${at}footer`, issues)
 }

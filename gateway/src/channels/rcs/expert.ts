@@ -4,7 +4,7 @@
  * release of ours.
  */
 import { invalidField } from '../../contract/problem.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
 import type { Body, CardButtons } from './schema.ts'
@@ -16,41 +16,44 @@ const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
 const subKey = /^sub(?:Title|Desc|Media|MediaUrl)([1-9]\d*)$/
 
 /** `format` is null for an issued template ID, whose limits are those of its kind. */
-export function checkBody(body: Body, format: Format | null, path: string, refuse: Refuse): void {
+export function checkBody(body: Body, format: Format | null, path: string, issues: Issues): void {
   let total = 0
   for (const [key, value] of Object.entries(body)) {
+    if (issues.isSettled()) return
     const at = `${path}.${key}`
     if (typeof value !== 'string') {
       // What is counted must be countable; other keys may be objects.
-      if (cardKey.test(key)) refuse(invalidField('A425', at, 'a text is wanted, found an object'))
+      if (cardKey.test(key)) issues.add(invalidField('A425', at, 'a text is wanted, found an object'))
       continue
     }
     if (/^(media|subMedia)\d*$/.test(key) && value !== '' && mediaIn(value) === null) {
       const reason = `${mediaScheme}… as the upload answered is wanted, found '${value}'`
-      refuse(invalidField('A425', at, reason))
+      issues.add(invalidField('A425', at, reason))
     }
     const sub = subKey.exec(key)?.[1]
     if (format !== null && sub !== undefined && value !== '' && Number(sub) > format.subContents) {
       const reason = `${format.id} has ${format.subContents} sub-infos, found a field of number ${sub}`
-      refuse(invalidField('A425', at, reason))
+      issues.add(invalidField('A425', at, reason))
       continue
     }
     const [, name, card] = cardKey.exec(key) ?? []
     if (format === null || name === undefined) continue
     if (card !== undefined && Number(card) > format.cards) {
       const reason = `${format.id} has ${format.cards} cards, found a field of card ${card}`
-      refuse(invalidField('A417', at, reason))
+      issues.add(invalidField('A417', at, reason))
       continue
     }
     if (value !== '' && hasNone(format, name)) {
-      refuse(invalidField('A425', at, `${format.id} has no ${name}`))
+      issues.add(invalidField('A425', at, `${format.id} has no ${name}`))
       continue
     }
-    if (name === 'title') checkLength(value, format.title, 'A425', at, refuse)
+    if (name === 'title') checkLength(value, format.title, 'A425', at, issues)
     if (name === 'description') {
       total += lengthOf(value)
       if (total > format.text) {
-        refuse(invalidField('A328', at, `at most ${format.text} characters over all cards, found ${total}`))
+        issues.add(
+          invalidField('A328', at, `at most ${format.text} characters over all cards, found ${total}`),
+        )
       }
     }
   }
@@ -85,19 +88,21 @@ export function checkCardButtons(
   buttons: readonly CardButtons[],
   limits: CardLimits,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if (buttons.length > limits.cards) {
     const reason = `one element for each of ${limits.cards} cards, found ${buttons.length}`
-    refuse(invalidField('A406', path, reason))
+    issues.add(invalidField('A406', path, reason))
   }
   for (const [card, { suggestions = [] }] of buttons.entries()) {
+    if (issues.isSettled()) return
     const at = `${path}[${card}].suggestions`
     if (suggestions.length > limits.buttonsPerCard) {
-      refuse(invalidField('A406', at, `at most ${limits.buttonsPerCard}, found ${suggestions.length}`))
+      issues.add(invalidField('A406', at, `at most ${limits.buttonsPerCard}, found ${suggestions.length}`))
     }
     for (const [index, suggestion] of suggestions.entries()) {
-      checkSuggestion(suggestion, limits, `${at}[${index}]`, refuse)
+      if (issues.isSettled()) return
+      checkSuggestion(suggestion, limits, `${at}[${index}]`, issues)
     }
   }
 }
@@ -108,24 +113,24 @@ function checkSuggestion(
   { action, reply }: Suggestion,
   limits: CardLimits,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if ((action === undefined) === (reply === undefined)) {
-    refuse(invalidField('A406', path, 'exactly one of action and reply is wanted'))
+    issues.add(invalidField('A406', path, 'exactly one of action and reply is wanted'))
   }
-  if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`, refuse)
+  if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`, issues)
   if (action === undefined) return
-  checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`, refuse)
+  checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`, issues)
   const given = Object.keys(action).filter((key) => actions.includes(key))
   if (given.length !== 1) {
     const reason = `exactly one of ${actions.join(', ')} is wanted, found ${given.join(', ') || 'none'}`
-    refuse(invalidField('A426', `${path}.action`, reason))
+    issues.add(invalidField('A426', `${path}.action`, reason))
     return
   }
   const { urlAction } = action as { urlAction?: { openUrl?: { url?: unknown } } | null }
   if (given[0] !== 'urlAction') return
   const url = urlAction?.openUrl?.url
   if (typeof url !== 'string' || url === '') {
-    refuse(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'the address to open is wanted'))
+    issues.add(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'the address to open is wanted'))
   }
 }

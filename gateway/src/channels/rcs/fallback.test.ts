@@ -3,15 +3,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
+import { requireValid } from '../issues.ts'
 import { countCp949Bytes } from '../text/cp949.ts'
 import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
 
 const least: Fallback = { type: 'MMS', text: '안녕' }
 const takes = (change: Partial<Fallback>) =>
-  assert.doesNotThrow(() => checkFallback({ ...least, ...change }, 'fallback.'))
+  assert.doesNotThrow(() =>
+    requireValid((issues) => checkFallback({ ...least, ...change }, 'fallback.', issues)),
+  )
 const refuses = (change: Partial<Fallback>, code: string, field: string, reason?: RegExp) =>
-  throwsProblem(() => checkFallback({ ...least, ...change }, 'fallback.'), code, `fallback.${field}`, reason)
+  throwsProblem(
+    () => requireValid((issues) => checkFallback({ ...least, ...change }, 'fallback.', issues)),
+    code,
+    `fallback.${field}`,
+    reason,
+  )
 
 test('RCS fallback type: SMS or MMS; type and text are required', () => {
   assert.ok(Value.Check(Fallback, least) && Value.Check(Fallback, { ...least, type: 'SMS' }))

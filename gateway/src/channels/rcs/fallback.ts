@@ -7,7 +7,7 @@ import { invalidField } from '../../contract/problem.ts'
 import { checkSender, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
 
@@ -27,13 +27,13 @@ export const Fallback = Type.Object(
 export type Fallback = Static<typeof Fallback>
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string, refuse: Refuse = throwProblem): void {
+export function checkFallback(fallback: Fallback, at: string, issues: Issues): void {
   const { from, text, title, fileKey } = fallback
-  if (from !== undefined) checkSender(from, at, refuse)
-  if (text === '') refuse(invalidField('A314', `${at}text`, 'a text is wanted'))
-  limitBytes(text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, refuse)
-  if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, refuse)
-  checkFileKeys(fileKey, 'A317', `${at}fileKey`, refuse)
+  if (from !== undefined) checkSender(from, at, issues)
+  if (text === '') issues.add(invalidField('A314', `${at}text`, 'a text is wanted'))
+  limitBytes(text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
+  if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, issues)
+  checkFileKeys(fileKey, 'A317', `${at}fileKey`, issues)
 }
 
 /** An SMS that does not fit one goes as MMS rather than be cut or lose its images. */

@@ -3,7 +3,7 @@
  * checked by the loosest limits; `checkTemplate` is for whoever knows the kind.
  */
 import { invalidField } from '../../contract/problem.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { checkSubContents } from './cards.ts'
 import type { Entry } from './entry.ts'
 import { checkCardButtons } from './expert.ts'
@@ -12,48 +12,44 @@ import type { SubContent } from './schema.ts'
 import { checkLength, isAddress, isLanding, lengthOf, mediaIn } from './values.ts'
 
 /** `entry` and `at` as for checkContent, which comes first: this adds the limits of the kind. */
-export function checkTemplate(
-  kind: TemplateKind,
-  entry: Entry,
-  at: string,
-  refuse: Refuse = throwProblem,
-): void {
+export function checkTemplate(kind: TemplateKind, entry: Entry, at: string, issues: Issues): void {
   const limits: TemplateLimits = templateLimits[kind]
   const { content, body, buttons } = entry
   if (content?.template !== undefined) {
-    checkTemplateFields(content.template, limits, `${at}content.template`, refuse, `a ${kind} template`)
+    checkTemplateFields(content.template, limits, `${at}content.template`, issues, `a ${kind} template`)
   }
-  if (body !== undefined) checkTemplateFields(body, limits, `${at}body`, refuse, `a ${kind} template`)
-  if (buttons !== undefined) checkCardButtons(buttons, limits, `${at}buttons`, refuse)
+  if (body !== undefined) checkTemplateFields(body, limits, `${at}body`, issues, `a ${kind} template`)
+  if (buttons !== undefined) checkCardButtons(buttons, limits, `${at}buttons`, issues)
 }
 
 export function checkTemplateFields(
   fields: Readonly<Record<string, unknown>>,
   limits: TemplateLimits,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
   whose = 'a template',
 ): void {
   let total = 0
   for (const [key, value] of Object.entries(fields)) {
+    if (issues.isSettled()) return
     const at = `${path}.${key}`
     if (typeof value !== 'string') continue
     if (key === 'title') {
-      if (limits.title > 0) checkLength(value, limits.title, 'A415', at, refuse)
-      else if (value !== '') refuse(invalidField('A415', at, `${whose} has no title`))
+      if (limits.title > 0) checkLength(value, limits.title, 'A415', at, issues)
+      else if (value !== '') issues.add(invalidField('A415', at, `${whose} has no title`))
     } else if (mediaIn(value) !== null) {
-      if (limits.images.length === 0) refuse(invalidField('A415', at, `${whose} has no image`))
+      if (limits.images.length === 0) issues.add(invalidField('A415', at, `${whose} has no image`))
     } else if (isWords(key, value)) {
       total += lengthOf(value)
       if (total > limits.text) {
         const reason = `at most ${limits.text} characters over all words of ${whose}, found ${total}`
-        refuse(invalidField('A328', at, reason))
+        issues.add(invalidField('A328', at, reason))
       }
     }
   }
   const { subContent } = fields
   if (Array.isArray(subContent)) {
-    checkSubContents(subContent as SubContent[], limits, `${path}.subContent`, refuse)
+    checkSubContents(subContent as SubContent[], limits, `${path}.subContent`, issues)
   }
 }
 

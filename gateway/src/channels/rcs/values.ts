@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { normaliseText } from '../text/normalise.ts'
 
 export const mediaScheme = 'maapfile://'
@@ -28,11 +28,11 @@ export function checkLength(
   max: number,
   code: ResultCode,
   path: string,
-  refuse: Refuse,
+  issues: Issues,
 ): void {
   if (text === undefined) return
   const length = lengthOf(text)
-  if (length > max) refuse(invalidField(code, path, `at most ${max} characters, found ${length}`))
+  if (length > max) issues.add(invalidField(code, path, `at most ${max} characters, found ${length}`))
 }
 
 export function isMedia(value: string): boolean {

@@ -5,13 +5,15 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { Problem } from '../../contract/problem.ts'
 import { causes } from '../cause.ts'
+import { requireValid } from '../issues.ts'
 import { sms } from './sms.ts'
 
 const body = { from: '0234567890', to: '01012345678', text: 'hello' }
-const textOf = (text: string): string => sms.draft({ ...body, text }).steps[0]!.text
+const textOf = (text: string): string =>
+  requireValid((issues) => sms.draft({ ...body, text }, issues)).steps[0]!.text
 const refusal = (changes: object): Problem => {
   try {
-    sms.draft({ ...body, ...changes })
+    requireValid((issues) => sms.draft({ ...body, ...changes }, issues))
   } catch (error) {
     assert.ok(error instanceof Problem)
     return error
@@ -20,15 +22,21 @@ const refusal = (changes: object): Problem => {
 }
 
 test('a draft is one step with the content as it will be sent', () => {
-  assert.deepEqual(sms.draft({ ...body, ref: 'order 7', originCID: '123456789' }), {
-    to: '01012345678',
-    ref: 'order 7',
-    steps: [{ channel: 'sms', from: '0234567890', text: 'hello', originCid: '123456789' }],
-  })
-  assert.deepEqual(sms.draft(body), {
-    to: '01012345678',
-    steps: [{ channel: 'sms', from: '0234567890', text: 'hello' }],
-  })
+  assert.deepEqual(
+    requireValid((issues) => sms.draft({ ...body, ref: 'order 7', originCID: '123456789' }, issues)),
+    {
+      to: '01012345678',
+      ref: 'order 7',
+      steps: [{ channel: 'sms', from: '0234567890', text: 'hello', originCid: '123456789' }],
+    },
+  )
+  assert.deepEqual(
+    requireValid((issues) => sms.draft(body, issues)),
+    {
+      to: '01012345678',
+      steps: [{ channel: 'sms', from: '0234567890', text: 'hello' }],
+    },
+  )
 })
 
 for (const [text, what] of [

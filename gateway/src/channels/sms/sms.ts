@@ -12,7 +12,7 @@ import {
   textField,
 } from '../fields.ts'
 import { isRecipient } from '../numbers.ts'
-import { throwProblem, type Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { normaliseText } from '../text/normalise.ts'
@@ -51,21 +51,22 @@ export const sms: TextChannel = {
   schema: Body,
   entry: Entry,
   fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', ttl: 'A304' },
-  draft(candidate, refuse = throwProblem) {
+  draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
-    checkSender(body.from, '', refuse)
-    if (!isRecipient(body.to)) refuse(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
-    checkRef(body.ref, refuse)
+    checkSender(body.from, '', issues)
+    if (!isRecipient(body.to))
+      issues.add(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+    checkRef(body.ref, issues)
     return {
       to: body.to,
       ...(body.ref === undefined ? {} : { ref: body.ref }),
-      steps: [toStep(body, '', refuse)],
+      steps: [toStep(body, '', issues)],
     }
   },
-  step(candidate, at, refuse = throwProblem) {
+  step(candidate, at, issues) {
     const entry = candidate as Static<typeof Entry>
-    checkSender(entry.from, at, refuse)
-    return { ...toStep(entry, at, refuse), ...readTtl(entry.ttl, at, refuse) }
+    checkSender(entry.from, at, issues)
+    return { ...toStep(entry, at, issues), ...readTtl(entry.ttl, at, issues) }
   },
   files: noFiles,
   msgType: () => 'SM',
@@ -84,12 +85,12 @@ const textLimit = { most: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 
 function toStep(
   body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>,
   at: string,
-  refuse: Refuse,
+  issues: Issues,
 ): TextStep {
   const text = normaliseText(body.text)
-  if (text === '') refuse(invalidField('A303', `${at}text`, 'it is empty'))
-  checkCharacters('A303', `${at}text`, text, refuse)
-  limitBytes(text, `${at}text`, textLimit, refuse)
+  if (text === '') issues.add(invalidField('A303', `${at}text`, 'it is empty'))
+  checkCharacters('A303', `${at}text`, text, issues)
+  limitBytes(text, `${at}text`, textLimit, issues)
   return {
     channel: 'sms',
     from: body.from,

@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Refuse } from '../refuse.ts'
+import type { Issues } from '../issues.ts'
 import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
 import { normaliseText } from './normalise.ts'
 
@@ -18,16 +18,16 @@ export interface ByteLimit {
   readonly advice?: string
 }
 
-export function limitBytes(text: string, path: string, limit: ByteLimit, refuse: Refuse): void {
+export function limitBytes(text: string, path: string, limit: ByteLimit, issues: Issues): void {
   const bytes = bytesOf(text)
   if (bytes === null) {
     const { character, index } = findUnencodable(normaliseText(text))!
     const point = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     const reason = `character U+${point} at position ${index} cannot be sent in a text message`
-    refuse(invalidField(limit.wrong, path, reason))
+    issues.add(invalidField(limit.wrong, path, reason))
   } else if (bytes > limit.most) {
     const advice = limit.advice === undefined ? '' : ` (${limit.advice})`
-    refuse(invalidField(limit.tooLong, path, `at most ${limit.most} bytes, found ${bytes}${advice}`))
+    issues.add(invalidField(limit.tooLong, path, `at most ${limit.most} bytes, found ${bytes}${advice}`))
   }
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaultSettings, type Account } from '../../accounts/account.ts'
 import type { Channel } from '../../channels/channel.ts'
+import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createDryRun } from './dry-run.ts'
@@ -157,7 +158,10 @@ test('of simple sends', async () => {
     fc.asyncProperty(wrongBody<object>(simple), async ({ name, body }) => {
       const [channel, shape] = shapes.get(name)!
       const candidate = normalizeSdkBody(name, body)
-      const sent = firstOf(() => channel.draft(shape.check(candidate)))
+      const sent = firstOf(() => {
+        requireValid((issues) => shape.check(candidate, '', issues))
+        return requireValid((issues) => channel.draft(candidate, issues))
+      })
       const { code, result, data } = await dryRun.simple(account, channel, shape, candidate)
       assert.deepEqual({ code, result }, { code: sent.code, result: cut(sent.result) })
       assert.equal(data.destinations.flatMap(({ problems }) => problems).length > 0, code !== 'A000')
@@ -173,7 +177,8 @@ test('of omni sends', async () => {
     fc.asyncProperty(wrongBody<object>({ omni }), async ({ body }) => {
       const candidate = normalizeSdkBody('omni', body)
       const sent = firstOf(() => {
-        for (const destination of draftOmni(readOmni(candidate)).destinations)
+        for (const destination of draftOmni(requireValid((issues) => readOmni(candidate, issues)))
+          .destinations)
           if ('problem' in destination) throw destination.problem
       })
       // Only the form, which is never found here, comes between the two.

@@ -5,13 +5,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { Channel, Step } from '../../channels/channel.ts'
+import { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FormLookup } from '../../forms/lookup.ts'
 import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { describeProblem, verdictOn, type DryRunAnswer } from './dry-run-answer.ts'
-import { collectProblems, type Collector } from './dry-run-problems.ts'
 import type { RouteOf } from './dry-run-route.ts'
 import type { CheckFiles } from './files.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
@@ -40,19 +40,19 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
     account: Account,
     to: string,
     placed: readonly PlacedStep[],
-    collector: Collector,
+    issues: Issues,
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
-    await keepProblem(collector, 'the files cannot be looked up', () =>
-      checkFiles(account.id, steps, (_step, index) => placed[index]!.at, collector.refuse),
+    await keepProblem(issues, 'the files cannot be looked up', () =>
+      checkFiles(account.id, steps, (_step, index) => placed[index]!.at, issues),
     )
     return {
       to,
-      ...verdictOn(collector.problems[0]),
+      ...verdictOn(issues.first),
       steps: placed
-        .filter(({ at }) => !collector.hidden.some((place) => place.startsWith(at)))
+        .filter(({ at }) => !issues.hidden.some((place) => place.startsWith(at)))
         .map((one) => describe(account, to, one)),
-      problems: collector.problems.map(describeProblem),
+      problems: issues.all.map(describeProblem),
     }
   }
 
@@ -70,31 +70,31 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
   }
 
   async function simple(account: Account, channel: Channel, shape: Shape, body: unknown) {
-    const collector = collectProblems()
-    const content = shape.check(body, '', collector.refuse)
-    if (content === null) return toAnswer(collector, [], [])
-    const { to, steps } = channel.draft(content, collector.refuse)
+    const issues = new Issues('all')
+    const content = shape.check(body, '', issues)
+    if (content === null) return toAnswer(issues, [], [])
+    const { to, steps } = channel.draft(content, issues)
     const placed = steps.map((step, index) => ({ step, index, at: index === 0 ? '' : 'fallback.' }))
-    return toAnswer(collectProblems(), [await judge(account, to, placed, collector)], [collector])
+    return toAnswer(new Issues('all'), [await judge(account, to, placed, issues)], [issues])
   }
 
   async function omni(account: Account, candidate: unknown) {
-    const request = collectProblems()
-    const body = readOmni(candidate, request.refuse)
+    const request = new Issues('all')
+    const body = readOmni(candidate, request)
     if (body === null) return toAnswer(request, [], [])
-    const plan = planOmni(body, await findForm(account, body, request), request.refuse)
-    const collectors: Collector[] = []
+    const plan = planOmni(body, await findForm(account, body, request), request)
+    const checked: Issues[] = []
     const destinations = plan.destinations.map((destination, index) => {
-      const collector = collectProblems(request.hidden)
-      collectors.push(collector)
-      const { to, steps } = draftOne(plan, destination, index, collector.refuse)
+      const issues = new Issues('all', request.hidden)
+      checked.push(issues)
+      const { to, steps } = draftOne(plan, destination, index, issues)
       const placed = steps.map((step, entry) => ({ step, ...plan.entries[entry]! }))
-      return judge(account, to, placed, collector)
+      return judge(account, to, placed, issues)
     })
-    return toAnswer(request, await Promise.all(destinations), collectors)
+    return toAnswer(request, await Promise.all(destinations), checked)
   }
 
-  async function findForm(account: Account, body: OmniRequest, request: Collector): Promise<unknown> {
+  async function findForm(account: Account, body: OmniRequest, request: Issues): Promise<unknown> {
     const { messageForm } = body
     if (messageForm === undefined) return undefined
     return keepProblem(
@@ -108,34 +108,30 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
 }
 
 /** What an engine that is away keeps from being found out is a problem like others. */
-async function keepProblem<T>(
-  collector: Collector,
-  what: string,
-  find: () => Promise<T>,
-): Promise<T | undefined> {
+async function keepProblem<T>(issues: Issues, what: string, find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await find()
   } catch (error) {
-    if (error instanceof Problem) collector.refuse(error)
+    if (error instanceof Problem) issues.add(error)
     else if (isDatabaseUnavailable(error)) {
-      collector.refuse(new Problem('A920', `Service busy: ${what} now, ask again`, 1))
+      issues.add(new Problem('A920', `Service busy: ${what} now, ask again`, 1))
     } else throw error
     return undefined
   }
 }
 
 function toAnswer(
-  request: Collector,
+  request: Issues,
   destinations: DestinationAnswer[],
-  collectors: readonly Collector[],
+  checked: readonly Issues[],
 ): DryRunAnswer {
-  const all = [request, ...collectors]
-  const first = all.flatMap(({ problems }) => problems)[0]
+  const all = [request, ...checked]
+  const first = all.find((issues) => issues.first !== undefined)?.first
   return {
     ...verdictOn(first),
     data: {
       destinations,
-      problems: request.problems.map(describeProblem),
+      problems: request.all.map(describeProblem),
       omittedProblems: all.reduce((sum, { omitted }) => sum + omitted, 0),
     },
   }

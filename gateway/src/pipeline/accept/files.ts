@@ -3,7 +3,7 @@
  * the size that its place wants.
  */
 import type { FileReference, Step } from '../../channels/channel.ts'
-import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import type { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FileMetadata } from '../../files/file.ts'
 import type { FileLookup } from '../../files/lookup.ts'
@@ -16,37 +16,38 @@ export type CheckFiles = (
   accountId: number,
   steps: readonly Step[],
   placeOf: PlaceOf,
-  refuse?: Refuse,
+  issues: Issues,
 ) => Promise<void>
 export type PlaceOf = (step: Step, index: number) => string
 
 export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckFiles {
-  return async (accountId, steps, placeOf, refuse = throwProblem) => {
+  return async (accountId, steps, placeOf, issues) => {
     for (const [index, step] of steps.entries()) {
       const references = channels[step.channel].files(step)
       if (references.length === 0) continue
       const together = new Map<string, FileMetadata>()
       for (const { path, use, sizes, bytesTogether, ...reference } of references) {
         const key = keyOf({ use, ...reference }, publicFileBase)
+        if (issues.isSettled()) return
         // An address or a media id that is not ours was given by the carrier; only the carrier can judge it.
         if (key === null) continue
         const field = placeOf(step, index) + path
         const wanted = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
-        const file = checkUse(await lookup.find(key), accountId, wanted, new Date(), refuse)
+        const file = checkUse(await lookup.find(key), accountId, wanted, new Date(), issues)
         if (file === null || bytesTogether === undefined) continue
         // The same image on several cards is carried once.
         together.set(key, file)
-        checkTotal([...together.values()], bytesTogether, field, refuse)
+        checkTotal([...together.values()], bytesTogether, field, issues)
       }
     }
   }
 }
 
-function checkTotal(files: readonly FileMetadata[], most: number, field: string, refuse: Refuse): void {
+function checkTotal(files: readonly FileMetadata[], most: number, field: string, issues: Issues): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes <= most) return
   const reason = `all images together may have ${most} bytes, found ${bytes} up to this one`
-  refuse(invalidField('A200', field, reason))
+  issues.add(invalidField('A200', field, reason))
 }
 
 function keyOf({ key, use }: Pick<FileReference, 'key' | 'use'>, publicFileBase: string): string | null {

@@ -3,7 +3,7 @@
  * a destination's words are filled in.
  */
 import type { Channel } from '../../channels/channel.ts'
-import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import { requireValid, type Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
 import { hasPlaceholder } from './placeholders.ts'
@@ -19,7 +19,7 @@ const entryShapes = new Map<string, Shape>(
 
 /** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
 export function checkFlow(flow: unknown, at: string): void {
-  readFlow(flow, at, throwProblem)
+  requireValid((issues) => readFlow(flow, at, issues))
 }
 
 export interface FlowEntry {
@@ -34,33 +34,34 @@ export interface FlowEntry {
   readonly index: number
 }
 
-export function readFlow(candidate: unknown, field: string, refuse: Refuse): FlowEntry[] {
+export function readFlow(candidate: unknown, field: string, issues: Issues): FlowEntry[] {
   if (!Array.isArray(candidate) || candidate.length === 0) {
-    refuse(invalidField('A300', field, 'a list of messages is wanted'))
+    issues.add(invalidField('A300', field, 'a list of messages is wanted'))
     return []
   }
   const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
-    refuse(invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`))
-  return flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, refuse))
+    issues.add(invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`))
+  return flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, issues))
 }
 
-/** None when there is nothing that can be checked further. */
+/** Empty when there is nothing that can be checked further. */
 function readEntry(
   entry: Readonly<Record<string, unknown>>,
   index: number,
   field: string,
-  refuse: Refuse,
+  issues: Issues,
 ): FlowEntry[] {
+  if (issues.isSettled()) return []
   const path = `${field}[${index}]`
   const [name, ...others] = Object.keys(entry)
   const shape = name === undefined ? undefined : entryShapes.get(name)
   if (name === undefined || others.length > 0 || shape === undefined) {
-    refuse(invalidField('A300', path, `one of ${[...entryShapes.keys()].join(', ')} is wanted`))
+    issues.add(invalidField('A300', path, `one of ${[...entryShapes.keys()].join(', ')} is wanted`))
     return []
   }
   const at = `${path}.${name}.`
-  const content = shape.check(entry[name], at, refuse) as object | null
+  const content = shape.check(entry[name], at, issues) as object | null
   if (content === null) return []
   const channel = channels[name as keyof typeof channels]
   return [{ channel, shape, content, varies: hasPlaceholder(content), at, index }]

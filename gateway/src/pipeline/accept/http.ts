@@ -6,6 +6,7 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
+import { Issues, requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -37,7 +38,9 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     placeOf: PlaceOf,
     reserved: string | undefined,
   ): Promise<string> {
-    await checkFiles(account.id, draft.steps, placeOf)
+    const issues = new Issues('first')
+    await checkFiles(account.id, draft.steps, placeOf, issues)
+    issues.throwFirst()
     return accept(account, draft.steps[0]!.channel, draft, reserved)
   }
 
@@ -78,8 +81,9 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           if (wantsDryRun(request)) {
             return answerDryRun(reply, await dryRun.simple(requireAccount(request), channel, shape, body))
           }
-          shape.check(body)
-          const draft = withSendAt(channel.draft(body), sendAt)
+          requireValid((issues) => shape.check(body, '', issues))
+          const checked = requireValid((issues) => channel.draft(body, issues))
+          const draft = withSendAt(checked, sendAt)
           const msgKey = await acceptDraft(
             requireAccount(request),
             draft,
@@ -100,7 +104,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const sendAt = readSendAt(request)
       const candidate = normalizeSdkBody('omni', request.body)
       if (wantsDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate))
-      const body = readOmni(candidate)
+      const body = requireValid((issues) => readOmni(candidate, issues))
       const formId = body.messageForm
       const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
       const { destinations, ref } = draftOmni(body, form)

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
 import { checkCharacters, checkRef } from '../../channels/fields.ts'
 import { isRecipient } from '../../channels/numbers.ts'
-import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import { Issues, requireValid } from '../../channels/issues.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { readFlow, type FlowEntry } from './flow.ts'
@@ -67,14 +67,12 @@ export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
 
-/** A request of the right shape, with either a flow or the id of a form; null when a `refuse` let pass what is none. */
-export function readOmni(candidate: unknown): OmniRequest
-export function readOmni(candidate: unknown, refuse: Refuse): OmniRequest | null
-export function readOmni(candidate: unknown, refuse: Refuse = throwProblem): OmniRequest | null {
-  const request = bodyShape.check(candidate, '', refuse) as OmniRequest | null
+/** A request of the right shape, with either a flow or the id of a form; null after an issue that ends the checks. */
+export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null {
+  const request = bodyShape.check(candidate, '', issues) as OmniRequest | null
   if (request === null) return null
   if ((request.messageFlow === undefined) === (request.messageForm === undefined)) {
-    refuse(invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted'))
+    issues.add(invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted'))
   }
   return request
 }
@@ -87,76 +85,77 @@ export interface OmniPlan {
 }
 
 /** `form` is the stored flow of the form that the request names. */
-export function planOmni(body: OmniRequest, form?: unknown, refuse: Refuse = throwProblem): OmniPlan {
+export function planOmni(body: OmniRequest, form: unknown, issues: Issues): OmniPlan {
   const { ref, paymentCode } = body
   if (body.destinations.length > maxDestinations) {
     const reason = `${body.destinations.length}, at most ${maxDestinations}`
-    refuse(new FieldProblem('A318', `Too many destinations: ${reason}`, 'destinations', reason))
+    issues.add(new FieldProblem('A318', `Too many destinations: ${reason}`, 'destinations', reason))
   }
   const destinations = body.destinations.slice(0, maxDestinations)
   destinations.forEach(({ replaceWords }, index) =>
-    checkWords(replaceWords, `destinations[${index}].replaceWords`, refuse),
+    checkWords(replaceWords, `destinations[${index}].replaceWords`, issues),
   )
-  checkRef(ref, refuse)
-  if (paymentCode !== undefined) checkPaymentCode(paymentCode, refuse)
+  checkRef(ref, issues)
+  if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
   return {
-    entries: readEntries(body, form, refuse),
+    entries: readEntries(body, form, issues),
     destinations,
     shared: { ...(ref === undefined ? {} : { ref }), ...(paymentCode === undefined ? {} : { paymentCode }) },
   }
 }
 
-function readEntries(body: OmniRequest, form: unknown, refuse: Refuse): FlowEntry[] {
-  if (form !== undefined) return readFlow(form, 'messageForm', refuse)
-  return body.messageFlow === undefined ? [] : readFlow(body.messageFlow, 'messageFlow', refuse)
+function readEntries(body: OmniRequest, form: unknown, issues: Issues): FlowEntry[] {
+  if (form !== undefined) return readFlow(form, 'messageForm', issues)
+  return body.messageFlow === undefined ? [] : readFlow(body.messageFlow, 'messageFlow', issues)
 }
 
 export function draftOmni(
   body: OmniRequest,
   form?: unknown,
 ): { readonly ref?: string; readonly destinations: DestinationDraft[] } {
-  const plan = planOmni(body, form)
+  const plan = requireValid((issues) => planOmni(body, form, issues))
   return {
     ...(body.ref === undefined ? {} : { ref: body.ref }),
     destinations: plan.destinations.map((destination, index) => {
-      try {
-        return { to: destination.to, draft: draftOne(plan, destination, index) }
-      } catch (error) {
-        if (error instanceof Problem) return { to: destination.to, problem: error }
-        throw error
-      }
+      const { to } = destination
+      const issues = new Issues('first')
+      const draft = draftOne(plan, destination, index, issues)
+      const problem = issues.first
+      return problem === undefined ? { to, draft } : { to, problem }
     }),
   }
 }
 
 /** A schema lets lists and names with line breaks slip through. */
-function checkWords(words: unknown, path: string, refuse: Refuse): void {
+function checkWords(words: unknown, path: string, issues: Issues): void {
   if (words === undefined) return
   if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
-    refuse(invalidField('A300', path, 'an object of words is wanted'), path)
+    issues.add(invalidField('A300', path, 'an object of words is wanted'), path)
   }
 }
 
-function checkPaymentCode(code: string, refuse: Refuse): void {
+function checkPaymentCode(code: string, issues: Issues): void {
   if (code.length > maxPaymentCode)
-    refuse(invalidField('A310', 'paymentCode', `${code.length} characters, at most ${maxPaymentCode}`))
-  checkCharacters('A310', 'paymentCode', code, refuse)
+    issues.add(invalidField('A310', 'paymentCode', `${code.length} characters, at most ${maxPaymentCode}`))
+  checkCharacters('A310', 'paymentCode', code, issues)
 }
 
-/** One step for each entry of the plan. */
+/** One step for each entry of the plan, unless an issue ends the checks. */
 export function draftOne(
   { entries, shared }: OmniPlan,
   { to, replaceWords = {} }: Destination,
   index: number,
-  refuse: Refuse = throwProblem,
+  issues: Issues,
 ): Draft {
   if (!isRecipient(to))
-    refuse(invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted'))
-  const steps = entries.map(({ channel, shape, content, varies, at }): Step => {
-    if (!varies) return channel.step(content, at, refuse)
-    const filled = fillIn(content, replaceWords, at.slice(0, -1), refuse)
-    // Once more: a word may have made a field longer than its schema allows.
-    return channel.step(shape.check(filled, at, refuse) ?? content, at, refuse)
-  })
+    issues.add(invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted'))
+  const steps: Step[] = []
+  for (const { channel, shape, content, varies, at } of entries) {
+    if (issues.isSettled()) break
+    const filled = varies ? fillIn(content, replaceWords, at.slice(0, -1), issues) : content
+    // Checked again: a word may have made a field longer than its schema allows.
+    const checked = varies ? (shape.check(filled, at, issues) ?? content) : content
+    steps.push(channel.step(checked, at, issues))
+  }
   return { to, ...shared, steps }
 }

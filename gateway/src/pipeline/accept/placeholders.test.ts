@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { requireValid } from '../../channels/issues.ts'
 import { Problem } from '../../contract/problem.ts'
 import { fillIn } from './placeholders.ts'
 
 const words = { name: 'Kim', 'order no': '4711', $1: 'dollar' }
 const fill = (value: unknown, given: Readonly<Record<string, string>> = words): unknown =>
-  fillIn(value, given, 'messageFlow[0].sms')
+  requireValid((issues) => fillIn(value, given, 'messageFlow[0].sms', issues))
 
 test('fills in every text, at any depth', () => {
   const content = {

@@ -2,7 +2,7 @@
  * `#{key}` in any text of a flow, replaced by the destination's word for the key. A placeholder without a word is an
  * error that names it: nobody wants to read "Dear #{name}". Limits are checked after this.
  */
-import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import type { Issues } from '../../channels/issues.ts'
 import { invalidField } from '../../contract/problem.ts'
 
 const placeholder = /#\{([^{}]+)\}/g
@@ -42,22 +42,18 @@ export function hasPlaceholder(content: object): boolean {
   return JSON.stringify(content).includes('#{')
 }
 
-/** `at` is the path of the value. A placeholder that `refuse` lets pass stays in the text. */
-export function fillIn<T>(
-  value: T,
-  words: Readonly<Record<string, string>>,
-  at: string,
-  refuse: Refuse = throwProblem,
-): T {
-  return fill(value, { words, refuse }, at, false) as T
+/** `at` is the path of the value. A placeholder without a word stays in the text. */
+export function fillIn<T>(value: T, words: Readonly<Record<string, string>>, at: string, issues: Issues): T {
+  return fill(value, { words, issues }, at, false) as T
 }
 
 interface Filling {
   readonly words: Readonly<Record<string, string>>
-  readonly refuse: Refuse
+  readonly issues: Issues
 }
 
 function fill(value: unknown, filling: Filling, path: string, own: boolean): unknown {
+  if (filling.issues.isSettled()) return value
   if (typeof value === 'string') return fillText(value, filling, path)
   if (Array.isArray(value)) return value.map((item, index) => fill(item, filling, `${path}[${index}]`, own))
   if (typeof value !== 'object' || value === null) return value
@@ -71,12 +67,12 @@ function fill(value: unknown, filling: Filling, path: string, own: boolean): unk
   )
 }
 
-function fillText(text: string, { words, refuse }: Filling, path: string): string {
+function fillText(text: string, { words, issues }: Filling, path: string): string {
   if (!text.includes('#{')) return text
   return text.replaceAll(placeholder, (whole, key: string) => {
     if (Object.hasOwn(words, key)) return words[key]!
     // How long the text would be is not known.
-    refuse(invalidField('A303', path, `no word is given for #{${key}} in replaceWords`), path)
+    issues.add(invalidField('A303', path, `no word is given for #{${key}} in replaceWords`), path)
     return whole
   })
 }

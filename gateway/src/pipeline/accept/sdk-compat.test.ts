@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { draftOmni, readOmni } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
@@ -21,7 +22,7 @@ const carouselCard = (name: string) => ({
 
 function check(channel: keyof typeof channels, body: unknown): void {
   const { schema, fieldCodes } = channels[channel]
-  createShape(schema, fieldCodes).check(body)
+  requireValid((issues) => createShape(schema, fieldCodes).check(body, '', issues))
 }
 
 const simple: readonly [what: string, channel: keyof typeof channels, body: object][] = [
@@ -108,8 +109,10 @@ describe('tolerate', () => {
     test(`makes acceptable in a flow, and only that way: ${what}`, () => {
       const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
       const sent = JSON.parse(JSON.stringify(body)) as unknown
-      assert.throws(() => draftOmni(readOmni(sent)))
-      const [destination] = draftOmni(readOmni(normalizeSdkBody('omni', sent))).destinations
+      assert.throws(() => draftOmni(requireValid((issues) => readOmni(sent, issues))))
+      const [destination] = draftOmni(
+        requireValid((issues) => readOmni(normalizeSdkBody('omni', sent), issues)),
+      ).destinations
       assert.ok(destination !== undefined && 'draft' in destination, JSON.stringify(destination))
     })
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { inspect } from 'node:util'
+import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createShape, type Shape } from './shape.ts'
@@ -22,9 +23,9 @@ const bodies = {
   mms: { from: '0234567890', to, text: 'hello' },
 }
 
-function problemOf(shape: Shape, candidate: unknown, at?: string): Problem {
+function problemOf(shape: Shape, candidate: unknown, at = ''): Problem {
   try {
-    shape.check(candidate, at)
+    requireValid((issues) => shape.check(candidate, at, issues))
   } catch (error) {
     assert.ok(error instanceof Problem, String(error))
     return error
@@ -88,7 +89,10 @@ const cases: Record<keyof typeof bodies, [change: object, code: string, path: st
 for (const name of ['rcs', 'alimtalk', 'alimtalkEntry', 'mms'] as const) {
   suite(`${name} names the field`, () => {
     test('and takes what is right', () => {
-      assert.equal(shapes[name].check(bodies[name]), bodies[name])
+      assert.equal(
+        requireValid((issues) => shapes[name].check(bodies[name], '', issues)),
+        bodies[name],
+      )
     })
     for (const [change, code, path] of cases[name]) {
       test(`${JSON.stringify(change)} is ${code}`, () => {

@@ -4,38 +4,39 @@
  */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { throwProblem, type Refuse } from '../../channels/refuse.ts'
+import type { Issues } from '../../channels/issues.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
 export interface Shape {
   /**
-   * Refuses the fields that do not fit; `at` is the path before them, and `refuse` throws when it is left out. Returns
-   * the candidate. After a `refuse` that did not throw it returns what can be checked further: a copy in which the wrong
-   * fields fit, or null when there is no making it fit.
+   * Adds an issue for every field that does not fit; `at` is the path before the fields. Returns the candidate, or after
+   * an issue what can be checked further: a copy in which the wrong fields are repaired, or null when no further check
+   * is possible or needed.
    */
-  check(candidate: unknown, at?: string, refuse?: Refuse): unknown
+  check(candidate: unknown, at: string, issues: Issues): unknown
 }
 
 export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
   const validator: Validator = Compile(schema)
   return {
-    check(candidate, at = '', refuse = throwProblem) {
+    check(candidate, at, issues) {
       if (validator.Check(candidate)) return candidate
       if (!isFields(candidate)) {
-        refuse(noObject(at), at)
+        issues.add(noObject(at), at)
         return null
       }
       const errors = findSchemaErrors(validator, candidate)
-      if (errors.length === 0) refuse(new Problem('A300', 'Wrong request: it cannot be read'), at)
+      if (errors.length === 0) issues.add(new Problem('A300', 'Wrong request: it cannot be read'), at)
       for (const error of errors) {
+        if (issues.isSettled()) return null
         const path = toPath(error.place)
-        refuse(toProblem(error, path, fieldCodes, at), hiddenBy(error, path, at))
+        issues.add(toProblem(error, path, fieldCodes, at), hiddenBy(error, path, at))
       }
-      if (errors.length >= maxSchemaErrors) return null
-      const mended = repair(schema, candidate, errors)
-      return validator.Check(mended) ? mended : null
+      if (issues.isSettled() || errors.length >= maxSchemaErrors) return null
+      const repaired = repair(schema, candidate, errors)
+      return validator.Check(repaired) ? repaired : null
     },
   }
 }

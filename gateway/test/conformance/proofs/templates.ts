@@ -3,6 +3,7 @@
  * the limits of each kind are proven on the check that knows it.
  */
 import assert from 'node:assert/strict'
+import { requireValid } from '../../../src/channels/issues.ts'
 import { checkTemplate, type Entry } from '../../../src/channels/rcs/rcs.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { accepts, mediaOf, refuses } from '../api-assertions.ts'
@@ -17,7 +18,9 @@ const sent = (template: object): object => rcs({ ...ids, content: { template } }
 /** Asks the check of the kind: the code it refuses with, or null. */
 function verdict({ kind }: TemplateCase, change: object): string | null {
   try {
-    checkTemplate(kind, rcsEntry({ ...ids, content: undefined, ...change }) as Entry, '')
+    requireValid((issues) =>
+      checkTemplate(kind, rcsEntry({ ...ids, content: undefined, ...change }) as Entry, '', issues),
+    )
     return null
   } catch (error) {
     if (error instanceof Problem) return error.code

@@ -1,0 +1,115 @@
+/**
+ * The issues that the checks of a request find. One set of checks serves both callers: a send throws the first issue,
+ * a dry run returns all. A check adds an issue and goes on, so it must not depend on a value that it has rejected.
+ */
+import { FieldProblem, type Problem } from '../contract/problem.ts'
+
+/** An answer must stay small; issues beyond these are only counted. */
+export const maxIssues = 100
+
+/** Fields that mean the same in every kind of message. */
+const independentFields: ReadonlySet<string> = new Set([
+  'to',
+  'ref',
+  'from',
+  'senderKey',
+  'originCID',
+  'fallback',
+])
+
+export class Issues {
+  readonly #wanted: 'first' | 'all'
+  readonly #problems: Problem[] = []
+  readonly #hidden: string[]
+  #omitted = 0
+  /** Fields that have an issue already, while `oncePerField` runs. */
+  #reported: Set<string> | null = null
+
+  /** `hidden` are paths that earlier checks could not judge. */
+  constructor(wanted: 'first' | 'all', hidden: readonly string[] = []) {
+    this.#wanted = wanted
+    this.#hidden = [...hidden]
+  }
+
+  get first(): Problem | undefined {
+    return this.#problems[0]
+  }
+
+  get all(): readonly Problem[] {
+    return this.#problems
+  }
+
+  /** How many issues there were beyond `maxIssues`. */
+  get omitted(): number {
+    return this.#omitted
+  }
+
+  /** Paths that cannot be judged, as `add` takes them. */
+  get hidden(): readonly string[] {
+    return this.#hidden
+  }
+
+  /**
+   * Only the first issue is wanted, and it is found. Checks of lists and lookups stop here, so that an invalid send
+   * costs no more than a valid one.
+   */
+  isSettled(): boolean {
+    return this.#wanted === 'first' && this.#problems.length > 0
+  }
+
+  /**
+   * `hides` is a path that cannot be judged because of the problem: a path for the field and all within it, a path that
+   * ends with a dot (or '') for the other fields of its object. Later issues of hidden fields are dropped: that a text
+   * of a wrong type is also too short helps nobody.
+   */
+  add(problem: Problem, hides?: string): void {
+    if (this.isSettled() || this.#isRepeated(problem)) return
+    // A problem that hides something concerns the shape itself and is always reported.
+    if (hides !== undefined) this.#hidden.push(hides)
+    else if (problem instanceof FieldProblem && this.#isHidden(problem.field)) return
+    if (this.#problems.length < maxIssues) this.#problems.push(problem)
+    else this.#omitted++
+  }
+
+  /** For checks that partly repeat each other: keeps the first issue of each field, and none of the fields in `except`. */
+  oncePerField<T>(except: readonly string[], check: () => T): T {
+    const outer = this.#reported
+    this.#reported = new Set(except)
+    try {
+      return check()
+    } finally {
+      this.#reported = outer
+    }
+  }
+
+  throwFirst(): void {
+    if (this.first !== undefined) throw this.first
+  }
+
+  #isRepeated(problem: Problem): boolean {
+    if (this.#reported === null || !(problem instanceof FieldProblem)) return false
+    if (this.#reported.has(problem.field)) return true
+    this.#reported.add(problem.field)
+    return false
+  }
+
+  #isHidden(field: string): boolean {
+    return this.#hidden.some((path) => covers(path, field))
+  }
+}
+
+/** Throws the first issue of the checks. They return null only after they have added an issue. */
+export function requireValid<T>(check: (issues: Issues) => T | null): T {
+  const issues = new Issues('first')
+  const result = check(issues)
+  issues.throwFirst()
+  return result as T
+}
+
+function covers(path: string, field: string): boolean {
+  if (path === '' || path.endsWith('.')) {
+    if (!field.startsWith(path)) return false
+    return !independentFields.has(/^[^.[]*/.exec(field.slice(path.length))![0])
+  }
+  return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`)
+}
