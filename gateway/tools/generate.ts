@@ -7,7 +7,8 @@ import { format } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
 import { resultCodes } from '../src/contract/result-codes.ts'
-import { ConfigSchema, environmentName } from '../src/platform/config.ts'
+import { ConfigSchema } from '../src/platform/config-schema.ts'
+import { environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -47,8 +48,8 @@ function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Every setting is an environment variable, read once at start. A wrong or missing one stops the start with its name',
-    'and what it wants. This page is generated from `gateway/src/platform/config.ts`.',
+    'Every setting is an environment variable, read once at start. A wrong or missing one stops the start with an error',
+    'that names the variable and gives an example. This page is generated from `gateway/src/platform/config-schema.ts`.',
     '',
     '| Variable | Default | Meaning |',
     '| --- | --- | --- |',
@@ -63,7 +64,7 @@ function environmentExample(): string {
     `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
     '',
   ])
-  return ['# Generated from gateway/src/platform/config.ts.', '', ...lines].join('\n')
+  return ['# Generated from gateway/src/platform/config-schema.ts.', '', ...lines].join('\n')
 }
 
 function codesPage(): string {

@@ -1,18 +1,19 @@
 /** Settings: defaults, lists, and errors that name the variable to correct. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, ConfigSchema, environmentName, loadConfig, resolveSecret } from './config.ts'
+import { ConfigSchema } from './config-schema.ts'
+import { ConfigError, environmentName, loadConfig, resolveSecret } from './config.ts'
 
-const least = {
+const required = {
   POSTERN_DATABASE_URL: 'postgres://postern@127.0.0.1/postern',
   POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
   POSTERN_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
 }
 
-const refusal = (changes: Record<string, string | undefined>): string => {
+const errorOf = (changes: Record<string, string | undefined>): string => {
   let message = ''
   assert.throws(
-    () => loadConfig({ ...least, ...changes }),
+    () => loadConfig({ ...required, ...changes }),
     (error: Error) => {
       message = error.message
       return error instanceof ConfigError
@@ -21,8 +22,8 @@ const refusal = (changes: Record<string, string | undefined>): string => {
   return message
 }
 
-test('needs three settings and gives every other one a default', () => {
-  const config = loadConfig(least)
+test('requires three settings and gives every other one a default', () => {
+  const config = loadConfig(required)
   assert.equal(config.httpPort, 8080)
   assert.equal(config.timeZone, 'Asia/Seoul')
   assert.equal(config.stepTtlSeconds, 86_400)
@@ -31,10 +32,10 @@ test('needs three settings and gives every other one a default', () => {
   assert.equal(config.redisUrl, undefined)
 })
 
-for (const name of Object.keys(least)) {
+for (const name of Object.keys(required)) {
   test(`refuses to start without ${name} and names it`, () => {
-    assert.match(refusal({ [name]: undefined }), new RegExp(`^${name} is missing`))
-    assert.match(refusal({ [name]: '' }), new RegExp(`^${name} is missing`))
+    assert.match(errorOf({ [name]: undefined }), new RegExp(`^${name} is missing`))
+    assert.match(errorOf({ [name]: '' }), new RegExp(`^${name} is missing`))
   })
 }
 
@@ -57,22 +58,31 @@ const wrong: [name: string, value: string][] = [
 ]
 for (const [name, value] of wrong) {
   test(`refuses ${name}=${value} and names the variable`, () => {
-    assert.match(refusal({ [name]: value }), new RegExp(`^${name} `))
+    assert.match(errorOf({ [name]: value }), new RegExp(`^${name} `))
   })
 }
 
-test('a refusal says what the setting is for', () => {
-  assert.match(refusal({ POSTERN_TOKEN_SECRET: undefined }), /signs access tokens/)
+test('an error says what is expected, gives an example and the meaning, and never quotes the value', () => {
+  assert.match(
+    errorOf({ POSTERN_HTTP_PORT: 'eighty' }),
+    /^POSTERN_HTTP_PORT must be a whole number from 0 to 65535, for example POSTERN_HTTP_PORT=8080\. Meaning: Port /,
+  )
+  assert.match(
+    errorOf({ POSTERN_DATABASE_URL: undefined }),
+    /^POSTERN_DATABASE_URL is missing\. It must be a URL that starts with postgres:\/\/, for example POSTERN_DATABASE_URL=/,
+  )
+  assert.doesNotMatch(errorOf({ POSTERN_TOKEN_SECRET: 'my short secret' }), /my short secret/)
+  assert.match(errorOf({ POSTERN_TOKEN_SECRET: undefined }), /signs access tokens/)
 })
 
 test('reads whole numbers', () => {
-  assert.equal(loadConfig({ ...least, POSTERN_HTTP_PORT: '0' }).httpPort, 0)
-  assert.equal(loadConfig({ ...least, POSTERN_DRAIN_SECONDS: '5' }).drainSeconds, 5)
+  assert.equal(loadConfig({ ...required, POSTERN_HTTP_PORT: '0' }).httpPort, 0)
+  assert.equal(loadConfig({ ...required, POSTERN_DRAIN_SECONDS: '5' }).drainSeconds, 5)
 })
 
 test('reads lists separated by commas, with or without spaces', () => {
   const config = loadConfig({
-    ...least,
+    ...required,
     POSTERN_BROKER_URLS: 'amqp://a:5671, amqp://b:5672 ,amqp://c',
     POSTERN_CREDENTIAL_PREFIXES: 'SVC,IB',
   })
@@ -81,23 +91,24 @@ test('reads lists separated by commas, with or without spaces', () => {
 })
 
 test('an empty variable counts as not set', () => {
-  assert.equal(loadConfig({ ...least, POSTERN_CELL: '', POSTERN_REDIS_URL: '' }).cell, '00')
+  assert.equal(loadConfig({ ...required, POSTERN_CELL: '', POSTERN_REDIS_URL: '' }).cell, '00')
 })
 
-test('one configuration never leaks its lists into the next', () => {
-  loadConfig(least).credentialPrefixes.push('leak')
-  assert.deepEqual(loadConfig(least).credentialPrefixes, ['SVC'])
+test('the lists of one configuration are not shared with the next', () => {
+  loadConfig(required).credentialPrefixes.push('leak')
+  assert.deepEqual(loadConfig(required).credentialPrefixes, ['SVC'])
 })
 
-test('every setting is described and named after its key', () => {
+test('every setting is described, has an example or a default, and is named after its key', () => {
   for (const [key, schema] of Object.entries(ConfigSchema.properties)) {
+    assert.ok('example' in schema || 'default' in schema, key)
     assert.match(environmentName(key), /^POSTERN_[A-Z0-9_]+$/)
     assert.ok((schema as { description?: string }).description, key)
   }
   assert.equal(environmentName('publishTimeoutMs'), 'POSTERN_PUBLISH_TIMEOUT_MS')
 })
 
-test('takes a secret from the environment only when it is asked for by env:NAME', () => {
+test('reads a secret from the environment only for env:NAME', () => {
   const environment = { CARRIER_PASSWORD: 'hush' }
   assert.equal(resolveSecret('env:CARRIER_PASSWORD', environment), 'hush')
   assert.equal(resolveSecret('CARRIER_PASSWORD', environment), 'CARRIER_PASSWORD')

@@ -1,0 +1,195 @@
+/**
+ * Every setting of the gateway: its type, limits, default and description. `config.ts` reads the environment by it;
+ * `docs/configuration.md` and `.env.example` are generated from it.
+ */
+import { Type } from 'typebox'
+
+interface Options {
+  readonly default?: unknown
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  /** What a valid value is, as it continues "must be"; derived from the limits where it is absent. */
+  readonly expects?: string
+  /** A valid value, for a setting without a default. */
+  readonly example?: string
+}
+
+const text = (description: string, options: Options = {}) =>
+  Type.String({ minLength: 1, description, ...options })
+const whole = (description: string, options: Options) => Type.Integer({ description, ...options })
+const list = (description: string, { pattern = '', ...options }: Options) =>
+  Type.Array(Type.String({ minLength: 1, pattern }), { minItems: 1, description, ...options })
+const limit = (description: string, standard: number) =>
+  whole(`${description} 0: no limit.`, { default: standard, minimum: 0, maximum: 9_999_999 })
+
+export const ConfigSchema = Type.Object({
+  databaseUrl: text('URL of the PostgreSQL database, for example `postgres://user@host:5432/postern`.', {
+    pattern: '^postgres(ql)?://',
+    expects: 'a URL that starts with postgres://',
+    example: 'postgres://postern@127.0.0.1:5432/postern',
+  }),
+  brokerUrls: list(
+    'URLs of the RabbitMQ nodes of this cell, separated by commas, for example `amqp://user:password@host:5672`. List every node of a cluster, so that a process can connect to another one when a node fails.',
+    {
+      pattern: '^amqps?://',
+      expects: 'a comma-separated list of URLs that start with amqp:// or amqps://',
+      example: 'amqp://guest:guest@127.0.0.1:5672',
+    },
+  ),
+  redisUrl: Type.Optional(
+    text(
+      'URL of Redis or Valkey, for rate limits that all API processes share and for `Idempotency-Key`. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
+      { example: 'redis://127.0.0.1:6379' },
+    ),
+  ),
+  tokenSecret: text(
+    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell. Changing it invalidates every token that was issued.',
+    {
+      minLength: 32,
+      expects: 'a text of at least 32 characters',
+      example: '$(openssl rand -hex 32)',
+    },
+  ),
+  queuePrefix: text(
+    'Prefix of the names of all queues and Redis keys. Change it when several gateways share a broker or a Redis.',
+    { default: 'postern.' },
+  ),
+  httpHost: text(
+    'Address that the API listens on. Set it to `0.0.0.0` or `::` to accept connections from other machines.',
+    { default: '127.0.0.1' },
+  ),
+  httpPort: whole('Port that the API listens on.', { default: 8080, minimum: 0, maximum: 65535 }),
+  opsHost: text(
+    'Address that `/livez`, `/readyz` and `/metrics` listen on. They need no token: do not expose them to the internet.',
+    { default: '127.0.0.1' },
+  ),
+  opsPort: whole('Port that `/livez`, `/readyz` and `/metrics` listen on.', {
+    default: 9090,
+    minimum: 0,
+    maximum: 65535,
+  }),
+  credentialPrefixes: list(
+    'Vendor prefixes accepted in the headers `X-<prefix>-Client-Id` and `X-<prefix>-Client-Passwd`, separated by commas.',
+    {
+      pattern: '^[A-Za-z0-9-]+$',
+      default: ['SVC'],
+      expects: 'a comma-separated list of prefixes made of letters, digits and hyphens',
+    },
+  ),
+  cell: text(
+    'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, so each cell needs its own.',
+    { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },
+  ),
+  timeZone: text('Time zone of the times in responses and of the days in usage figures, as an IANA name.', {
+    default: 'Asia/Seoul',
+    expects: 'an IANA time zone name',
+  }),
+  stepTtlSeconds: whole(
+    'Seconds that a step waits for its final result before it expires and the next step starts, unless the request sets its own time to live.',
+    { default: 86_400, minimum: 1, maximum: 604_800 },
+  ),
+  retentionDays: whole('Days that messages, attempts and reports are kept. More days need more disk space.', {
+    default: 30,
+    minimum: 1,
+    maximum: 366,
+  }),
+  fileFolder: text(
+    'Folder for uploaded files. If processes run on several machines, it must be a shared folder; otherwise use S3.',
+    { default: './files' },
+  ),
+  publicFileBase: text(
+    'Base URL under which carriers and handsets fetch uploaded images. Set it to the public address of the API.',
+    { default: 'http://127.0.0.1:8080/v1/file/content' },
+  ),
+  fileS3Bucket: Type.Optional(
+    text('S3 bucket for uploaded files. If it is set, S3 is used instead of the folder.', {
+      example: 'postern-files',
+    }),
+  ),
+  fileS3Endpoint: Type.Optional(
+    text('URL of an S3-compatible server. If it is not set, Amazon S3 is used.', {
+      example: 'https://minio.example.com',
+    }),
+  ),
+  fileS3Region: text('Region of the S3 bucket.', { default: 'us-east-1' }),
+  fileS3AccessKeyId: Type.Optional(
+    text('Access key id for S3. If it is not set, the default AWS credential chain is used.', {
+      example: 'AKIAIOSFODNN7EXAMPLE',
+    }),
+  ),
+  fileS3SecretAccessKey: Type.Optional(
+    text('Secret access key for S3; required with an access key id.', { example: '…' }),
+  ),
+  publishTimeoutMs: whole(
+    'Milliseconds that a send waits for the broker to confirm it. After that the client gets 503 and may retry.',
+    { default: 5_000, minimum: 100, maximum: 60_000 },
+  ),
+  sendLimit: limit(
+    'Destinations per second that an account may send to, unless it has a limit of its own.',
+    1_000,
+  ),
+  reportLimit: limit('Report polls, acknowledgements and inquiries per second and account.', 50),
+  fileLimit: limit('File uploads per second and account.', 20),
+  formLimit: limit('Form requests per second and account.', 20),
+  limitWaitMs: whole(
+    'Milliseconds that a request waits for Redis to check its rate limit. After that the process enforces the limit on its own.',
+    { default: 50, minimum: 1, maximum: 5_000 },
+  ),
+  proxyHops: whole(
+    'Number of your own reverse proxies in front of the API. Token requests are limited per client address: with n proxies it is the nth entry from the end of `X-Forwarded-For`, with 0 the address of the connection. Too high a number lets clients forge their address.',
+    { default: 0, minimum: 0, maximum: 10 },
+  ),
+  tokenRequestsPerMinute: whole('Token requests per minute for one client id from one address.', {
+    default: 600,
+    minimum: 1,
+  }),
+  tokenFailuresPerMinute: whole(
+    'Token requests with a wrong password per minute for one client id from one address.',
+    { default: 10, minimum: 1 },
+  ),
+  webhookAllowedNetworks: Type.Optional(
+    list(
+      'Networks in CIDR notation, separated by commas, that webhooks may reach although they are not public, for example `10.1.0.0/16`. Set it only for receivers inside your own network.',
+      {
+        pattern: '^[0-9a-fA-F:.]+/\\d{1,3}$',
+        expects: 'a comma-separated list of networks in CIDR notation',
+        example: '10.1.0.0/16,fd00::/8',
+      },
+    ),
+  ),
+  webhookPorts: Type.Optional(
+    list('Ports that webhook URLs may use, separated by commas. If it is not set, every port is allowed.', {
+      pattern: '^\\d{1,5}$',
+      expects: 'a comma-separated list of ports',
+      example: '443,8443',
+    }),
+  ),
+  // 51.7 hours in all, 62 hours with the most jitter: well within the three days that a report is available.
+  webhookRetrySeconds: list(
+    'Seconds to wait before each retry of a failed push to a webhook, separated by commas. Each wait is lengthened by up to a fifth at random. After the last retry the push is abandoned; reports are available by polling for three days.',
+    {
+      pattern: '^\\d{1,6}$',
+      default: [...['5', '30', '120', '600', '1800', '3600', '7200', '14400', '28800', '43200', '86400']],
+      expects: 'a comma-separated list of whole numbers of seconds',
+    },
+  ),
+  webhookDisableSeconds: whole(
+    'Seconds without a successful push after which a failing webhook is disabled. Its owner has to enable it again.',
+    { default: 86_400, minimum: 60, maximum: 259_200 },
+  ),
+  drainDelaySeconds: whole(
+    'Seconds that an API process keeps serving after SIGTERM while `/readyz` answers 503. Set it longer than your load balancer needs to take the process out of rotation.',
+    { default: 5, minimum: 0, maximum: 300 },
+  ),
+  drainSeconds: whole(
+    'Seconds that a stopping process has to finish its current work. After that it exits, and another process repeats the rest.',
+    { default: 20, minimum: 1 },
+  ),
+  logLevel: text('Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug` or `trace`.', {
+    default: 'info',
+    pattern: '^(fatal|error|warn|info|debug|trace)$',
+    expects: 'fatal, error, warn, info, debug or trace',
+  }),
+})
