@@ -37,7 +37,7 @@ export async function startOurs(context: SideContext, gateway: Gateway): Promise
   meter.watch('gateway worker', ...workers.map(({ pid }) => pid))
   return {
     port: api.port,
-    lastReport: () => figure(ground, 'select coalesce(max(last_seq), 0) from report_heads'),
+    lastReport: () => figure(ground, 'select coalesce(max(last_seq), 0) from report_sequences'),
     countReports: () => figure(ground, 'select count(*) from reports'),
   }
 }

@@ -50,11 +50,11 @@ create table attempts (
   result_at timestamptz,
   received_at timestamptz,
   receipts smallint not null default 0,
-  route_why text,
-  held_why text,
+  route_reason text,
+  held_reason text,
   held_ms integer,
   late boolean not null default false,
-  doubled boolean not null default false,
+  delivered_twice boolean not null default false,
   constraint attempts_pkey primary key (msg_key, step, try, part),
   constraint attempts_outcome_check check (outcome = any (array['accepted'::text, 'refused'::text, 'unknown'::text])),
   constraint attempts_result_check check (result = any (array['delivered'::text, 'failed'::text]))
@@ -62,10 +62,10 @@ create table attempts (
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
 create index attempts_unknown on attempts (recipient, route_id) where outcome = 'unknown'::text;
 
-create table erasures (
+create table erasure_progress (
   account_id integer not null,
   erased_seq bigint not null,
-  constraint erasures_pkey primary key (account_id)
+  constraint erasure_progress_pkey primary key (account_id)
 );
 
 create table files (
@@ -127,7 +127,7 @@ create table ledger_checks (
   id boolean not null default true,
   checked_at timestamptz not null,
   gap bigint not null,
-  running integer not null,
+  consecutive_gaps integer not null,
   took_ms integer not null,
   constraint ledger_checks_pkey primary key (id),
   constraint ledger_checks_id_check check (id)
@@ -192,12 +192,6 @@ create table report_consumers (
   constraint report_consumers_pkey primary key (account_id, name)
 ) with (fillfactor = 50);
 
-create table report_heads (
-  account_id integer not null,
-  last_seq bigint not null,
-  constraint report_heads_pkey primary key (account_id)
-) with (fillfactor = 50);
-
 create table report_polls (
   account_id integer not null,
   acked_seq bigint not null default 0,
@@ -205,6 +199,12 @@ create table report_polls (
   batch_last_seq bigint,
   batch_at timestamptz,
   constraint report_polls_pkey primary key (account_id)
+) with (fillfactor = 50);
+
+create table report_sequences (
+  account_id integer not null,
+  last_seq bigint not null,
+  constraint report_sequences_pkey primary key (account_id)
 ) with (fillfactor = 50);
 
 create table reports (
@@ -307,16 +307,16 @@ create table waiting (
   try smallint not null,
   account_id integer not null,
   route_id text collate "C" not null,
-  route_why text,
+  route_reason text,
   lane text collate "C" not null,
   parts smallint not null,
   tries smallint not null default 0,
   release_at timestamptz not null,
-  why text not null,
+  reason text not null,
   created_at timestamptz not null default now(),
   constraint waiting_pkey primary key (msg_key),
   constraint waiting_lane_check check (lane = any (array['urgent'::text, 'normal'::text, 'bulk'::text])),
-  constraint waiting_why_check check (why = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text]))
+  constraint waiting_reason_check check (reason = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text]))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index waiting_turn on waiting (route_id, lane, account_id, release_at);
 

@@ -92,7 +92,7 @@ test('shows names and keys of a job, and nothing that a person wrote', () => {
 
 const owed = async (msgKey: string): Promise<unknown> => {
   const found = await database.query(
-    'select step, try, route_id, why from waiting where msg_key = $1 and release_at <= now()',
+    'select step, try, route_id, reason from waiting where msg_key = $1 and release_at <= now()',
     [msgKey],
   )
   return found.rows
@@ -110,7 +110,7 @@ test('a job tried again goes to its stage and leaves the parking place', async (
   assert.deepEqual(await testBroker.drain(topology.accepted, 1), [job])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [heard])
   // As a step that somebody started and never released: a worker finds it and chooses a route.
-  assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', why: 'owed' }])
+  assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
 })
 
 test('a step that has ended is not handed on again', async () => {

@@ -43,7 +43,7 @@ async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)
   if (step === null) return false
   const { key, accountId } = step
-  const held = { accountId, routeId: '', lane: 'normal', parts: 1, tries: 0, why: 'owed' } as const
+  const held = { accountId, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'owed' } as const
   await holdSteps(database, [{ ...key, ...held, releaseAt: new Date() }])
   return true
 }

@@ -48,7 +48,16 @@ test('no plan made while the tables were empty walks one of them', async () => {
     await recordResults(client, [{ matched, receipt, count: 1 }])
     await endSteps(client, [{ ...key, cause: 'failed', parts: 1, sentAt: now, at: now }], 60)
     await holdSteps(client, [
-      { ...key, accountId: 1, routeId, lane: 'normal', parts: 1, tries: 0, releaseAt: now, why: 'backlog' },
+      {
+        ...key,
+        accountId: 1,
+        routeId,
+        lane: 'normal',
+        parts: 1,
+        tries: 0,
+        releaseAt: now,
+        reason: 'backlog',
+      },
     ])
     await findWaiters(client, routeId, 'normal', now)
     await readTurns(client, routeId, 'normal', new Map([[1, 1]]), now)

@@ -95,7 +95,7 @@ async function readHeads(database: Queryable, accountIds: readonly number[]): Pr
   const result = await database.query<{ accountId: number; lastSeq: number }>({
     name: 'read-webhook-heads',
     text: `select h.account_id as "accountId", h.last_seq as "lastSeq"
-             from unnest($1::int[]) as a (id) join report_heads h on h.account_id = a.id`,
+             from unnest($1::int[]) as a (id) join report_sequences h on h.account_id = a.id`,
     values: [accountIds],
   })
   return new Map(result.rows.map(({ accountId, lastSeq }) => [accountId, lastSeq]))

@@ -43,7 +43,7 @@ export function insertWebhook(
     if (result.rowCount !== 1) return false
     await transaction.query(
       `insert into webhook_cursors (webhook_id, account_id, seq)
-       select $1, $2, coalesce((select last_seq from report_heads where account_id = $2), 0)`,
+       select $1, $2, coalesce((select last_seq from report_sequences where account_id = $2), 0)`,
       [webhook.id, webhook.accountId],
     )
     return true
@@ -129,7 +129,7 @@ export async function readWebhooks(
             greatest(coalesce(h.last_seq, 0) - c.seq, 0) as behind,
             ${counted('not null')} as retrying, ${counted('null')} as "givenUp"
        from webhooks w join webhook_cursors c on c.webhook_id = w.id
-       left join report_heads h on h.account_id = w.account_id
+       left join report_sequences h on h.account_id = w.account_id
       where ($1::integer is null or w.account_id = $1) and ($2::text is null or w.id = $2)
       order by w.account_id, w.id`,
     [accountId, id],

@@ -20,8 +20,8 @@ export async function plantReports(name: AccountName, count: number, ageMs = 0):
   const keys = Array.from({ length: count }, () => createMsgKey('00', at))
   await sql(
     `with head as (
-       insert into report_heads (account_id, last_seq) values ($1, $3)
-       on conflict (account_id) do update set last_seq = report_heads.last_seq + $3 returning last_seq)
+       insert into report_sequences (account_id, last_seq) values ($1, $3)
+       on conflict (account_id) do update set last_seq = report_sequences.last_seq + $3 returning last_seq)
      insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code,
                           report_text, carrier, parts, ref, created_at)
      select key, 1, $1, last_seq - $3 + number, 'SMS', 'SM', $4, $4, '10000', 'Delivered', '', 1, 'planted', $4

@@ -64,5 +64,5 @@ function toJob({ accountId, recipient }: Backlog, index: number): AcceptedJob {
 
 function toHeld({ accountId, routeId, lane }: Backlog, { msgKey, acceptedAt }: AcceptedJob): HeldStep {
   const first = { step: 1, try: 1, parts: 1, tries: 0 }
-  return { ...first, msgKey, accountId, routeId, lane, releaseAt: new Date(acceptedAt), why: 'backlog' }
+  return { ...first, msgKey, accountId, routeId, lane, releaseAt: new Date(acceptedAt), reason: 'backlog' }
 }

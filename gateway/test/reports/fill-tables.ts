@@ -42,7 +42,7 @@ export async function fill(database: Database, { pending, expired, accounts, eac
       `generate_series(2, ${accounts + 1}) account, generate_series(1, ${each}) n`,
     )
     await transaction.query(
-      `insert into report_heads (account_id, last_seq)
+      `insert into report_sequences (account_id, last_seq)
        select n, case when n = 1 then ${expired + pending} else ${each} end from generate_series(1, ${accounts + 1}) n`,
     )
   })

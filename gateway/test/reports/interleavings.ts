@@ -190,7 +190,7 @@ async function collectTheRest(database: Database, actors: readonly Actor[]): Pro
   let left = [...actors]
   while (left.length > 0) {
     const open = await database.query<{ account_id: number }>(
-      `select h.account_id from report_heads h left join report_polls p using (account_id)
+      `select h.account_id from report_sequences h left join report_polls p using (account_id)
         where h.account_id = any($1) and (p.account_id is null or p.acked_seq < h.last_seq)`,
       [left.map(({ id }) => id)],
     )

@@ -90,7 +90,7 @@ async function heldWhy(msgKey: string): Promise<string | null> {
   const submitted = await waitFor(
     `${msgKey} to be submitted`,
     async () => {
-      const text = 'select held_why as why from attempts where msg_key = $1'
+      const text = 'select held_reason as why from attempts where msg_key = $1'
       return (await query<{ why: string | null }>(site.databaseUrl, text, [msgKey]))[0]
     },
     { timeoutMs: 10_000 },

@@ -93,7 +93,7 @@ test('what waits for a lost carrier goes by the other, once each, and says why',
   await waitFor('the second half', () => second.taken() >= 30, { timeoutMs: 10_000 })
   assert.equal(second.taken(), 30)
   const whys = await database.query<{ why: string }>(
-    `select distinct route_why as why from attempts where route_id = 'second'`,
+    `select distinct route_reason as why from attempts where route_id = 'second'`,
   )
   assert.ok(
     whys.rows.every(({ why }) => /first/.test(why)),

@@ -54,8 +54,8 @@ export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: A
     code: outcome.kind === 'accepted' ? null : outcome.code,
     cause: outcome.kind === 'refused' ? outcome.cause : null,
     submittedAt: at,
-    routeWhy: job.why ?? null,
-    heldWhy: job.heldWhy ?? null,
+    routeReason: job.why ?? null,
+    heldReason: job.heldWhy ?? null,
     heldMs: job.heldAt === undefined ? null : Math.max(0, (job.releasedAt ?? at.getTime()) - job.heldAt),
   }
 }

@@ -49,7 +49,7 @@ async function hold({
       parts,
       tries: 0,
       releaseAt: releaseAt ?? new Date(Date.now() - 60_000 + n),
-      why: 'backlog',
+      reason: 'backlog',
     },
   ])
   await recordMessages(database, jobs, inAnHour, new Map(held))
@@ -178,7 +178,7 @@ test('a step that its route gives back while its release is being confirmed stil
           parts: 1,
           tries: 4,
           releaseAt: later,
-          why: 'retry',
+          reason: 'retry',
         },
       ])
     },

@@ -6,7 +6,7 @@
 import { unlessLocked } from '../../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
-import { findStranded, holdSteps, readWaiting, type HeldWhy } from '../../records/waiting/waiting.ts'
+import { findStranded, holdSteps, readWaiting, type WaitReason } from '../../records/waiting/waiting.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
@@ -27,7 +27,7 @@ export function oweRetries(transaction: Queryable, started: readonly StartedStep
 function owe(
   transaction: Queryable,
   started: readonly StartedStep[],
-  why: HeldWhy,
+  reason: WaitReason,
   releaseAt: Date,
 ): Promise<void> {
   return holdSteps(
@@ -39,7 +39,7 @@ function owe(
       parts: 1,
       tries: 0,
       releaseAt,
-      why,
+      reason,
     })),
   )
 }

@@ -33,7 +33,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   const { router, states, traffic } = context
   const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? plainTraffic).lane)
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['why']): Placement => ({
+  const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['reason']): Placement => ({
     kind: 'hold',
     held: {
       msgKey: job.msgKey,
@@ -41,12 +41,12 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
       try: job.try,
       accountId: job.accountId,
       routeId: route.route?.id ?? '',
-      ...(route.why === undefined ? {} : { routeWhy: route.why }),
+      ...(route.why === undefined ? {} : { routeReason: route.why }),
       lane,
       parts,
       tries: job.tries ?? 0,
       releaseAt,
-      why,
+      reason: why,
     },
   })
   // The route is chosen when its time has come: much may have changed by then.

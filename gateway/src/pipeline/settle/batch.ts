@@ -76,8 +76,8 @@ export async function settleBatch(
       codes: concluded.codes,
       advanced: concluded.advanced,
       doubled: onePerMessage([
-        ...marked.filter(({ firstDoubled }) => firstDoubled),
-        ...firsts.filter(({ standing }) => standing.firstDoubled).map(({ matched }) => matched),
+        ...marked.filter(({ firstDeliveredTwice }) => firstDeliveredTwice),
+        ...firsts.filter(({ standing }) => standing.firstDeliveredTwice).map(({ matched }) => matched),
       ]),
       fates: items.map((item, index) => fateOf(item, matches[index] ?? null, unwritten, fates)),
     }

@@ -63,11 +63,16 @@ async function atSecond(parts = 1): Promise<{ first: StepKey; second: StepKey; r
 }
 
 const marks = async (key: StepKey): Promise<unknown[]> => {
-  const found = await database.query<{ late: boolean; doubled: boolean; result: string; receipts: number }>(
-    'select late, doubled, result, receipts from attempts where msg_key = $1 and step = $2 order by part',
+  const found = await database.query<{
+    late: boolean
+    delivered_twice: boolean
+    result: string
+    receipts: number
+  }>(
+    'select late, delivered_twice, result, receipts from attempts where msg_key = $1 and step = $2 order by part',
     [key.msgKey, key.step],
   )
-  return found.rows.map(({ late, doubled, result, receipts }) => [
+  return found.rows.map(({ late, delivered_twice: doubled, result, receipts }) => [
     ...(late ? ['late'] : []),
     ...(doubled ? ['doubled'] : []),
     result,

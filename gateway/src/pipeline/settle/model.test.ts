@@ -70,13 +70,13 @@ interface Marks {
   readonly part: number
   readonly receipts: number
   readonly late: boolean
-  readonly doubled: boolean
+  readonly delivered_twice: boolean
   readonly result: string | null
 }
 
 async function checkAttempts(from: Database, travellers: readonly SimulatedMessage[]): Promise<void> {
   const found = await from.query<Marks>(
-    `select msg_key, step, part, receipts, late, doubled, result from attempts where msg_key = any($1) order by step, part`,
+    `select msg_key, step, part, receipts, late, delivered_twice, result from attempts where msg_key = any($1) order by step, part`,
     [travellers.map(({ msgKey }) => msgKey)],
   )
   const byMessage = Map.groupBy(found.rows, ({ msg_key }) => msg_key)
@@ -89,7 +89,7 @@ async function checkAttempts(from: Database, travellers: readonly SimulatedMessa
     )
     assert.deepEqual(seen, expected, told)
     const delivered = rows.filter(({ result }) => result === 'delivered')
-    const doubled = rows.filter((row) => row.doubled)
+    const doubled = rows.filter((row) => row.delivered_twice)
     const twice = delivered.some(({ late, step }) => late && delivered.some((other) => other.step > step))
     if (twice) assert.ok(doubled.length > 0, `delivered twice and not marked\n${told}`)
     for (const { result } of doubled) assert.equal(result, 'delivered', told)

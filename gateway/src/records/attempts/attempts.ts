@@ -20,20 +20,20 @@ export interface AttemptRow extends StepKey {
   readonly cause: Cause | null
   readonly submittedAt: Date
   /** Why this route, and why and how long the step waited before. */
-  readonly routeWhy?: string | null
-  readonly heldWhy?: string | null
+  readonly routeReason?: string | null
+  readonly heldReason?: string | null
   readonly heldMs?: number | null
 }
 
 const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
-                      outcome_code, submitted_at, result, cause, result_at, route_why, held_why, held_ms)
+                      outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms)
   select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
          case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
-         route_why, held_why, held_ms
+         route_reason, held_reason, held_ms
     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
                 $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
-            route_why, held_why, held_ms)`
+            route_reason, held_reason, held_ms)`
 
 /** Parts that are new, as nearly all are, go in by a cheaper statement that fails when one is not. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
@@ -91,8 +91,8 @@ function toValues(row: AttemptRow): unknown[] {
     row.code,
     row.submittedAt,
     row.cause,
-    row.routeWhy,
-    row.heldWhy,
+    row.routeReason,
+    row.heldReason,
     row.heldMs,
   ]
 }

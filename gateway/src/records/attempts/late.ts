@@ -9,9 +9,9 @@ import type { MatchedPart } from './match.ts'
 
 export interface LatePart extends StepKey {
   readonly part: number
-  readonly doubled: boolean
+  readonly deliveredTwice: boolean
   /** The first part by which the message shows as delivered twice. */
-  readonly firstDoubled: boolean
+  readonly firstDeliveredTwice: boolean
 }
 
 /** Call it only when something is late: batches without any must not pay for a statement. */
@@ -20,7 +20,7 @@ export function markLate(transaction: Queryable, parts: readonly MatchedPart[]):
     name: 'mark-late',
     text: `update attempts a
               set late = true,
-                  doubled = a.doubled or a.result = 'delivered' and (
+                  delivered_twice = a.delivered_twice or a.result = 'delivered' and (
                     exists (select from attempts o
                              where o.msg_key = a.msg_key and (o.step, o.try) > (a.step, a.try) and o.outcome <> 'refused')
                     -- Claimed and not recorded yet: its carrier may have it already.
@@ -29,9 +29,9 @@ export function markLate(transaction: Queryable, parts: readonly MatchedPart[]):
                                   and f.state = 'submitting'))
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as l (msg_key, step, try, part)
             where a.msg_key = any (array[l.msg_key]) and a.step = l.step and a.try = l.try and a.part = l.part
-           returning a.msg_key as "msgKey", a.step, a.try, a.part, a.doubled,
-                     a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
-                       as "firstDoubled"`,
+           returning a.msg_key as "msgKey", a.step, a.try, a.part, a.delivered_twice as "deliveredTwice",
+                     a.delivered_twice and not exists (
+                       select from attempts e where e.msg_key = a.msg_key and e.delivered_twice) as "firstDeliveredTwice"`,
     columns: columns(parts, (part) => [part.msgKey, part.step, part.try, part.part]),
   })
 }

@@ -21,9 +21,9 @@ export interface Standing {
   /** The first of its part. */
   readonly first: boolean
   /** Delivered, as an earlier step of the message was, whose receipt came late. */
-  readonly doubled: boolean
+  readonly deliveredTwice: boolean
   /** The first part by which the message shows as delivered twice. */
-  readonly firstDoubled: boolean
+  readonly firstDeliveredTwice: boolean
 }
 
 /** The standing of those that were written, by index: a guess that no longer holds is not. */
@@ -39,11 +39,11 @@ export async function recordResults(
                   received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count,
                   -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
                   carrier_id = coalesce(a.carrier_id, r.carrier_id),
-                  doubled = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
+                  delivered_twice = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
                     then exists (select from attempts e
                                   where e.msg_key = a.msg_key and (e.step, e.try) < (a.step, a.try)
-                                    and e.result = 'delivered' and e.late and not e.doubled)
-                    else a.doubled end
+                                    and e.result = 'delivered' and e.late and not e.delivered_twice)
+                    else a.delivered_twice end
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
                          $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $12::text[], $13::boolean[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
@@ -52,9 +52,9 @@ export async function recordResults(
               -- A guess holds only as long as nobody else, by answer or by receipt, has given the part another id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
-           returning r.n, a.receipts = r.count as first, a.doubled,
-                     a.doubled and not exists (select from attempts e where e.msg_key = a.msg_key and e.doubled)
-                       as "firstDoubled"`,
+           returning r.n, a.receipts = r.count as first, a.delivered_twice as "deliveredTwice",
+                     a.delivered_twice and not exists (
+                       select from attempts e where e.msg_key = a.msg_key and e.delivered_twice) as "firstDeliveredTwice"`,
     columns: columns(results, ({ matched, receipt, count }, n) => [
       n,
       matched.msgKey,
@@ -72,7 +72,7 @@ export async function recordResults(
     ]),
     values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],
   })
-  return new Map(updated.map(({ n, first, doubled, firstDoubled }) => [n, { first, doubled, firstDoubled }]))
+  return new Map(updated.map(({ n, ...effect }) => [n, effect]))
 }
 
 export interface PartsTold {

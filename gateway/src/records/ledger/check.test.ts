@@ -59,10 +59,10 @@ test('of many workers at the same moment one checks, and none before its time', 
 
 test('counts the checks running that found a gap, over workers, and begins anew after a good one', async () => {
   await book('20260101', 1, 1)
-  assert.equal((await check())?.check.running, 1)
-  assert.equal((await check())?.check.running, 2)
+  assert.equal((await check())?.check.consecutiveGaps, 1)
+  assert.equal((await check())?.check.consecutiveGaps, 2)
   await book('20260101', 1, -1)
-  assert.equal((await check())?.check.running, 0)
+  assert.equal((await check())?.check.consecutiveGaps, 0)
 })
 
 test('every worker shows the last finding, and an error is logged only when it is found twice running', async () => {

@@ -20,8 +20,8 @@ export interface LedgerCheck {
   readonly checkedAt: Date
   /** Sum of the gaps' sizes over accounts and days. */
   readonly gap: number
-  /** How many checks running have found a gap. */
-  readonly running: number
+  /** How many checks in a row have found a gap. */
+  readonly consecutiveGaps: number
 }
 
 /**
@@ -68,12 +68,13 @@ export function checkLedger(
     const started = performance.now()
     const gaps = await findGaps(transaction)
     const gap = gaps.reduce((sum, entry) => sum + Math.abs(entry.gap), 0)
-    const check = { checkedAt: now, gap, running: gap === 0 ? 0 : (last?.running ?? 0) + 1 }
+    const check = { checkedAt: now, gap, consecutiveGaps: gap === 0 ? 0 : (last?.consecutiveGaps ?? 0) + 1 }
     await transaction.query(
-      `insert into ledger_checks (checked_at, gap, running, took_ms) values ($1, $2, $3, $4)
+      `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms) values ($1, $2, $3, $4)
        on conflict (id) do update
-         set checked_at = excluded.checked_at, gap = excluded.gap, running = excluded.running, took_ms = excluded.took_ms`,
-      [check.checkedAt, check.gap, check.running, Math.round(performance.now() - started)],
+         set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
+             took_ms = excluded.took_ms`,
+      [check.checkedAt, check.gap, check.consecutiveGaps, Math.round(performance.now() - started)],
     )
     return { check, gaps }
   })
@@ -82,7 +83,7 @@ export function checkLedger(
 /** The last check, whoever made it; null before the first. */
 export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
   const result = await database.query<LedgerCheck>(
-    'select checked_at as "checkedAt", gap, running from ledger_checks',
+    'select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps" from ledger_checks',
   )
   return result.rows[0] ?? null
 }

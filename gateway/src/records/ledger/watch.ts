@@ -25,9 +25,9 @@ export function watchLedger(context: WatchContext): Periodic {
 export async function watchOnce({ database, metrics, log }: WatchContext, now: Date): Promise<void> {
   const found = await checkLedger(database, now, checkEveryMs)
   // Once may be a moment between two releases of the software; twice is a fault.
-  if (found !== null && found.check.running >= 2) {
+  if (found !== null && found.check.consecutiveGaps >= 2) {
     log.error(
-      { gap: found.check.gap, checks: found.check.running, where: found.gaps.slice(0, 10) },
+      { gap: found.check.gap, checks: found.check.consecutiveGaps, where: found.gaps.slice(0, 10) },
       'the ledger has a gap: messages were lost, doubled or closed twice; `postern ledger` shows where',
     )
   }

@@ -59,7 +59,7 @@ test('a scheduled message waits in the record of the day of its sending', async 
   assert.equal(msgKey.slice(0, 8), dayOf(new Date(), 59))
   await outbox.releaseStranded()
   assert.equal(await broker.depth(lane), 0)
-  const waiting = await database.query(`select from waiting where msg_key = $1 and why = 'scheduled'`, [
+  const waiting = await database.query(`select from waiting where msg_key = $1 and reason = 'scheduled'`, [
     msgKey,
   ])
   assert.equal(waiting.rowCount, 1)

@@ -11,7 +11,7 @@ export function cancelScheduled(database: Database, accountId: number, msgKey: s
   return inTransaction(database, async (transaction) => {
     const found = await transaction.query<{ step: number; try: number }>(
       `select w.step, w.try from waiting w join in_flight f on f.msg_key = w.msg_key and f.step = w.step and f.try = w.try
-        where w.msg_key = $1 and w.account_id = $2 and w.why = 'scheduled' and f.state = 'released'
+        where w.msg_key = $1 and w.account_id = $2 and w.reason = 'scheduled' and f.state = 'released'
         for update of w, f`,
       [msgKey, accountId],
     )

@@ -35,9 +35,9 @@ async function erasePage(
   before: Date,
 ): Promise<{ readonly erased: number; readonly more: boolean }> {
   const nothing = { erased: 0, more: false }
-  await transaction.query('insert into erasures values ($1, 0) on conflict do nothing', [accountId])
+  await transaction.query('insert into erasure_progress values ($1, 0) on conflict do nothing', [accountId])
   const place = await transaction.query<{ erased_seq: number }>(
-    'select erased_seq from erasures where account_id = $1 for update skip locked',
+    'select erased_seq from erasure_progress where account_id = $1 for update skip locked',
     [accountId],
   )
   const [row] = place.rows
@@ -52,7 +52,10 @@ async function erasePage(
   const last = due.at(-1)
   if (last === undefined) return nothing
   const erased = await eraseMessages(transaction, [...new Set(due.map((report) => report.msg_key))])
-  await transaction.query('update erasures set erased_seq = $2 where account_id = $1', [accountId, last.seq])
+  await transaction.query('update erasure_progress set erased_seq = $2 where account_id = $1', [
+    accountId,
+    last.seq,
+  ])
   return { erased, more: due.length === pageSize }
 }
 

@@ -36,7 +36,7 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
   const accounts = [...counts.keys()].sort((left, right) => left - right)
   const heads = await queryBulk<{ account_id: number; last_seq: number }>(transaction, {
     name: 'advance-report-heads',
-    text: `insert into report_heads as h (account_id, last_seq)
+    text: `insert into report_sequences as h (account_id, last_seq)
            select account_id, n from unnest($1::int[], $2::bigint[]) as c (account_id, n) order by account_id
            on conflict (account_id) do update set last_seq = h.last_seq + excluded.last_seq
            returning account_id, last_seq`,
@@ -127,7 +127,7 @@ export async function readReports(
 export async function lastSeqOf(database: Queryable, accountId: number): Promise<number> {
   const result = await database.query<{ last_seq: number }>({
     name: 'last-report-seq',
-    text: 'select last_seq from report_heads where account_id = $1',
+    text: 'select last_seq from report_sequences where account_id = $1',
     values: [accountId],
   })
   return result.rows[0]?.last_seq ?? 0

@@ -61,7 +61,7 @@ export class ReportWaiters {
     const accounts = [...new Set([...this.#waiters].map((waiter) => waiter.accountId))]
     const heads = await this.#database.query<{ account_id: number; last_seq: number }>({
       name: 'report-heads',
-      text: 'select account_id, last_seq from report_heads where account_id = any($1)',
+      text: 'select account_id, last_seq from report_sequences where account_id = any($1)',
       values: [accounts],
     })
     const lastSeqs = new Map(heads.rows.map((row) => [row.account_id, row.last_seq]))

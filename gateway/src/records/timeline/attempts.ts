@@ -3,7 +3,7 @@ import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 
 /** Why a step waits or waited, in the words of the tables. */
-const waitingFor: Readonly<Record<string, string>> = {
+const waitReasons: Readonly<Record<string, string>> = {
   owed: 'it is being handed to its route',
   backlog: "its account's turn on the route had not come",
   scheduled: 'it is to be sent at a later time',
@@ -11,13 +11,13 @@ const waitingFor: Readonly<Record<string, string>> = {
   moved: 'its route could not take it, so it moves to another',
 }
 
-export function whyHeld(why: string): string {
-  return waitingFor[why] ?? why
+function describeReason(reason: string): string {
+  return waitReasons[reason] ?? reason
 }
 
 export function describeWaiting({
   step,
-  why,
+  reason,
   lane,
   routeId,
   createdAt,
@@ -28,8 +28,8 @@ export function describeWaiting({
     at: createdAt,
     kind: 'held',
     step,
-    text: `held${route} in the ${lane} lane: ${whyHeld(why)}; not before ${releaseAt.toISOString()}`,
-    details: { why, lane, route: routeId === '' ? null : routeId, releaseAt: releaseAt.toISOString() },
+    text: `held${route} in the ${lane} lane: ${describeReason(reason)}; not before ${releaseAt.toISOString()}`,
+    details: { reason, lane, route: routeId === '' ? null : routeId, releaseAt: releaseAt.toISOString() },
   }
 }
 
@@ -37,19 +37,19 @@ export function describeWaiting({
 export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   const [first] = parts
   if (first === undefined) return []
-  const { step, routeId, routeWhy, heldWhy, heldMs, submittedAt } = first
+  const { step, routeId, routeReason, heldReason, heldMs, submittedAt } = first
   const events: TimelineEvent[] = []
-  if (heldWhy !== null) {
+  if (heldReason !== null) {
     const heldSince = new Date(submittedAt.getTime() - (heldMs ?? 0))
-    const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${whyHeld(heldWhy)}`
-    events.push({ at: heldSince, kind: 'held', step, text, details: { why: heldWhy, heldMs } })
+    const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${describeReason(heldReason)}`
+    events.push({ at: heldSince, kind: 'held', step, text, details: { reason: heldReason, heldMs } })
   }
   events.push({
     at: submittedAt,
     kind: 'routed',
     step,
-    text: `goes by route ${routeId}${routeWhy === null ? '' : `: ${routeWhy}`}`,
-    details: { route: routeId, why: routeWhy, try: first.try },
+    text: `goes by route ${routeId}${routeReason === null ? '' : `: ${routeReason}`}`,
+    details: { route: routeId, reason: routeReason, try: first.try },
   })
   for (const part of parts) {
     events.push(tellSubmission(part))
@@ -91,11 +91,11 @@ function tellReceipt(attempt: AttemptRow): TimelineEvent {
     receivedAt,
     receipts,
     late,
-    doubled,
+    deliveredTwice,
   } = attempt
   const notes = [
     ...(late ? ['late: its step had ended, so it changes nothing'] : []),
-    ...(doubled ? ['a double delivery: the recipient has another step of this message too'] : []),
+    ...(deliveredTwice ? ['a double delivery: the recipient has another step of this message too'] : []),
     ...(receipts > 1 ? [`came ${receipts} times`] : []),
   ]
   const told = result === 'delivered' ? 'delivered' : `failed${cause === null ? '' : `: ${cause}`}`
@@ -105,6 +105,6 @@ function tellReceipt(attempt: AttemptRow): TimelineEvent {
     kind: 'receipt',
     step,
     text: `${nameOf(attempt)}receipt ${receiptCode ?? 'without a code'}: ${told}${carrierTime}${notes.map((note) => `; ${note}`).join('')}`,
-    details: { part, try: nth, result, cause, code: receiptCode, receipts, late, doubled },
+    details: { part, try: nth, result, cause, code: receiptCode, receipts, late, deliveredTwice },
   }
 }

@@ -21,7 +21,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
     accepted: () => 'Accepted',
     held: ({ details }) =>
       choose(
-        details.why,
+        details.reason,
         {
           scheduled: 'Waits for the time it is to be sent at',
           retry: 'The carrier did not take it; it is tried again',
@@ -43,7 +43,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
         ? 'The carrier reports it delivered'
         : 'The carrier reports that it failed') +
       (details.late === true ? '; too late to change the outcome' : '') +
-      (details.doubled === true ? '; the recipient has another step of this message too' : ''),
+      (details.deliveredTwice === true ? '; the recipient has another step of this message too' : ''),
     deadline: () => 'The time allowed passed without an outcome',
     fallback: ({ details }) => `The next step begins: ${String(details.channel)}`,
     parked: () => 'Waits for the operator, who has been told',
@@ -54,7 +54,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
     accepted: () => '접수되었습니다',
     held: ({ details }) =>
       choose(
-        details.why,
+        details.reason,
         {
           scheduled: '예약된 발송 시각을 기다리고 있습니다',
           retry: '통신사가 받지 않아 다시 시도합니다',
@@ -76,7 +76,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
         ? '통신사가 전송 완료를 알려 왔습니다'
         : '통신사가 전송 실패를 알려 왔습니다') +
       (details.late === true ? '. 이미 종료되어 결과는 바뀌지 않습니다' : '') +
-      (details.doubled === true ? '. 수신자는 이 메시지의 다른 단계도 받았습니다' : ''),
+      (details.deliveredTwice === true ? '. 수신자는 이 메시지의 다른 단계도 받았습니다' : ''),
     deadline: () => '허용된 시간 안에 결과가 오지 않았습니다',
     fallback: ({ details }) => `다음 단계를 시작합니다: ${String(details.channel)}`,
     parked: () => '운영자의 확인을 기다리고 있습니다',

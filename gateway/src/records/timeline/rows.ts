@@ -26,7 +26,7 @@ export interface WaitingRow {
   readonly try: number
   readonly routeId: string
   readonly lane: string
-  readonly why: string
+  readonly reason: string
   readonly releaseAt: Date
   readonly createdAt: Date
 }
@@ -37,8 +37,8 @@ export interface AttemptRow {
   readonly part: number
   readonly parts: number
   readonly routeId: string
-  readonly routeWhy: string | null
-  readonly heldWhy: string | null
+  readonly routeReason: string | null
+  readonly heldReason: string | null
   readonly heldMs: number | null
   readonly outcome: 'accepted' | 'refused' | 'unknown'
   readonly outcomeCode: string | null
@@ -51,7 +51,7 @@ export interface AttemptRow {
   readonly receivedAt: Date | null
   readonly receipts: number
   readonly late: boolean
-  readonly doubled: boolean
+  readonly deliveredTwice: boolean
 }
 
 export interface ReportRow {
@@ -98,14 +98,15 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       message: message === undefined ? null : withoutContent(message),
       open: open ?? null,
       waiting: await rows<WaitingRow>(
-        `select step, try, route_id as "routeId", lane, why, release_at as "releaseAt", created_at as "createdAt"
+        `select step, try, route_id as "routeId", lane, reason, release_at as "releaseAt", created_at as "createdAt"
            from waiting where msg_key = $1`,
       ),
       attempts: await rows<AttemptRow>(
-        `select step, try, part, parts, route_id as "routeId", route_why as "routeWhy", held_why as "heldWhy",
+        `select step, try, part, parts, route_id as "routeId", route_reason as "routeReason", held_reason as "heldReason",
                 held_ms as "heldMs", outcome, outcome_code as "outcomeCode", carrier_id as "carrierId",
                 submitted_at as "submittedAt", result, cause, receipt_code as "receiptCode", result_at as "resultAt",
-                received_at as "receivedAt", receipts, late, doubled
+                received_at as "receivedAt", receipts, late,
+                delivered_twice as "deliveredTwice"
            from attempts where msg_key = $1 order by step, try, part`,
       ),
       reports: await rows<ReportRow>(

@@ -171,7 +171,7 @@ test('held, and why: what waits now, and what waited before its submission', asy
   const key = await record()
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await database.query(
-    `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, why)
+    `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason)
      values ($1, 1, 1, 1, 'north', 'bulk', 1, '2026-11-15T10:00:00Z', 'backlog')`,
     [key.msgKey],
   )
@@ -182,7 +182,7 @@ test('held, and why: what waits now, and what waited before its submission', asy
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await recordAttempts(database, [attempt(key)])
   await database.query(
-    `update attempts set held_why = 'scheduled', held_ms = 2500, route_why = 'lowest priority number' where msg_key = $1`,
+    `update attempts set held_reason = 'scheduled', held_ms = 2500, route_reason = 'lowest priority number' where msg_key = $1`,
     [key.msgKey],
   )
   const events = await tell(key)

@@ -14,7 +14,7 @@ import type { Lane } from '../../channels/lane.ts'
  * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
  * take it and it goes to another.
  */
-export type HeldWhy = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
+export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
 
 export interface HeldStep {
   readonly msgKey: string
@@ -24,25 +24,25 @@ export interface HeldStep {
   /** Empty while no route is chosen. */
   readonly routeId: string
   /** Why that route, for the message's story. */
-  readonly routeWhy?: string
+  readonly routeReason?: string
   readonly lane: Lane
   readonly parts: number
   readonly tries: number
   readonly releaseAt: Date
-  readonly why: HeldWhy
+  readonly reason: WaitReason
 }
 
 /** Writes the rows, or moves those that are there already: a message has one step at a time. */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
     name: 'hold-steps',
-    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, why, route_why)
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason)
            select * from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
                                 $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[])
            on conflict (msg_key) do update
              set step = excluded.step, try = excluded.try, route_id = excluded.route_id, lane = excluded.lane,
-                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, why = excluded.why,
-                 route_why = excluded.route_why
+                 parts = excluded.parts, tries = excluded.tries, release_at = excluded.release_at, reason = excluded.reason,
+                 route_reason = excluded.route_reason
            where (excluded.step, excluded.try) >= (waiting.step, waiting.try)`,
     columns: columns(held, (row) => [
       row.msgKey,
@@ -54,8 +54,8 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
       row.parts,
       row.tries,
       row.releaseAt,
-      row.why,
-      row.routeWhy,
+      row.reason,
+      row.routeReason,
     ]),
   })
 }
@@ -172,16 +172,16 @@ interface WaitingRow extends StepKey {
   readonly parts: number
   readonly lane: Lane
   readonly tries: number
-  readonly why: HeldWhy
-  readonly routeWhy: string | null
+  readonly reason: WaitReason
+  readonly routeReason: string | null
   readonly createdAt: Date
   readonly to: string | null
   readonly flow: readonly Step[] | null
   readonly dueAt: Date | null
 }
 
-const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.why,
-                 w.route_why as "routeWhy", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
+const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason,
+                 w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
                  f.due_at as "dueAt"`
 // Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
@@ -204,10 +204,10 @@ function toJob(row: WaitingRow): RouteJob | null {
     // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000.
     content: row.flow[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
-    ...(row.routeWhy === null ? {} : { why: row.routeWhy }),
+    ...(row.routeReason === null ? {} : { why: row.routeReason }),
     ...(row.tries === 0 ? {} : { tries: row.tries }),
-    ...(row.why === 'owed'
+    ...(row.reason === 'owed'
       ? {}
-      : { heldWhy: row.why, heldAt: row.createdAt.getTime(), releasedAt: Date.now() }),
+      : { heldWhy: row.reason, heldAt: row.createdAt.getTime(), releasedAt: Date.now() }),
   }
 }
