@@ -1,18 +1,42 @@
-/** Commands need the database and little else; this opens and closes it around them. */
+/** Opens PostgreSQL around a command and closes it. A server that cannot be used is reported in one line, without its password. */
 import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
+import { FailedError } from './errors.ts'
 
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
   const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), { connections: 2 })
   try {
     return await work(database, config)
+  } catch (error) {
+    throw explainDatabaseError(error, config.databaseUrl)
   } finally {
     await database.end()
   }
 }
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** A FailedError for what an operator can put right; any other error as it is. */
+export function explainDatabaseError(error: unknown, url: string): unknown {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  const server = `PostgreSQL at ${addressOf(url)}`
+  const text = String(message)
+  const state = typeof code === 'string' ? code : ''
+  if (/^(E[A-Z]+_?[A-Z]*|08...|57P0.|53300)$/.test(state) || /^(timeout exceeded|Connection term)/.test(text))
+    return new FailedError(
+      `${server} is unavailable (${state === '' ? text : state}); check that it is running and that POSTERN_DATABASE_URL names it`,
+    )
+  if (/^(28...|3D000)$/.test(state))
+    return new FailedError(`${server} refused the connection: ${text}; check POSTERN_DATABASE_URL`)
+  if (/^(42P01|42703)$/.test(state))
+    return new FailedError(
+      `${server} does not have the tables of this version (${text}); run \`postern migrate\``,
+    )
+  return error
+}
+
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return 'the address in POSTERN_DATABASE_URL'
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port === '' ? '5432' : port}`
 }

@@ -1,4 +1,4 @@
-/** The operator's commands, run as an operator runs them: `postern …` as a process of its own. */
+/** Runs the operator's commands as an operator does: `postern …` in a process of its own. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -24,7 +24,7 @@ export async function postern(environment: Environment, ...args: string[]): Prom
   }
 }
 
-/** Without limits, because tests send as fast as they can; `flags` such as `--part-counts` or `--send-limit 5`. */
+/** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--send-limit 5`. */
 export async function createAccount(
   environment: Environment,
   name: string,
@@ -46,7 +46,7 @@ export interface LedgerTotal {
 }
 
 export async function readLedger(environment: Environment): Promise<LedgerTotal> {
-  // The command ends with 1 when there is a gap; the figures are wanted all the same.
+  // The exit code is 1 when there is a gap; the numbers are on stdout in either case.
   const output = await postern(environment, 'ledger', '--json').catch((error: unknown) => {
     const { stdout } = error as { stdout?: string }
     if (stdout?.startsWith('{') === true) return stdout

@@ -1,0 +1,109 @@
+/** Definitions of `postern account …`. */
+import { Argument, Option, type Command } from 'commander'
+import { defineCommand, defineGroup } from '../define.ts'
+import type { CreateOptions } from './create.ts'
+import { settingsOptions, type SettingsOptions } from './settings.ts'
+
+const unknownAccount = 'there is no such account'
+const accountDocument =
+  '{"clientId":"shop-1","name":"Shop","blocked":false,"polling":true,"partCounts":false,"reportKeys":"full","limits":{"send":500,"report":null,"file":null,"form":null},"lane":null,"weight":1,"eraseAfterDays":null}'
+
+const clientId = (): Argument =>
+  new Argument('<client-id>', 'the account, as `postern account list` prints it')
+
+export function defineAccount(program: Command): void {
+  const account = defineGroup(program, 'account', 'Manage accounts, their credentials and their settings.')
+  defineCommand(account, {
+    name: 'create',
+    summary: 'Create an account and print its credentials.',
+    details: 'The password is printed once and cannot be shown again.',
+    required: [new Option('--name <name>', 'name of the customer, for people')],
+    options: [
+      new Option('--client-id <id>', 'its client id (default: a generated one)'),
+      ...settingsOptions(),
+    ],
+    examples: [
+      'account create --name Shop --send-limit 200',
+      'account create --name Shop --client-id shop-1 --json',
+    ],
+    failures: ['the client id is taken'],
+    json: '{"clientId":"shop-1","password":"…"}',
+    run: async (options: CreateOptions) => (await import('./create.ts')).createAccount(options),
+  })
+  defineCommand(account, {
+    name: 'set',
+    summary: 'Change settings of an account.',
+    details: 'Options that are left out keep their value. Running processes follow within two seconds.',
+    arguments: [clientId()],
+    options: settingsOptions(),
+    examples: [
+      'account set shop-1 --send-limit 500 --report-limit default',
+      'account set shop-1 --erase-after 7',
+    ],
+    failures: [unknownAccount],
+    json: accountDocument,
+    run: async (id: string, options: SettingsOptions) => (await import('./set.ts')).setAccount(id, options),
+  })
+  defineCommand(account, {
+    name: 'list',
+    summary: 'List all accounts, the oldest first.',
+    examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
+    json: `{"accounts":[${accountDocument}]}`,
+    run: async () => (await import('./list.ts')).listAccounts(),
+  })
+  defineCommand(account, {
+    name: 'show',
+    summary: 'Show one account and its settings.',
+    details:
+      'In JSON, a limit of null is the configured default and 0 is no limit; a lane of null is by kind.',
+    arguments: [clientId()],
+    examples: ['account show shop-1'],
+    failures: [unknownAccount],
+    json: accountDocument,
+    run: async (id: string) => (await import('./list.ts')).showAccount(id),
+  })
+  defineAccess(account)
+}
+
+function defineAccess(account: Command): void {
+  defineCommand(account, {
+    name: 'block',
+    summary: 'Refuse every request of an account.',
+    details: 'Messages it has sent already are still delivered.',
+    arguments: [clientId()],
+    examples: ['account block shop-1'],
+    failures: [unknownAccount],
+    json: '{"clientId":"shop-1","blocked":true}',
+    run: async (id: string) => (await import('./access.ts')).blockAccount(id, true),
+  })
+  defineCommand(account, {
+    name: 'unblock',
+    summary: 'Serve a blocked account again.',
+    arguments: [clientId()],
+    examples: ['account unblock shop-1'],
+    failures: [unknownAccount],
+    json: '{"clientId":"shop-1","blocked":false}',
+    run: async (id: string) => (await import('./access.ts')).blockAccount(id, false),
+  })
+  defineCommand(account, {
+    name: 'revoke-tokens',
+    summary: 'Make every access token of an account invalid.',
+    details: 'Its password stays valid: it can request a new token at once.',
+    arguments: [clientId()],
+    examples: ['account revoke-tokens shop-1'],
+    failures: [unknownAccount],
+    json: '{"clientId":"shop-1","revoked":true}',
+    run: async (id: string) => (await import('./access.ts')).revokeAccountTokens(id),
+  })
+  defineCommand(account, {
+    name: 'erase-recipient',
+    summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
+    details: 'Open messages are not touched; their number is printed, so that the command can be run again.',
+    arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
+    examples: ['account erase-recipient shop-1 01012345678'],
+    failures: [unknownAccount],
+    json: '{"clientId":"shop-1","erased":3,"open":0}',
+    run: async (id: string, number: string) =>
+      (await import('./erase-recipient.ts')).eraseAccountRecipient(id, number),
+  })
+}

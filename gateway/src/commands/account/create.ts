@@ -1,0 +1,34 @@
+/** `postern account create`. The password is printed once; only its hash is stored. */
+import { defaultSettings } from '../../accounts/account.ts'
+import { generatePassword, hashPassword } from '../../accounts/password.ts'
+import { findAccountId, insertAccount } from '../../accounts/queries.ts'
+import { randomLetters } from '../../contract/msg-key.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { changeSettings, type SettingsOptions } from './settings.ts'
+
+export interface CreateOptions extends SettingsOptions {
+  readonly name: string
+  readonly clientId?: string
+}
+
+export async function createAccount(options: CreateOptions): Promise<Result> {
+  const settings = changeSettings(defaultSettings, options)
+  const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
+  const password = generatePassword()
+  const passwordHash = await hashPassword(password)
+  await withDatabase(async (database) => {
+    if ((await findAccountId(database, clientId)) !== null)
+      throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
+    await insertAccount(database, { clientId, name: options.name, passwordHash, ...settings })
+  })
+  return {
+    json: { clientId, password },
+    lines: [
+      `client id  ${clientId}`,
+      `password   ${password}`,
+      'The password is not stored and cannot be shown again.',
+    ],
+  }
+}

@@ -1,0 +1,17 @@
+/** `postern account erase-recipient`: erases the text and recipient of closed messages to one number. */
+import { findAccountId } from '../../accounts/queries.ts'
+import { eraseRecipient } from '../../records/messages/erase.ts'
+import { withDatabase } from '../connect.ts'
+import type { Result } from '../result.ts'
+import { noSuchAccount } from './view.ts'
+
+export async function eraseAccountRecipient(clientId: string, number: string): Promise<Result> {
+  const { erased, open } = await withDatabase(async (database) => {
+    const id = await findAccountId(database, clientId)
+    if (id === null) throw noSuchAccount(clientId)
+    return eraseRecipient(database, id, number)
+  })
+  const lines = [`${clientId}: text and recipient of ${erased} messages are erased`]
+  if (open > 0) lines.push(`${open} messages are still open; run this command again after they are closed`)
+  return { json: { clientId, erased, open }, lines }
+}

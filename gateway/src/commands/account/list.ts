@@ -1,0 +1,32 @@
+/** `postern account list` and `postern account show`. */
+import { loadAccounts } from '../../accounts/queries.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+import { accountJson, noSuchAccount, settingRows } from './view.ts'
+
+export async function listAccounts(): Promise<Result> {
+  const accounts = await withDatabase((database) => loadAccounts(database))
+  accounts.sort((left, right) => left.id - right.id)
+  const rows = accounts.map(({ clientId, blocked, name }) => [clientId, stateOf(blocked), name])
+  return {
+    json: { accounts: accounts.map(accountJson) },
+    lines: table([['client id', 'state', 'name'], ...rows]),
+  }
+}
+
+export async function showAccount(clientId: string): Promise<Result> {
+  const accounts = await withDatabase((database) => loadAccounts(database))
+  const account = accounts.find((candidate) => candidate.clientId === clientId)
+  if (account === undefined) throw noSuchAccount(clientId)
+  const rows = [
+    ['client id', clientId],
+    ['name', account.name],
+    ['state', stateOf(account.blocked)],
+    ...settingRows(account),
+  ]
+  return { json: accountJson(account), lines: table(rows) }
+}
+
+function stateOf(blocked: boolean): string {
+  return blocked ? 'blocked' : 'active'
+}

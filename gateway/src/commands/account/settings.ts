@@ -1,0 +1,104 @@
+/** The settings of an account as options of `postern account create` and `postern account set`. Pure. */
+import type { Option } from 'commander'
+import {
+  families,
+  reportKeys,
+  type AccountLimits,
+  type AccountSettings,
+  type Family,
+  type ReportKeys,
+} from '../../accounts/account.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
+import { UsageError } from '../errors.ts'
+import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
+
+/** As words where a setting is null: commander turns a null from a parser into an empty text. */
+export interface SettingsOptions {
+  readonly polling?: boolean
+  readonly partCounts?: boolean
+  readonly reportKeys?: ReportKeys
+  readonly sendLimit?: number | 'default'
+  readonly reportLimit?: number | 'default'
+  readonly fileLimit?: number | 'default'
+  readonly formLimit?: number | 'default'
+  readonly lane?: Lane | 'by-kind'
+  readonly weight?: number
+  readonly eraseAfter?: number | 'kept'
+}
+
+const limited: Readonly<Record<Family, string>> = {
+  send: 'destinations',
+  report: 'polls, acknowledgements and inquiries',
+  file: 'uploads',
+  form: 'requests about forms',
+}
+
+export function settingsOptions(): Option[] {
+  return [
+    ...onOrOff('polling', 'let the account poll its reports (the default)', 'refuse polling'),
+    ...onOrOff('part-counts', 'add resCnt to its reports', 'leave resCnt out (the default)'),
+    oneOf(
+      '--report-keys <set>',
+      "keys of a report; plain leaves out sendTime, resCnt and userType (a new account's: full)",
+      reportKeys,
+    ),
+    ...families.map((family) =>
+      checked(
+        `--${family}-limit <n>`,
+        `${limited[family]} per second: 0 to 9999999, 0 is no limit; "default" is POSTERN_${family.toUpperCase()}_LIMIT`,
+        readLimit,
+      ),
+    ),
+    oneOf(
+      '--lane <lane>',
+      "lane of its messages; by-kind lets each message decide (a new account's: by-kind)",
+      [...lanes, 'by-kind'],
+    ),
+    wholeNumber('--weight <n>', "share of a route when other accounts wait too (a new account's: 1)", {
+      min: 1,
+      max: 100,
+    }),
+    checked(
+      '--erase-after <when>',
+      'erase text and recipient of a message: "close", days after its close (1 to 366), or "kept" until POSTERN_RETENTION_DAYS (a new account\'s: kept)',
+      readEraseAfter,
+    ),
+  ]
+}
+
+/** `before`, changed by the options that are given. */
+export function changeSettings(before: AccountSettings, given: SettingsOptions): AccountSettings {
+  const limits = Object.fromEntries(
+    families.map((family) => {
+      const limit = given[`${family}Limit`]
+      return [family, limit === undefined ? before.limits[family] : limit === 'default' ? null : limit]
+    }),
+  ) as AccountLimits
+  const { lane, eraseAfter } = given
+  return {
+    mayPoll: given.polling ?? before.mayPoll,
+    partCounts: given.partCounts ?? before.partCounts,
+    reportKeys: given.reportKeys ?? before.reportKeys,
+    limits,
+    lane: lane === undefined ? before.lane : lane === 'by-kind' ? null : lane,
+    weight: given.weight ?? before.weight,
+    eraseAfterDays:
+      eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
+  }
+}
+
+function readLimit(text: string, option: string): number | 'default' {
+  if (text === 'default') return text
+  if (!/^\d{1,7}$/.test(text))
+    throw new UsageError(`${option} must be requests per second (0 is no limit) or default, not '${text}'`)
+  return Number(text)
+}
+
+function readEraseAfter(text: string, option: string): number | 'kept' {
+  if (text === 'kept') return text
+  if (text === 'close') return 0
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > 366)
+    throw new UsageError(`${option} must be close, a number of days from 1 to 366, or kept, not '${text}'`)
+  return days
+}

@@ -1,0 +1,103 @@
+/**
+ * Adds one command to the program: its arguments, options, help page and action. Definitions load no command code:
+ * `run` imports its module when the command is executed, so that help and the roles start without it.
+ */
+import type { Argument, Command, Option } from 'commander'
+import { FailedResult, UsageError } from './errors.ts'
+import { formatResult, type Result } from './result.ts'
+
+/** Every process checks these three at start, whatever it uses. */
+const requiredSettings = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_TOKEN_SECRET']
+
+interface Page {
+  readonly name: string
+  /** One sentence. */
+  readonly summary: string
+  readonly details?: string
+  readonly arguments?: readonly Argument[]
+  readonly required?: readonly Option[]
+  readonly options?: readonly Option[]
+  /** What follows `postern` on the command line, one element per example. */
+  readonly examples: readonly string[]
+  /** Settings it uses besides the required ones. */
+  readonly settings?: readonly string[]
+  /** When the exit code is 1. */
+  readonly failures: readonly string[]
+}
+
+interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
+  /** When the exit code is 1, besides an unavailable PostgreSQL. */
+  readonly failures?: readonly string[]
+  /** An example of the document that `--json` prints. */
+  readonly json: string
+  /** Receives the arguments, then the options. */
+  readonly run: (...given: Given) => Promise<Result>
+}
+
+/** A command that prints a result, for a person or with `--json`. */
+export function defineCommand<Given extends unknown[]>(group: Command, page: PrintingPage<Given>): void {
+  const failures = ['PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
+  const command = describe(group, page)
+    .option('--json', 'print one JSON document instead of text')
+    .action(async (...given: unknown[]) => {
+      requireOptions(command, page.required)
+      // Commander appends the command itself.
+      const result = await page.run(...(given.slice(0, -1) as Given))
+      command
+        .configureOutput()
+        .writeOut?.(formatResult(result, command.opts<{ json?: true }>().json === true))
+      if (result.failed === true) throw new FailedResult()
+    })
+  command.addHelpText(
+    'after',
+    () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures })}`,
+  )
+}
+
+/** A process that runs until it is stopped. */
+export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): void {
+  describe(program, page)
+    .action(() => page.run())
+    .addHelpText('after', () => helpEnd(page))
+}
+
+/** A command that only holds others. */
+export function defineGroup(parent: Command, name: string, summary: string): Command {
+  return parent.command(name).summary(summary).description(summary).usage('<command>')
+}
+
+function describe(group: Command, page: Omit<Page, 'failures'>): Command {
+  const { name, summary, details } = page
+  const command = group
+    .command(name)
+    .summary(summary)
+    .description(details === undefined ? summary : `${summary}\n\n${details}`)
+  for (const argument of page.arguments ?? []) command.addArgument(argument)
+  for (const option of page.required ?? []) command.addOption(option.helpGroup('Required options:'))
+  for (const option of page.options ?? []) command.addOption(option)
+  return command
+}
+
+/** Not left to commander: it would report a misspelt option as a missing one, without its suggestion. */
+function requireOptions(command: Command, options: readonly Option[] = []): void {
+  const missing = options.find((option) => command.getOptionValue(option.attributeName()) === undefined)
+  if (missing !== undefined) throw new UsageError(`${missing.flags} is missing: ${missing.description}`)
+}
+
+function helpEnd({ examples, settings = [], failures }: Page): string {
+  return [
+    '',
+    'Examples:',
+    ...examples.map((example) => `  postern ${example}`),
+    '',
+    'Exit codes:',
+    '  0  success',
+    ...failures.map((failure, index) => `  ${index === 0 ? '1  ' : '   or '}${failure}`),
+    '  2  wrong usage, or a missing or wrong setting',
+    '',
+    'Settings (environment variables, docs/configuration.md):',
+    `  required  ${requiredSettings.join(', ')}`,
+    ...(settings.length === 0 ? [] : [`  used      ${settings.join(', ')}`]),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,16 @@
+/** Definition of `postern ledger`. */
+import type { Command } from 'commander'
+import { defineCommand } from '../define.ts'
+
+export function defineLedger(program: Command): void {
+  defineCommand(program, {
+    name: 'ledger',
+    summary: 'Check that every accepted message is final or in flight, per account.',
+    details:
+      'accepted = final + in flight at every moment; the gap is 0. A gap is listed by account and day of acceptance.',
+    examples: ['ledger', 'ledger --json | jq .total.gap'],
+    failures: ['there is a gap'],
+    json: '{"accounts":[{"accountId":1,"clientId":"shop-1","accepted":10,"final":9,"inFlight":1,"gap":0}],"total":{"accountId":0,"clientId":"total","accepted":10,"final":9,"inFlight":1,"gap":0},"gaps":[{"day":"20261115","accountId":1,"accepted":10,"final":9,"inFlight":0,"gap":1}]}',
+    run: async () => (await import('./ledger.ts')).showLedger(),
+  })
+}

@@ -1,0 +1,21 @@
+/** Definition of `postern message show`. */
+import { Argument, Option, type Command } from 'commander'
+import { defineCommand, defineGroup } from '../define.ts'
+
+export function defineMessage(program: Command): void {
+  const message = defineGroup(program, 'message', 'Inspect one message.')
+  defineCommand(message, {
+    name: 'show',
+    summary: 'Show the timeline of a message: what happened to it, when and why.',
+    details:
+      'The text of the message is never shown. The fields of "details" depend on the kind of the event: accepted, held, routed, submitted, receipt, deadline, ended, fallback, parked, open or closed.',
+    arguments: [new Argument('<msg-key>', 'the 32 characters that the send request returned')],
+    options: [new Option('--reveal', 'print whole phone numbers instead of their last digits')],
+    examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
+    settings: ['POSTERN_CELL', 'POSTERN_RETENTION_DAYS', 'POSTERN_QUEUE_PREFIX'],
+    failures: ['there is no such message'],
+    json: '{"msgKey":"…","events":[{"at":"2026-11-15T02:32:25.000Z","kind":"accepted","step":null,"text":"…","details":{}}]}',
+    run: async (msgKey: string, options: { reveal?: boolean }) =>
+      (await import('./show.ts')).showMessage(msgKey, options),
+  })
+}

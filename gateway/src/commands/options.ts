@@ -1,0 +1,53 @@
+/**
+ * Options with a checked value. The allowed values or the range are in the help page and in the error, from one
+ * definition; a wrong value throws a UsageError that names the option.
+ */
+import { Option } from 'commander'
+import { UsageError } from './errors.ts'
+
+/** A text that `read` checks and converts. `read` receives the option's name for its error text. */
+export function checked(
+  flags: string,
+  description: string,
+  read: (text: string, option: string) => unknown,
+): Option {
+  const option = new Option(flags, description)
+  return option.argParser((text: string) => read(text, option.long ?? flags))
+}
+
+export function wholeNumber(
+  flags: string,
+  description: string,
+  range: { readonly min: number; readonly max: number },
+): Option {
+  const { min, max } = range
+  return checked(flags, `${description} (${min} to ${max})`, (text, option) =>
+    readWhole(option, text, min, max),
+  )
+}
+
+export function oneOf(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description).choices(values)
+  // Replaces the check of `choices`, which keeps the values for the help page.
+  return option.argParser((text: string) => {
+    if (values.includes(text)) return text
+    throw new UsageError(`${option.long ?? flags} must be one of ${values.join(', ')}, not '${text}'`)
+  })
+}
+
+/** `--name` and `--no-name`; neither leaves the value as it is. */
+export function onOrOff(name: string, on: string, off: string): [Option, Option] {
+  return [new Option(`--${name}`, on), new Option(`--no-${name}`, off)]
+}
+
+export function readWhole(option: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d{1,15}$/.test(text) || value < min || value > max)
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not '${text}'`)
+  return value
+}
+
+/** Items of a comma-separated list, without blanks and empty items. */
+export function readList(text: string): string[] {
+  return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+}

@@ -1,0 +1,94 @@
+/** Definitions of `postern parked …`. */
+import { Argument, Option, type Command } from 'commander'
+import { retryStages, type RetryStage } from '../../parked/read.ts'
+import type { Engines } from '../connect-broker.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { oneOf } from '../options.ts'
+import type { Result } from '../result.ts'
+
+const brokerDown = 'RabbitMQ is unavailable'
+const unknownJob = 'there is no such parked job'
+const brokerSettings = ['POSTERN_QUEUE_PREFIX', 'POSTERN_PUBLISH_TIMEOUT_MS']
+
+const job = (): Argument =>
+  new Argument('<n>', 'number of the job, as `postern parked list` prints it').argParser(readJobId)
+
+async function withEngines(work: (engines: Engines) => Promise<Result>): Promise<Result> {
+  return (await import('../connect-broker.ts')).withEngines(work)
+}
+
+export function defineParked(program: Command): void {
+  const parked = defineGroup(program, 'parked', 'Inspect, retry or drop jobs that no stage could process.')
+  defineCommand(parked, {
+    name: 'list',
+    summary: 'List the parked jobs, the oldest first.',
+    details:
+      'Changes nothing. "queued" counts jobs that a worker has yet to move from RabbitMQ into the list.',
+    examples: ['parked list', "parked list --json | jq '.parked | length'"],
+    settings: brokerSettings,
+    failures: [brokerDown],
+    json: '{"parked":[{"id":7,"parkedAt":"2026-11-15T02:32:25.000Z","stage":"intake","msgKey":"…","reason":"error 22021","times":1}],"queued":0}',
+    run: () => withEngines(async (engines) => (await import('./list.ts')).listParkedJobs(engines)),
+  })
+  defineCommand(parked, {
+    name: 'show',
+    summary: 'Show one parked job.',
+    arguments: [job()],
+    options: [new Option('--reveal', 'print the whole job, with what the client wrote')],
+    examples: ['parked show 7', 'parked show 7 --reveal'],
+    failures: [unknownJob],
+    json: '{"id":7,"parkedAt":"…","stage":"intake","msgKey":"…","reason":"error 22021","times":1,"keys":{"accountId":1},"bytes":412,"payload":null}',
+    run: async (id: number, options: { reveal?: boolean }) =>
+      (await import('./show.ts')).showParkedJob(id, options),
+  })
+  defineCommand(parked, {
+    name: 'retry',
+    summary: 'Hand parked jobs to their stage again and remove them.',
+    details:
+      'Name the jobs, a stage or --all. A job that fails again is parked again. It stops at the first job that cannot be handed over. In JSON, result is retried, parked-again, ended or unreadable; stoppedAt is null or {"id":8,"error":"…"}.',
+    arguments: [new Argument('[n...]', 'numbers of jobs').argParser(readJobIds)],
+    options: [
+      new Option('--all', 'retry every parked job'),
+      oneOf('--stage <stage>', 'retry every parked job of this stage', retryStages),
+    ],
+    examples: ['parked retry 7 8', 'parked retry --stage dispatch', 'parked retry --all'],
+    settings: brokerSettings,
+    failures: [brokerDown, unknownJob],
+    json: '{"jobs":[{"id":7,"result":"retried"}],"stoppedAt":null}',
+    run: retry,
+  })
+  defineCommand(parked, {
+    name: 'drop',
+    summary: 'Give a parked job up.',
+    details:
+      'Its message still ends in exactly one outcome, and the ledger keeps no gap. Prints what the drop causes.',
+    arguments: [job()],
+    examples: ['parked drop 7'],
+    settings: brokerSettings,
+    failures: [brokerDown, unknownJob, 'the job is refused, because its message could not be ended'],
+    json: '{"id":7,"effect":"its step fails, and the flow goes on to the next step or ends"}',
+    run: (id: number) =>
+      withEngines(async (engines) => (await import('./drop.ts')).dropParkedJob(engines, id)),
+  })
+}
+
+function readJobId(text: string): number {
+  const id = Number(text)
+  if (/^\d{1,15}$/.test(text) && id >= 1) return id
+  throw new UsageError(`'${text}' is not the number of a parked job; \`postern parked list\` lists them`)
+}
+
+function readJobIds(text: string, before: readonly number[] | undefined): readonly number[] {
+  return [...(before ?? []), readJobId(text)]
+}
+
+async function retry(
+  ids: readonly number[],
+  { all, stage }: { all?: boolean; stage?: RetryStage },
+): Promise<Result> {
+  if (ids.length === 0 && stage === undefined && all !== true)
+    throw new UsageError('name the jobs to retry: numbers, --stage STAGE or --all')
+  const choice = { ids, stage: stage ?? null }
+  return withEngines(async (engines) => (await import('./retry.ts')).retryParkedJobs(engines, choice))
+}

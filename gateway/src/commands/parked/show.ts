@@ -1,0 +1,20 @@
+/** `postern parked show`: the keys of one parked job; with `--reveal` everything, with what the client wrote. */
+import { keysOf } from '../../parked/read.ts'
+import { withDatabase } from '../connect.ts'
+import type { Result } from '../result.ts'
+import { jobJson, jobLine, requireParked } from './job.ts'
+
+export async function showParkedJob(id: number, options: { readonly reveal?: boolean }): Promise<Result> {
+  const row = await withDatabase((database) => requireParked(database, id))
+  const keys = keysOf(row.payload)
+  const bytes = row.payload.length
+  const payload = options.reveal === true ? row.payload.toString() : null
+  return {
+    json: { ...jobJson(row), keys, bytes, payload },
+    lines: [
+      jobLine(row),
+      ...Object.entries(keys).map(([name, value]) => `${name.padEnd(10)}  ${value}`),
+      payload ?? `${bytes} bytes; --reveal prints them, with what the client wrote`,
+    ],
+  }
+}

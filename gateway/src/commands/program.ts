@@ -1,0 +1,53 @@
+/** The commander program with every command of `postern`. Loads definitions and help pages only, no command code. */
+import { Command } from 'commander'
+import { defineAccount } from './account/commands.ts'
+import { defineLedger } from './ledger/commands.ts'
+import { defineMessage } from './message/commands.ts'
+import { defineParked } from './parked/commands.ts'
+import { defineRoute } from './route/commands.ts'
+import { defineSystem } from './system/commands.ts'
+import { defineWebhook } from './webhook/commands.ts'
+
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** Columns to which help pages are wrapped; 80 when unknown. */
+  readonly width?: number | undefined
+}
+
+export function createProgram(terminal: Terminal): Command {
+  const width = terminal.width ?? 80
+  const program = new Command('postern')
+    .description('An omnichannel messaging gateway.')
+    .usage('<command>')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      // run.ts prints errors, with the command's name and the next step.
+      outputError: () => undefined,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    })
+    .helpOption('-h, --help', 'print this page')
+    .helpCommand('help [command...]', 'print the help page of a command')
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  success
+  1  failed: not found, refused, PostgreSQL or RabbitMQ unavailable
+  2  wrong usage, or a missing or wrong setting
+
+Settings are environment variables: docs/configuration.md.
+All help pages: docs/cli.md.`,
+    )
+  defineSystem(program)
+  defineAccount(program)
+  defineRoute(program)
+  defineMessage(program)
+  defineLedger(program)
+  defineParked(program)
+  defineWebhook(program)
+  return program
+}

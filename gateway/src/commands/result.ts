@@ -1,0 +1,41 @@
+/** What a command returns, and how it is printed: lines for a person, or one JSON document for a program. */
+
+export interface Result {
+  /** The document that `--json` prints. Its field names are part of the command line and stay stable. */
+  readonly json: object
+  /** The same for a person, one element per line. */
+  readonly lines: readonly string[]
+  /** The result is printed, and the exit code is 1. */
+  readonly failed?: boolean
+}
+
+export function formatResult(result: Result, asJson: boolean): string {
+  if (asJson) return `${escapeControls(JSON.stringify(result.json))}\n`
+  return result.lines.map((line) => `${printable(line)}\n`).join('')
+}
+
+/**
+ * Values from outside (names, references, carriers' codes) may hold control characters that move the cursor or rewrite
+ * the terminal. Every C0 and C1 control becomes U+FFFD, line breaks included: a value never starts a line of its own.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD')
+}
+
+/** JSON.stringify escapes C0 only; DEL and C1 act on a terminal as well. */
+function escapeControls(json: string): string {
+  return json.replaceAll(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Lines of a table: every column is as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

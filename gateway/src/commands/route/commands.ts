@@ -1,0 +1,155 @@
+/** Definitions of `postern route …`. */
+import { Argument, Option, type Command } from 'commander'
+import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { checked, oneOf, wholeNumber } from '../options.ts'
+import type { ExplainOptions } from './explain.ts'
+import type { PutOptions } from './put.ts'
+import {
+  carrierList,
+  channelNames,
+  readCarriers,
+  readChannels,
+  readPrefixes,
+  readRate,
+  readRouteId,
+} from './values.ts'
+
+const unknownAccount = 'there is no such account'
+
+export function defineRoute(program: Command): void {
+  const route = defineGroup(program, 'route', 'Manage routes to carriers, and which messages take them.')
+  defineCommand(route, {
+    name: 'put',
+    summary: 'Create or replace a route.',
+    details:
+      'Saves the whole route: an option that is left out has its default again. All options are checked before anything is saved. docs/routes.md explains the choice of a route, docs/add-a-carrier.md the options of a link.',
+    arguments: [
+      new Argument('<id>', 'the route: 1 to 32 lower-case letters, digits and hyphens').argParser(
+        readRouteId,
+      ),
+    ],
+    required: [checked('--channels <names>', `comma-separated: ${channelNames.join(', ')}`, readChannels)],
+    options: [...linkOptions(), ...ruleOptions()],
+    examples: [
+      'route put sandbox --protocol sandbox --channels mms,rcs',
+      `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
+    ],
+    settings: ['the variables that --options names as env:NAME'],
+    failures: [`${unknownAccount} as one of --accounts`],
+    json: '{"id":"skt-1"}',
+    run: async (id: string, options: PutOptions) => (await import('./put.ts')).putRoute(id, options),
+  })
+  defineCommand(route, {
+    name: 'list',
+    summary: 'List all routes in the order of preference, with their rules and their health.',
+    details: 'The options of a link are not printed, because they may hold a password.',
+    examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
+    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
+    run: async () => (await import('./list.ts')).listRoutes(),
+  })
+  defineCommand(route, {
+    name: 'explain',
+    summary: 'Explain which route a message would take now, and why.',
+    details:
+      'Sends nothing. Prints every route with its verdict: taken, passed over or no match. The exit code is 0 also when no route serves the message.',
+    required: questionOptions(),
+    options: [new Option('--msg-key <key>', 'decides between routes of equal priority (default: a new key)')],
+    examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
+    failures: [unknownAccount],
+    json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","verdict":"taken","why":"priority 100"}]}',
+    run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
+  })
+  defineRanges(route)
+}
+
+function linkOptions(): Option[] {
+  return [
+    // Checked by the registry of the connectors, when the link is.
+    new Option('--protocol <name>', "the carrier's protocol: smpp, or sandbox, which sends nothing").default(
+      'smpp',
+    ),
+    new Option('--options <json>', 'the link as a JSON object; required unless --protocol is sandbox'),
+    wholeNumber('--priority <n>', 'lower is preferred', { min: 0, max: 1_000_000 }).default(100),
+    wholeNumber('--parts-per-second <n>', "pace; 0 is as fast as the carrier's window allows", {
+      min: 0,
+      max: 1_000_000,
+    }).default(0),
+    new Option('--disabled', 'save it without using it'),
+  ]
+}
+
+function ruleOptions(): Option[] {
+  return [
+    new Option('--accounts <client-ids>', 'comma-separated accounts it serves (default: all)'),
+    checked(
+      '--prefixes <prefixes>',
+      'comma-separated beginnings of the numbers it serves, such as 010,+81 (default: all)',
+      readPrefixes,
+    ),
+    checked(
+      '--carriers <codes>',
+      `comma-separated carriers of the recipients it serves: ${carrierList()} (default: all)`,
+      readCarriers,
+    ),
+    wholeNumber('--weight <n>', 'its share among routes of the same priority', {
+      min: 1,
+      max: 1_000,
+    }).default(1),
+    checked(
+      '--min-delivery-rate <share>',
+      'below this share of delivered messages another route is preferred: above 0, up to 1 (default: never)',
+      readRate,
+    ),
+    wholeNumber(
+      '--failover-after-seconds <n>',
+      'how long its messages wait for it before they take another route',
+      {
+        min: 0,
+        max: 86_400,
+      },
+    ).default(3),
+    oneOf('--unknown-policy <policy>', 'what happens at the deadline to a step that was perhaps submitted', [
+      'fail',
+      'resend',
+    ]).default('fail'),
+  ]
+}
+
+function questionOptions(): Option[] {
+  return [
+    new Option('--account <client-id>', 'the account that would send'),
+    oneOf('--channel <name>', 'the channel', channelNames),
+    checked(
+      '--to <number>',
+      'the recipient: 01012345678, or + and a country code: +819012345678',
+      readRecipient,
+    ),
+  ]
+}
+
+function readRecipient(text: string, option: string): string {
+  if (isRecipient(text) || isInternationalRecipient(text)) return text
+  throw new UsageError(`${option} must be a number such as 01012345678 or +819012345678, not '${text}'`)
+}
+
+function defineRanges(route: Command): void {
+  const ranges = defineGroup(route, 'ranges', 'Manage which carrier a number belongs to.')
+  defineCommand(ranges, {
+    name: 'import',
+    summary: 'Replace all number ranges by those of a file.',
+    details: `One range per line: a prefix, a comma and a carrier, such as 0102,10001 or +8110,10002. A first line of titles and blank lines are skipped. Carriers: ${carrierList()}.`,
+    arguments: [new Argument('<file>', 'path of the file, UTF-8')],
+    examples: ['route ranges import ranges.csv'],
+    json: '{"ranges":1200}',
+    run: async (file: string) => (await import('./ranges.ts')).importRanges(file),
+  })
+  defineCommand(ranges, {
+    name: 'clear',
+    summary: 'Remove all number ranges, so that no number has a known carrier.',
+    examples: ['route ranges clear'],
+    json: '{"ranges":0}',
+    run: async () => (await import('./ranges.ts')).clearRanges(),
+  })
+}

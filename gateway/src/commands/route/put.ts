@@ -1,0 +1,93 @@
+/** `postern route put`: saves the whole route. Everything is checked before the first write. */
+import { loadAccounts } from '../../accounts/queries.ts'
+import type { ChannelName } from '../../channels/channel.ts'
+import { createConnector } from '../../connectors/registry.ts'
+import type { Database } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import type { RouteLink, RouteRules } from '../../routes/route.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { withDatabase } from '../connect.ts'
+import { UsageError } from '../errors.ts'
+import { readList } from '../options.ts'
+import type { Result } from '../result.ts'
+
+export interface PutOptions {
+  readonly channels: readonly ChannelName[]
+  readonly protocol: string
+  readonly options?: string
+  readonly priority: number
+  readonly partsPerSecond: number
+  readonly disabled?: boolean
+  readonly accounts?: string
+  readonly prefixes?: readonly string[]
+  readonly carriers?: readonly string[]
+  readonly weight: number
+  readonly minDeliveryRate?: number
+  readonly failoverAfterSeconds: number
+  readonly unknownPolicy: RouteRules['unknownPolicy']
+}
+
+export async function putRoute(id: string, given: PutOptions): Promise<Result> {
+  const link: RouteLink = {
+    id,
+    channels: given.channels,
+    protocol: given.protocol,
+    options: readLinkOptions(given.protocol, given.options),
+    priority: given.priority,
+    partsPerSecond: given.partsPerSecond,
+    enabled: given.disabled !== true,
+  }
+  checkLink(link)
+  const rules: Omit<RouteRules, 'accounts'> = {
+    prefixes: given.prefixes ?? [],
+    carriers: given.carriers ?? [],
+    weight: given.weight,
+    minDeliveryRate: given.minDeliveryRate ?? null,
+    failoverAfterSeconds: given.failoverAfterSeconds,
+    unknownPolicy: given.unknownPolicy,
+  }
+  await withDatabase(async (database) => {
+    const accounts = await findAccounts(database, readList(given.accounts ?? ''))
+    await upsertRoute(database, { ...link, ...rules, accounts })
+  })
+  return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
+}
+
+function readLinkOptions(protocol: string, json: string | undefined): Record<string, unknown> {
+  if (json === undefined && protocol === 'sandbox') return {}
+  if (json === undefined)
+    throw new UsageError('--options is missing: the link as a JSON object, see docs/add-a-carrier.md')
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw new UsageError(`--options is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--options must be a JSON object, such as {"host":"smsc.example","port":2775}')
+  return value as Record<string, unknown>
+}
+
+/** Building the connector checks every option; nothing connects before start(). */
+function checkLink(link: RouteLink): void {
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  try {
+    createConnector(link.protocol, link.options, {
+      onReceipt: () => Promise.resolve(),
+      onLink: () => undefined,
+      log: silent,
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function findAccounts(database: Database, clientIds: readonly string[]): Promise<number[]> {
+  if (clientIds.length === 0) return []
+  const ids = new Map((await loadAccounts(database)).map(({ clientId, id }) => [clientId, id]))
+  return clientIds.map((clientId) => {
+    const id = ids.get(clientId)
+    if (id === undefined) throw noSuchAccount(clientId)
+    return id
+  })
+}

@@ -1,0 +1,60 @@
+/** `postern route ranges`: which carrier a number belongs to, from a file of `prefix,carrier` lines. */
+import { readFile } from 'node:fs/promises'
+import { isPrefix, toPlain, type NumberRange } from '../../routes/numbering.ts'
+import { replaceRanges } from '../../routes/ranges.ts'
+import { withDatabase } from '../connect.ts'
+import { UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { carrierError } from './values.ts'
+
+export async function importRanges(path: string): Promise<Result> {
+  const ranges = parseRanges(await read(path))
+  await withDatabase((database) => replaceRanges(database, ranges))
+  const text = `imported ${ranges.length} number ranges in place of the old ones; running processes follow within two seconds`
+  return { json: { ranges: ranges.length }, lines: [text] }
+}
+
+export async function clearRanges(): Promise<Result> {
+  await withDatabase((database) => replaceRanges(database, []))
+  const text = 'all number ranges are removed; running processes follow within two seconds'
+  return { json: { ranges: 0 }, lines: [text] }
+}
+
+/** Throws a UsageError that names the line. Skips a first line of titles and blank lines. */
+export function parseRanges(text: string): NumberRange[] {
+  const found = new Map<string, NumberRange>()
+  text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .forEach((line, index) => {
+      if (line.trim() === '' || (index === 0 && /^\s*"?[a-z]/i.test(line))) return
+      const [prefix = '', carrier = '', ...rest] = line
+        .split(',')
+        .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+      const at = `line ${index + 1}`
+      if (!isPrefix(prefix) || rest.length > 0)
+        throw new UsageError(
+          `${at}: must be a prefix such as 0102 or +8110, a comma and a carrier, not '${line.trim()}'`,
+        )
+      const error = carrierError(carrier)
+      if (error !== null) throw new UsageError(`${at}: ${error}`)
+      const before = found.get(toPlain(prefix))
+      if (before !== undefined && before.carrier !== carrier)
+        throw new UsageError(
+          `${at}: ${prefix} belongs to ${before.carrier} in an earlier line and to ${carrier} here`,
+        )
+      found.set(toPlain(prefix), { prefix, carrier })
+    })
+  // More likely the wrong file than the intention to remove every range.
+  if (found.size === 0)
+    throw new UsageError('the file holds no range; to remove all of them: `postern route ranges clear`')
+  return [...found.values()]
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,143 @@
+/** `postern route`: rules are saved, listed and explained, and invalid values are refused. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { channels } from '../../channels/registry.ts'
+import { loadRoutes } from '../../routes/queries.ts'
+import { replaceRanges } from '../../routes/ranges.ts'
+import { parseRanges } from './ranges.ts'
+import { channelNames } from './values.ts'
+
+const { database, url } = await createTestDatabase()
+const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
+
+async function run(...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runCommand(environment, 'route', ...args)
+  assert.equal(exitCode, 0, stderr)
+  return stdout
+}
+const put = (...args: string[]): Promise<string> => run('put', ...args)
+const explain = async (account: string, to: string, channel = 'sms'): Promise<string[]> =>
+  cells(await run('explain', '--channel', channel, '--account', account, '--to', to))
+const cells = (output: string): string[] =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.replace(/ {2,}/g, ' | '))
+const sandbox = ['--protocol', 'sandbox', '--channels', 'sms']
+const addAccount = async (clientId: string): Promise<number> => {
+  const added = await database.query<{ id: number }>(
+    `insert into accounts (client_id, name, password_hash) values ($1, $1, '') returning id`,
+    [clientId],
+  )
+  return added.rows[0]!.id
+}
+
+async function refused(args: readonly string[], exitCode: number, message: RegExp): Promise<void> {
+  const output = await runCommand(environment, 'route', ...args)
+  assert.match(output.stderr, message)
+  assert.deepEqual([output.exitCode, output.stdout], [exitCode, ''], args.join(' '))
+}
+
+test('rules are saved, listed and explained', async () => {
+  const acme = await addAccount('acme')
+  await addAccount('beta')
+  const rules = ['--accounts', 'acme', '--prefixes', '010,+81', '--carriers', '10001', '--weight', '3']
+  const more = ['--min-delivery-rate', '0.85', '--failover-after-seconds', '10', '--unknown-policy', 'resend']
+  await put('own', ...sandbox, '--priority', '10', ...rules, ...more)
+  await put('all', ...sandbox, '--priority', '20', '--parts-per-second', '50')
+  const saved = await loadRoutes(database)
+  assert.deepEqual(saved[0], {
+    ...{ id: 'own', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 10, partsPerSecond: 0 },
+    ...{ enabled: true, accounts: [acme], prefixes: ['010', '+81'], carriers: ['10001'], weight: 3 },
+    ...{ minDeliveryRate: 0.85, failoverAfterSeconds: 10, unknownPolicy: 'resend' },
+  })
+  await replaceRanges(database, parseRanges('prefix,carrier\n010,10001\n0109,10002'))
+  // As the owner of the route writes it; `all` has no owner.
+  await database.query(
+    `insert into route_states (route_id, owner, linked, urgent_room, normal_room, bulk_room, seen_at)
+     values ('own', 'test', true, 0, 0, 0, now() + interval '1 hour')`,
+  )
+
+  assert.equal(
+    await run('list'),
+    [
+      'route  priority  weight  protocol  pace       channels  serves              now',
+      'own    10        3       sandbox   unlimited  sms       acme 010,+81 10001  healthy',
+      'all    20        1       sandbox   50/s       sms       all                 is owned by no process',
+      '',
+    ].join('\n'),
+  )
+  assert.deepEqual(await explain('acme', '01012345678'), [
+    'own | taken | priority 10',
+    'all | passed over | is owned by no process',
+  ])
+  assert.deepEqual(await explain('beta', '01012345678'), [
+    'own | no match | does not serve this account',
+    'all | taken | waits: all is owned by no process',
+  ])
+  assert.match((await explain('acme', '01099998888'))[0]!, /this one is at KT \(10002\)/)
+  assert.match((await explain('acme', '01012345678', 'rcs')).at(-1)!, /^No route serves this message/)
+})
+
+test('refuses an unknown account and says how to find one', async () => {
+  const message = /no account 'nobody'; `postern account list`/
+  await refused(['put', 'own', ...sandbox, '--accounts', 'acme,nobody'], 1, message)
+  await refused(['explain', '--channel', 'sms', '--account', 'nobody', '--to', '01012345678'], 1, message)
+})
+
+test('refuses an invalid route or question and says what is allowed', async () => {
+  const asked = ['explain', '--account', 'acme', '--channel', 'sms']
+  const wrong: [string[], RegExp][] = [
+    [['put', 'Upper', ...sandbox], /a route id must be 1 to 32 lower-case letters/],
+    [['put', 'a', '--protocol', 'sandbox'], /--channels <names> is missing/],
+    [['put', 'a', '--protocol', 'sandbox', '--channels', ','], /--channels must name at least one of sms/],
+    [['put', 'a', '--protocol', 'sandbox', '--channels', 'sms,fax'], /unknown channel 'fax'/],
+    [['put', 'a', '--channels', 'sms'], /--options is missing/],
+    [['put', 'a', '--channels', 'sms', '--options', '{'], /--options is not JSON/],
+    [['put', 'a', '--channels', 'sms', '--options', 'null'], /--options must be a JSON object/],
+    [['put', 'a', '--channels', 'sms', '--protocol', 'fax', '--options', '{}'], /unknown protocol 'fax'/],
+    [['put', 'a', ...sandbox, '--priority', 'high'], /--priority must be a whole number/],
+    [asked, /--to <number> is missing/],
+    [[...asked, '--to', '12'], /--to must be a number/],
+    [
+      ['explain', '--account', 'a', '--channel', 'constructor', '--to', '01012345678'],
+      /--channel must be one of/,
+    ],
+  ]
+  for (const [args, message] of wrong) await refused(args, 2, message)
+})
+
+test('refuses invalid rules and names the option', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--prefixes', '010,1'], /--prefixes: '1' is not a prefix/],
+    [['--carriers', '10001,KT'], /unknown carrier 'KT'; must be one of .*10002 KT/],
+    [['--weight', '0'], /--weight must be a whole number from 1 to 1000/],
+    [['--weight', '1.5'], /--weight/],
+    [['--min-delivery-rate', '90'], /--min-delivery-rate must be a share/],
+    [['--min-delivery-rate', '0'], /--min-delivery-rate/],
+    [['--failover-after-seconds', '-1'], /--failover-after-seconds/],
+    [['--unknown-policy', 'retry'], /--unknown-policy must be one of fail, resend/],
+  ]
+  for (const [args, message] of wrong) await refused(['put', 'a', ...sandbox, ...args], 2, message)
+})
+
+test('the options offer every channel of the registry', () => {
+  assert.deepEqual([...channelNames].sort(), Object.keys(channels).sort())
+})
+
+test('reads a file of ranges and refuses an invalid line by its number', () => {
+  assert.deepEqual(parseRanges('\uFEFF0102,10001\r\n\n "+82105" , 10002\n'), [
+    { prefix: '0102', carrier: '10001' },
+    { prefix: '+82105', carrier: '10002' },
+  ])
+  const wrong: [string, RegExp][] = [
+    ['010,10001\nx,10001', /^line 2: must be a prefix/],
+    ['010,10001,more', /^line 1: must be a prefix/],
+    ['010,SKT', /^line 1: unknown carrier 'SKT'/],
+    ['010,10001\n+8210,10002', /^line 2: \+8210 belongs to 10001 in an earlier line and to 10002 here/],
+    ['prefix,carrier\n', /holds no range/],
+  ]
+  for (const [text, message] of wrong) assert.throws(() => parseRanges(text), { message }, text)
+})

@@ -1,0 +1,71 @@
+/** Values of the route commands' options, checked. Every error names the option and what is allowed. */
+import type { ChannelName } from '../../channels/channel.ts'
+import { carrierNames, isPrefix } from '../../routes/numbering.ts'
+import { UsageError } from '../errors.ts'
+import { readList } from '../options.ts'
+
+// Spelled out, because the registry of the channels loads every schema. The compiler keeps the list complete.
+const known: Readonly<Record<ChannelName, true>> = {
+  sms: true,
+  international: true,
+  mms: true,
+  rcs: true,
+  alimtalk: true,
+  friendtalk: true,
+  brandmessage: true,
+}
+export const channelNames = Object.keys(known) as ChannelName[]
+
+export function readChannels(text: string, option: string): ChannelName[] {
+  const names = readList(text)
+  if (names.length === 0)
+    throw new UsageError(`${option} must name at least one of ${channelNames.join(', ')}`)
+  return names.map((name) => {
+    if (!Object.hasOwn(known, name))
+      throw new UsageError(`${option}: unknown channel '${name}'; must be one of ${channelNames.join(', ')}`)
+    return name as ChannelName
+  })
+}
+
+export function readPrefixes(text: string, option: string): string[] {
+  return readList(text).map((prefix) => {
+    if (isPrefix(prefix)) return prefix
+    throw new UsageError(
+      `${option}: '${prefix}' is not a prefix; must be domestic such as 010, or + and a country code such as +81`,
+    )
+  })
+}
+
+export function readCarriers(text: string, option: string): string[] {
+  return readList(text).map((code) => {
+    const error = carrierError(code)
+    if (error !== null) throw new UsageError(`${option}: ${error}`)
+    return code
+  })
+}
+
+/** What is wrong with the code of a carrier; null when it is known. */
+export function carrierError(code: string): string | null {
+  if (Object.hasOwn(carrierNames, code)) return null
+  return `unknown carrier '${code}'; must be one of ${carrierList()}`
+}
+
+export function carrierList(): string {
+  return Object.entries(carrierNames)
+    .map(([code, name]) => `${code} ${name}`)
+    .join(', ')
+}
+
+export function readRate(text: string, option: string): number {
+  const rate = Number(text)
+  if (!/^[\d.]+$/.test(text) || !(rate > 0 && rate <= 1))
+    throw new UsageError(`${option} must be a share above 0 and up to 1 (0.9 is 90 %), not '${text}'`)
+  return rate
+}
+
+export function readRouteId(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) return text
+  throw new UsageError(
+    `a route id must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen; not '${text}'`,
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * Runs one command line and returns its exit code: 0 success, 1 failure, 2 wrong usage or setting. Errors go to
+ * stderr: what is wrong, then what to do next. Called by `cli.ts` and by tests.
+ */
+import { CommanderError, type Command } from 'commander'
+import { FailedError, FailedResult, UsageError } from './errors.ts'
+import { createProgram, type Terminal } from './program.ts'
+import { printable } from './result.ts'
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = createProgram(terminal)
+  const { path, parsed } = locate(program, args)
+  try {
+    await program.parseAsync(parsed, { from: 'user' })
+    return 0
+  } catch (error) {
+    const { exitCode, text } = await explain(error, path)
+    for (const line of text) terminal.err(`${printable(line)}\n`)
+    return exitCode
+  }
+}
+
+interface Located {
+  /** The names of the command, `postern` first. */
+  readonly path: readonly string[]
+  readonly parsed: readonly string[]
+}
+
+/**
+ * Commander's own `help` takes one name, and it answers an unknown command with `--help` by the page of its group.
+ * Here `help` works at every depth, and an unknown command is an error with and without `--help`.
+ */
+function locate(program: Command, args: readonly string[]): Located {
+  const names: string[] = []
+  let command = program
+  let help = args.length === 0
+  for (const arg of args) {
+    if (arg.startsWith('-') || command.commands.length === 0) break
+    if (arg === 'help') {
+      help = true
+      continue
+    }
+    const next = command.commands.find((candidate) => candidate.name() === arg)
+    if (next === undefined) return { path: ['postern', ...names], parsed: [...names, arg] }
+    names.push(arg)
+    command = next
+  }
+  return { path: ['postern', ...names], parsed: help ? [...names, '--help'] : args }
+}
+
+interface Explanation {
+  readonly exitCode: number
+  readonly text: readonly string[]
+}
+
+async function explain(error: unknown, path: readonly string[]): Promise<Explanation> {
+  const command = path.join(' ')
+  const plain = (message: string): string[] => `${command}: ${message}`.split('\n')
+  const usage = `Run '${command} --help' for usage.`
+  if (error instanceof FailedResult) return { exitCode: 1, text: [] }
+  if (error instanceof FailedError) return { exitCode: 1, text: plain(error.message) }
+  if (error instanceof UsageError) return { exitCode: 2, text: [...plain(error.message), usage] }
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { exitCode: 0, text: [] }
+    // A group without a command: its help page is on stderr already.
+    if (error.code === 'commander.help') return { exitCode: 2, text: ['', ...plain('a command is missing')] }
+    return { exitCode: 2, text: [...plain(error.message.replace(/^error: /, '')), usage] }
+  }
+  const { ConfigError } = await import('../platform/config.ts')
+  if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...nextSetting] }
+  if ((error as { code?: unknown }).code === 'EADDRINUSE') {
+    const next = 'stop the process that uses it, or set POSTERN_HTTP_PORT or POSTERN_OPS_PORT'
+    return { exitCode: 1, text: plain(`${(error as Error).message}; ${next}`) }
+  }
+  // A defect: the stack says where.
+  const { stack, message } = error instanceof Error ? error : new Error(String(error))
+  return { exitCode: 1, text: plain(stack ?? message) }
+}
+
+const nextSetting = [
+  'Set it in the environment of this command, as for the gateway itself; docs/configuration.md lists every setting.',
+  'For the gateway of `npm run dev`, load the file it printed first: . .services/dev/env',
+]

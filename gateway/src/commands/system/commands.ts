@@ -1,0 +1,42 @@
+/** `postern api`, `worker`, `all` and `migrate`. */
+import type { Command } from 'commander'
+import { defineCommand, defineRole } from '../define.ts'
+
+const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
+const settings = ['all of docs/configuration.md; the others have defaults']
+const failures = ['a port is in use', 'not drained within POSTERN_DRAIN_SECONDS after a signal']
+
+export function defineSystem(program: Command): void {
+  defineRole(program, {
+    name: 'api',
+    summary: 'Run the HTTP API.',
+    ...{ details, settings, failures },
+    examples: ['api', 'api   # with POSTERN_HTTP_PORT=8081 in the environment: another port'],
+    run: async () => (await import('../../roles/run.ts')).runRoles('api'),
+  })
+  defineRole(program, {
+    name: 'worker',
+    summary: 'Run intake, dispatch, settle and the webhooks.',
+    ...{ details, settings, failures },
+    examples: ['worker'],
+    run: async () => (await import('../../roles/run.ts')).runRoles('worker'),
+  })
+  defineRole(program, {
+    name: 'all',
+    summary: 'Run the API and a worker in one process, for small installations.',
+    ...{ details, settings, failures },
+    examples: ['all'],
+    run: async () => (await import('../../roles/run.ts')).runRoles('all'),
+  })
+  defineCommand(program, {
+    name: 'migrate',
+    summary: 'Migrate the database to this version.',
+    details:
+      'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
+    examples: ['migrate', 'migrate --json'],
+    settings: ['POSTERN_RETENTION_DAYS'],
+    failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
+    json: '{"applied":["0001_accounts.sql"]}',
+    run: async () => (await import('./migrate.ts')).migrateDatabase(),
+  })
+}

@@ -1,0 +1,47 @@
+/** Opens what the webhook commands need, and finds a webhook and its account. */
+import type { AccountCredentials } from '../../accounts/account.ts'
+import { loadAccounts } from '../../accounts/queries.ts'
+import { Problem } from '../../contract/problem.ts'
+import { createTimeFormat, type FormatTime } from '../../contract/times.ts'
+import type { Database } from '../../platform/database.ts'
+import type { WebhookContext } from '../../webhooks/actions.ts'
+import { guardFromConfig } from '../../webhooks/from-config.ts'
+import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError } from '../errors.ts'
+
+export interface WebhookCommandContext extends WebhookContext {
+  readonly formatTime: FormatTime
+}
+
+export function withWebhooks<T>(work: (context: WebhookCommandContext) => Promise<T>): Promise<T> {
+  return withDatabase(async (database, config) => {
+    const formatTime = createTimeFormat(config.timeZone)
+    try {
+      return await work({ database, guard: guardFromConfig(config), formatTime })
+    } catch (error) {
+      // The text that a client would get tells the operator what to do as well.
+      throw error instanceof Problem ? new FailedError(error.message) : error
+    }
+  })
+}
+
+export async function requireAccount(database: Database, clientId: string): Promise<AccountCredentials> {
+  const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
+  if (account === undefined) throw noSuchAccount(clientId)
+  return account
+}
+
+export interface OwnedWebhook {
+  readonly webhook: WebhookView
+  readonly account: AccountCredentials
+}
+
+export async function requireWebhook(database: Database, id: string): Promise<OwnedWebhook> {
+  const [webhook] = await readWebhooks(database, null, id)
+  if (webhook === undefined)
+    throw new FailedError(`there is no webhook '${id}'; \`postern webhook list\` lists them`)
+  const account = (await loadAccounts(database)).find((candidate) => candidate.id === webhook.accountId)!
+  return { webhook, account }
+}

@@ -1,0 +1,58 @@
+/** `postern webhook test`, `replay` and `deliveries`. */
+import { replay, testWebhook } from '../../webhooks/actions.ts'
+import { readFailures } from '../../webhooks/queries.ts'
+import { showFailure } from '../../webhooks/schema.ts'
+import { readTries } from '../../webhooks/try-log.ts'
+import type { Result } from '../result.ts'
+import { requireWebhook, withWebhooks } from './context.ts'
+
+export function sendTestReport(id: string): Promise<Result> {
+  return withWebhooks(async (context) => {
+    const { account } = await requireWebhook(context.database, id)
+    const { httpStatus, ms, error } = await testWebhook(context, account, id, context.formatTime)
+    const acknowledged = error === ''
+    return {
+      json: { acknowledged, httpStatus, ms, error },
+      lines: [
+        acknowledged ? `acknowledged with ${httpStatus ?? 0} after ${ms} ms` : `${error}, after ${ms} ms`,
+      ],
+      failed: !acknowledged,
+    }
+  })
+}
+
+export interface ReplayOptions {
+  readonly msgKey?: string
+  readonly failedSince?: string
+  readonly allSince?: string
+}
+
+export function replayReports(id: string, options: ReplayOptions): Promise<Result> {
+  return withWebhooks(async (context) => {
+    const { account } = await requireWebhook(context.database, id)
+    const { msgKey, failedSince, allSince } = options
+    const reports = await replay(context, account.id, id, { msgKey, failedSince, allSince })
+    return { json: { webhookId: id, reports }, lines: [`${id}: ${reports} reports are pushed again`] }
+  })
+}
+
+export function listDeliveries(id: string): Promise<Result> {
+  return withWebhooks(async ({ database, formatTime }) => {
+    await requireWebhook(database, id)
+    const tries = (await readTries(database, id)).toReversed()
+    const failures = (await readFailures(database, id)).map((failure) => showFailure(failure, formatTime))
+    return {
+      json: { tries, failures },
+      lines: [
+        ...tries.map(
+          ({ at, eventId, httpStatus, ms, error }) =>
+            `${at}  ${eventId}  ${httpStatus ?? '-'}  ${ms} ms  ${error === '' ? 'acknowledged' : error}`,
+        ),
+        ...failures.map(({ eventId, tries: count, retryTime, error }) => {
+          const next = retryTime === '' ? 'given up' : `again at ${retryTime}`
+          return `not acknowledged: ${eventId} after ${count} tries, ${next}: ${error}`
+        }),
+      ],
+    }
+  })
+}

@@ -1,0 +1,48 @@
+/** `postern webhook list` and `postern webhook show`. Never prints a secret. */
+import { loadAccounts } from '../../accounts/queries.ts'
+import { readWebhooks, type WebhookView } from '../../webhooks/queries.ts'
+import { showWebhook as viewWebhook } from '../../webhooks/schema.ts'
+import { table, type Result } from '../result.ts'
+import { requireAccount, requireWebhook, withWebhooks } from './context.ts'
+
+const titles = ['id', 'account', 'state', 'behind', 'retrying', 'given up', 'url']
+
+export function listWebhooks({ account }: { readonly account?: string }): Promise<Result> {
+  return withWebhooks(async ({ database, formatTime }) => {
+    const accountId = account === undefined ? null : (await requireAccount(database, account)).id
+    const clientIds = new Map((await loadAccounts(database)).map(({ id, clientId }) => [id, clientId]))
+    const listed = (await readWebhooks(database, accountId)).map((webhook) => ({
+      webhook,
+      owner: clientIds.get(webhook.accountId) ?? '-',
+    }))
+    const rows = listed.map(({ webhook, owner }) => [
+      ...[webhook.id, owner, stateOf(webhook)],
+      ...[String(webhook.behind), String(webhook.retrying), String(webhook.givenUp), webhook.url],
+    ])
+    return {
+      json: {
+        webhooks: listed.map(({ webhook, owner }) => ({
+          account: owner,
+          ...viewWebhook(webhook, formatTime),
+        })),
+      },
+      lines: rows.length === 0 ? ['there are no webhooks'] : table([titles, ...rows]),
+    }
+  })
+}
+
+export function showWebhook(id: string): Promise<Result> {
+  return withWebhooks(async ({ database, formatTime }) => {
+    const { webhook, account } = await requireWebhook(database, id)
+    const shown = { account: account.clientId, ...viewWebhook(webhook, formatTime) }
+    return {
+      json: shown,
+      lines: Object.entries(shown).map(([name, value]) => `${name.padEnd(20)} ${String(value)}`),
+    }
+  })
+}
+
+function stateOf({ enabled, failingSince, disabledWhy }: WebhookView): string {
+  if (!enabled) return `disabled (${disabledWhy ?? ''})`
+  return failingSince === null ? 'enabled' : 'failing'
+}
