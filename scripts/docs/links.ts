@@ -1,6 +1,6 @@
 /**
  * Finds references in Markdown pages that lead nowhere: relative links, anchors of headings, paths of source files in
- * backticks, and names that a page says are in a source file. Used by links.test.ts.
+ * backticks, names that a page says are in a source file, settings and metrics. Used by links.test.ts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
@@ -11,8 +11,8 @@ export interface Page {
   readonly text: string
 }
 
-/** One line per broken reference: `page: what is wrong`. */
-export function findBrokenReferences(root: string, pages: readonly Page[]): string[] {
+/** One line per broken reference: `page: what is wrong`. `source` is the text that declares settings and metrics. */
+export function findBrokenReferences(root: string, pages: readonly Page[], source: string): string[] {
   const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]))
   return pages.flatMap((page) => {
     const prose = withoutCodeBlocks(page.text)
@@ -20,6 +20,7 @@ export function findBrokenReferences(root: string, pages: readonly Page[]): stri
       ...findBrokenLinks(root, page.path, prose, anchors),
       ...findMissingPaths(root, page.path, prose),
       ...findMissingNames(root, page.path, prose),
+      ...findUndeclared(page.text, source),
     ].map((problem) => `${page.path}: ${problem}`)
   })
 }
@@ -66,6 +67,14 @@ function findMissingNames(root: string, page: string, prose: string): string[] {
       .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
       .map((name) => `no ${name} in ${link}`)
   })
+}
+
+/** `POSTERN_SOME_SETTING` and `postern_some_metric`, in prose and in code blocks. */
+function findUndeclared(text: string, source: string): string[] {
+  const names = [...text.matchAll(/\b(?:POSTERN_[A-Z0-9_]+|postern_[a-z0-9_]+)\b/g)].map(([name]) => name)
+  return [...new Set(names)]
+    .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
+    .map((name) => `nothing is called ${name}`)
 }
 
 /** As GitHub makes them: lower case, punctuation dropped, spaces as hyphens, repeated ones numbered. */
