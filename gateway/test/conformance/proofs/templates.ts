@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { requireValid } from '../../../src/channels/issues.ts'
-import { checkTemplate, type Entry } from '../../../src/channels/rcs/rcs.ts'
+import type { Entry } from '../../../src/channels/rcs/entry.ts'
+import { checkTemplate } from '../../../src/channels/rcs/template.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { accepts, mediaOf, refuses } from '../api-assertions.ts'
 import { rcs, rcsEntry } from '../request-bodies.ts'

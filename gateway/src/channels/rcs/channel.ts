@@ -1,0 +1,14 @@
+/** RCS as a channel. */
+import { rcsReportCodes } from '../report-codes.ts'
+import { richChannel } from '../rich-channel.ts'
+import { fallbackStep } from './fallback-step.ts'
+import * as kind from './rcs.ts'
+
+export const rcs = richChannel({
+  name: 'rcs',
+  serviceType: 'RCS',
+  kind,
+  reportCodes: rcsReportCodes,
+  ttlSeconds: kind.deadlineSecondsOf,
+  fallbackStep,
+})

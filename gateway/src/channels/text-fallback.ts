@@ -1,0 +1,9 @@
+/** The second step that the `fallback` of a simple send stands for: an SMS or an MMS, checked as one. */
+import type { Step } from './channel.ts'
+import type { Issues } from './issues.ts'
+import { mms } from './mms/channel.ts'
+import { sms } from './sms/sms.ts'
+
+export function textFallbackStep(channel: 'sms' | 'mms', content: object, issues: Issues): Step {
+  return (channel === 'sms' ? sms : mms).step(content, 'fallback.', issues)
+}
