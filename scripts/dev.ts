@@ -1,15 +1,22 @@
-// `npm run dev`: everything on this machine, from nothing to a first message. Services, migrations, a sandbox
-// account, the simulated carrier and the gateway; prints the commands that send and that show the report.
-// Ctrl-C stops the gateway and the simulator, and the services if this command started them.
+// `npm run dev`: everything on this machine, from nothing to a first message. Services, migrations, a development
+// account, the simulated carrier and the gateway; prints the commands that send a message and show its report.
+// Ctrl-C stops the gateway and the simulator, and the services if this command started them. With
+// POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL set it uses those engines and starts none.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { issueToken, writeEnvironment } from './dev/first-message.ts'
 import { startProcess, type Child } from './dev/processes.ts'
-import { seed } from './dev/seed.ts'
+import { canSend } from './dev/readiness.ts'
+import { seed, simulatorRoute } from './dev/seed.ts'
+import { chooseServices, describeServices } from './services/given.ts'
+import { happensWithin } from './services/happens-within.ts'
 import { ensureServices, environmentOf, serviceStatus, stopServices } from './services/index.ts'
 import { projectRoot, servicesDirectory } from './services/places.ts'
+import { say } from './services/say.ts'
+import { readSet, urlsOf } from './services/set.ts'
 
+const startWithinMs = 60_000
 const ports = {
   api: process.env.POSTERN_HTTP_PORT ?? '8080',
   ops: process.env.POSTERN_OPS_PORT ?? '9090',
@@ -21,10 +28,19 @@ const started = performance.now()
 const logs = join(servicesDirectory(), 'dev')
 mkdirSync(logs, { recursive: true })
 
-const ranBefore = (await serviceStatus()).some((engine) => engine.state === 'ready')
+const set = readSet()
+const { given, warning } = chooseServices(process.env, set && environmentOf(urlsOf(set)))
+if (warning !== undefined) say(warning)
+say(
+  given
+    ? `engines given in the environment: ${describeServices(given)}`
+    : "starting the project's own services",
+)
+const stopsServices = !given && !(await serviceStatus()).some((engine) => engine.state === 'ready')
+const services = given ?? environmentOf(await ensureServices())
 const environment = {
   ...process.env,
-  ...environmentOf(await ensureServices()),
+  ...services,
   POSTERN_TOKEN_SECRET: 'for-development-only-for-development-only',
   POSTERN_HTTP_PORT: ports.api,
   POSTERN_OPS_PORT: ports.ops,
@@ -34,43 +50,35 @@ process.on('SIGINT', () => void stop(0))
 process.on('SIGTERM', () => void stop(0))
 
 try {
-  const smsc = [
-    join(projectRoot, 'simulator/src/main.ts'),
-    'smsc',
-    '--port',
-    ports.smsc,
-    '--control-port',
-    ports.control,
-  ]
-  const simulator = startProcess(
-    'simulator',
-    [...smsc, '--receipt-delay-ms', '200'],
-    environment,
-    logs,
-    onExit,
+  const start = (name: string, script: string, ...args: string[]): Child => {
+    say(`starting the ${name}`)
+    const child = startProcess(name, [join(projectRoot, script), ...args], environment, logs, onExit)
+    children.push(child)
+    return child
+  }
+  const simulator = start(
+    ...(['simulator', 'simulator/src/main.ts', 'smsc'] as const),
+    ...['--port', ports.smsc, '--control-port', ports.control, '--receipt-delay-ms', '200'],
   )
-  children.push(simulator)
   await simulator.untilLine('"ready"')
+  say('migrating the database, creating the account and the routes')
   const account = await seed(environment, Number(ports.smsc), join(logs, 'account.json'))
-  const gateway = startProcess(
-    'gateway',
-    [join(projectRoot, 'gateway/src/main.ts'), 'all'],
-    environment,
-    logs,
-    onExit,
-  )
-  children.push(gateway)
-  await Promise.all([gateway.untilLine('api listening'), gateway.untilLine('carrier linked')])
+  const gateway = start('gateway', 'gateway/src/main.ts', 'all')
+  await gateway.untilLine('api listening')
+  if (!(await happensWithin(startWithinMs, () => canSend(`http://127.0.0.1:${ports.ops}`, simulatorRoute)))) {
+    throw new Error(`The gateway was not ready within ${startWithinMs / 1000} s`)
+  }
   const base = `http://127.0.0.1:${ports.api}`
   const token = await issueToken(base, account)
-  const file = writeEnvironment(logs, base, token)
+  const file = writeEnvironment(logs, { base, token, environment })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   process.stdout.write(`
 Postern is up after ${seconds} s.
 
-  API        ${base}
+  API        ${base}, reference at ${base}/docs
   ops        http://127.0.0.1:${ports.ops}/readyz  /metrics
   simulator  SMPP 127.0.0.1:${ports.smsc}, control http://127.0.0.1:${ports.control}/stats
+  engines    ${describeServices(services)} (${given ? 'given in the environment' : "the project's own"})
   account    ${account.clientId} / ${account.password}
   logs       ${logs}
 
@@ -80,9 +88,10 @@ In another terminal:
   curl -s $POSTERN/v1/send/sms -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"from":"0212345678","to":"01000000001","text":"Hello from Postern","ref":"first"}'
   curl -s $POSTERN/v1/report/polling -H "Authorization: Bearer $TOKEN"
+  npm run postern -- message show <msgKey>
 
-The recipient's last four digits choose what the simulated carrier does: 0001 delivers, 0002 fails, and many more in
-simulator/README.md. Ctrl-C stops everything.
+The last four digits of the recipient choose what the simulated carrier does: 0001 delivers, 0002 fails, and many more
+in simulator/README.md. Ctrl-C stops everything that this command has started.
 `)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\nThe logs are in ${logs}\n`)
@@ -90,12 +99,12 @@ simulator/README.md. Ctrl-C stops everything.
 }
 
 function onExit(name: string): void {
-  process.stderr.write(`the ${name} ended by itself; its log is in ${logs}\n`)
+  process.stderr.write(`The ${name} ended unexpectedly; its log is in ${logs}\n`)
   void stop(1)
 }
 
 async function stop(code: number): Promise<void> {
   await Promise.all(children.splice(0).map((child) => child.stop()))
-  if (!ranBefore && process.env.POSTERN_KEEP_SERVICES !== '1') await stopServices()
+  if (stopsServices && process.env.POSTERN_KEEP_SERVICES !== '1') await stopServices()
   process.exit(code)
 }

@@ -1,12 +1,14 @@
-// `node scripts/with-services.ts [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real
-// services in its environment: those given by the caller, or the project's own, brought up for it. Ends as the command ends.
-// Services it started are stopped again, unless POSTERN_KEEP_SERVICES=1 or somebody else uses them by then.
+// `node scripts/with-services.ts [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
+// in its environment: those that the caller gives, or those of the project's own services, which it starts. Exits with
+// the exit code of the command. Stops the services it started, unless POSTERN_KEEP_SERVICES=1 or another command still
+// uses them.
 
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { runningNames } from './services/engines.ts'
 import type { EngineName } from './services/engine.ts'
+import { chooseServices } from './services/given.ts'
 import { locked } from './services/lock.ts'
 import { projectRoot } from './services/places.ts'
 import { say } from './services/say.ts'
@@ -76,14 +78,12 @@ async function runWithOwnServices(): Promise<number> {
   }
 }
 
-const names = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL']
-const given = names.filter((name) => process.env[name])
-if (given.length > 0 && given.length < names.length) {
-  say(`${given.join(' and ')} alone does not suffice; the project's own services are used instead`)
-}
+const own = readSet()
+const { given, warning } = chooseServices(process.env, own && environmentOf(urlsOf(own)))
+if (warning !== undefined) say(warning)
 
 try {
-  process.exitCode = given.length === names.length ? await run({}) : await runWithOwnServices()
+  process.exitCode = given ? await run({}) : await runWithOwnServices()
 } catch (error) {
   say(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

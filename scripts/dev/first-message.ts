@@ -1,24 +1,56 @@
-// What a newcomer needs in the shell for a first message: where the API is, and a token.
+// What a person needs in the shell after `npm run dev`: the address of the API and a token for curl, and the settings
+// with which `npm run postern -- …` reaches the same installation.
 
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { SandboxAccount } from './seed.ts'
+import type { DevelopmentAccount } from './seed.ts'
 
-export async function issueToken(base: string, account: SandboxAccount): Promise<string> {
+export async function issueToken(base: string, account: DevelopmentAccount): Promise<string> {
   const response = await fetch(`${base}/v1/auth/token`, {
     method: 'POST',
     headers: { 'X-SVC-Client-Id': account.clientId, 'X-SVC-Client-Passwd': account.password },
   })
   const body = (await response.json()) as { code: string; result: string; data?: { token: string } }
-  if (body.data === undefined)
-    throw new Error(`no token for the sandbox account: ${body.code} ${body.result}`)
+  if (body.data === undefined) {
+    throw new Error(`The development account got no token: ${body.code} ${body.result}`)
+  }
   return body.data.token
 }
 
-/** Returns the path to source, relative to where the reader stands. */
-export function writeEnvironment(folder: string, base: string, token: string): string {
+/** Settings of the gateway that its commands need as well. */
+const commandSettings = [
+  'POSTERN_DATABASE_URL',
+  'POSTERN_BROKER_URLS',
+  'POSTERN_REDIS_URL',
+  'POSTERN_TOKEN_SECRET',
+  'POSTERN_QUEUE_PREFIX',
+] as const
+
+export interface FirstMessage {
+  readonly base: string
+  readonly token: string
+  /** The environment of the gateway process. */
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The lines of a file for `. file` in any POSIX shell. */
+export function shellLines({ base, token, environment }: FirstMessage): string {
+  const settings = commandSettings.flatMap((name): [string, string][] => {
+    const value = environment[name]
+    return value === undefined || value === '' ? [] : [[name, value]]
+  })
+  const all: [string, string][] = [['POSTERN', base], ['TOKEN', token], ...settings]
+  return all.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`
+}
+
+/** Returns the path to source, relative to the current directory where that is possible. */
+export function writeEnvironment(folder: string, message: FirstMessage): string {
   const file = join(folder, 'env')
-  writeFileSync(file, `export POSTERN=${base}\nexport TOKEN=${token}\n`, { mode: 0o600 })
+  writeFileSync(file, shellLines(message), { mode: 0o600 })
   const path = relative(process.cwd(), file)
   return path.startsWith('..') ? file : `./${path}`
 }

@@ -1,5 +1,5 @@
-// What a development database needs: the schema, a sandbox account, a route to the simulated carrier. Run again
-// it keeps what is there; the account's password is remembered beside the logs.
+// What a development database needs: the schema, an account and routes for every channel. A second run keeps what is
+// there; the account's password is kept beside the logs.
 
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../services/places.ts'
 
-export interface SandboxAccount {
+export interface DevelopmentAccount {
   readonly clientId: string
   readonly password: string
 }
+
+/** The route over SMPP to the simulated carrier. */
+export const simulatorRoute = 'simulator'
+/** The route of the built-in sandbox connector, for the channels that the simulated carrier does not have. */
+const sandboxRoute = 'sandbox'
 
 const run = promisify(execFile)
 
@@ -18,36 +23,34 @@ export async function seed(
   environment: NodeJS.ProcessEnv,
   smscPort: number,
   accountFile: string,
-): Promise<SandboxAccount> {
+): Promise<DevelopmentAccount> {
   const postern = (...args: string[]): Promise<{ stdout: string }> =>
     run(process.execPath, [join(projectRoot, 'gateway/src/main.ts'), ...args], { env: environment })
+  const putRoute = (id: string, protocol: string, channels: string, options: object): Promise<unknown> =>
+    postern(
+      ...['route', 'put', id, '--protocol', protocol, '--channels', channels],
+      ...['--options', JSON.stringify(options)],
+    )
   await postern('migrate')
-  const options = {
+  await putRoute(simulatorRoute, 'smpp', 'sms,international', {
     host: '127.0.0.1',
     port: smscPort,
     systemId: 'postern',
-    password: 'sandbox',
+    // At most 8 characters, as SMPP has it; the simulator accepts any.
+    password: 'postern',
     window: 100,
+    // The simulator writes the times of its receipts in UTC.
+    receiptUtcOffsetMinutes: 0,
     errors: { '001': 'no-subscriber', '003': 'phone-off', '006': 'spam' },
-  }
-  await postern(
-    'route',
-    'put',
-    'sandbox',
-    '--channels',
-    'sms,international',
-    '--options',
-    JSON.stringify(options),
-  )
-  const rich = 'mms,rcs,alimtalk,friendtalk,brandmessage'
-  await postern('route', 'put', 'sandbox-rich', '--protocol', 'sandbox', '--channels', rich)
+  })
+  await putRoute(sandboxRoute, 'sandbox', 'mms,rcs,alimtalk,friendtalk,brandmessage', {})
   const { stdout } = await postern('account', 'list')
   if (existsSync(accountFile)) {
-    const known = JSON.parse(readFileSync(accountFile, 'utf8')) as SandboxAccount
+    const known = JSON.parse(readFileSync(accountFile, 'utf8')) as DevelopmentAccount
     if (stdout.includes(`${known.clientId} `)) return known
   }
-  const created = await postern('account', 'create', '--name', 'Sandbox', '--part-counts', '--json')
-  const account = JSON.parse(created.stdout) as SandboxAccount
+  const created = await postern('account', 'create', '--name', 'Development', '--part-counts', '--json')
+  const account = JSON.parse(created.stdout) as DevelopmentAccount
   writeFileSync(accountFile, JSON.stringify(account), { mode: 0o600 })
   return account
 }

@@ -1,0 +1,25 @@
+// Whether the gateway of `npm run dev` can carry a first message: its own readiness, and the link of a route.
+
+export async function canSend(opsBase: string, routeId: string): Promise<boolean> {
+  const get = (path: string): Promise<Response> =>
+    fetch(`${opsBase}${path}`, { signal: AbortSignal.timeout(2_000) })
+  try {
+    if (!(await get('/readyz')).ok) return false
+    return isLinked(await (await get('/metrics')).text(), routeId)
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}
+
+/** Reads the text format of Prometheus. */
+export function isLinked(metrics: string, routeId: string): boolean {
+  return metrics
+    .split('\n')
+    .some(
+      (line) =>
+        line.startsWith('postern_route_linked{') &&
+        line.includes(`route="${routeId}"`) &&
+        line.endsWith(' 1'),
+    )
+}
