@@ -1,4 +1,4 @@
-/** The learned rate: halved when the carrier asks for less, won back little by little, never above its ceiling. */
+/** The adaptive rate: decreased when the carrier throttles, increased step by step, never above its ceiling. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,12 +10,12 @@ function atClock(ceiling: number) {
   return { rate, pass: (ms: number) => (now += ms) }
 }
 
-test('begins at its ceiling, or without a bound', () => {
+test('starts at its ceiling, or unbounded', () => {
   assert.equal(atClock(100).rate.value, 100)
   assert.equal(atClock(0).rate.value, Infinity)
 })
 
-test('throttle answers alone halve what was running, and a burst of them counts once', () => {
+test('nothing but throttled answers halves the throughput, and a burst of them counts once', () => {
   const { rate, pass } = atClock(100)
   for (let second = 0; second < 3; second++) {
     rate.took(80)
@@ -31,7 +31,7 @@ test('throttle answers alone halve what was running, and a burst of them counts 
   assert.ok(rate.value < cut)
 })
 
-test('a carrier that throttles a few whatever the rate does not bring the route to a stand', () => {
+test('a carrier that throttles a few at any rate does not bring the route to a stop', () => {
   const { rate, pass } = atClock(0)
   for (let tenth = 0; tenth < 1_200; tenth++) {
     rate.took(20)
@@ -42,7 +42,7 @@ test('a carrier that throttles a few whatever the rate does not bring the route 
   assert.ok(rate.value > 200, `${rate.value} after two minutes at 200 a second`)
 })
 
-test('settles near what the carrier takes', () => {
+test('settles near the rate that the carrier accepts', () => {
   const { rate, pass } = atClock(1_000)
   let sent = 0
   for (let tenth = 0; tenth < 600; tenth++) {
@@ -57,7 +57,7 @@ test('settles near what the carrier takes', () => {
   assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} a second where 200 are taken`)
 })
 
-test('wins back a twentieth of its ceiling each second, up to its ceiling', () => {
+test('regains a twentieth of its ceiling each second, up to its ceiling', () => {
   const { rate, pass } = atClock(100)
   rate.took(100)
   pass(1_000)
@@ -69,7 +69,7 @@ test('wins back a twentieth of its ceiling each second, up to its ceiling', () =
   assert.equal(rate.value, 100)
 })
 
-test('a route without a bound learns one, and loses it when it has long been left behind', () => {
+test('an unbounded route learns a bound, and drops it when the rate is far beyond what was too much', () => {
   const { rate, pass } = atClock(0)
   rate.took(1_000)
   pass(1_000)
@@ -81,7 +81,7 @@ test('a route without a bound learns one, and loses it when it has long been lef
   assert.equal(rate.value, Infinity)
 })
 
-test('tells the share of recent answers that asked for less', () => {
+test('reports the share of recent answers that were throttled', () => {
   const { rate, pass } = atClock(100)
   for (let n = 0; n < 30; n++) rate.answered()
   assert.equal(rate.throttledShare, 0)
@@ -93,7 +93,7 @@ test('tells the share of recent answers that asked for less', () => {
   assert.equal(rate.throttledShare, 0)
 })
 
-test('whatever happens, it stays between a trickle and its ceiling', () => {
+test('whatever happens, it stays between its minimum and its ceiling', () => {
   const events = fc.array(fc.oneof(fc.constant('throttled'), fc.integer({ min: 1, max: 5_000 })), {
     maxLength: 200,
   })

@@ -1,39 +1,39 @@
 /**
- * The rate that a carrier lets a route have, learned from its answers: additive increase, multiplicative decrease by
- * half the share of answers that asked for less, beyond a few. A carrier that throttles everything halves the rate at
- * once; one that always throttles a few, whatever the rate, does not bring the route to a stand.
+ * AIMD rate control: learns from a carrier's answers how fast a route may submit. Additive increase; multiplicative
+ * decrease by half the share of throttled answers beyond a tolerated few. A carrier that throttles everything halves the
+ * rate at once; one that always throttles a few, whatever the rate, does not bring the route to a stop.
  *
- * The configured rate is the ceiling; without one there is none until the carrier first asks for less.
+ * The configured rate is the ceiling; without one there is no bound until the carrier first throttles.
  */
 export interface AdaptiveRateOptions {
-  /** Parts per second; 0 means no bound of ours. */
+  /** Parts per second; 0 means unbounded. */
   readonly ceiling: number
   readonly now?: () => number
 }
 
-/** A burst of throttle answers is one request for less. */
+/** A burst of throttled answers counts as one request to slow down. */
 const cutEveryMs = 500
-/** Answers older than this say nothing of the present rate. */
+/** Answers older than this say nothing about the present rate. */
 const recentMs = 1_000
-/** A share is judged over so many answers, or over what came in so long. */
+/** The share is judged over this many answers, or over the answers of this time. */
 const sampleAnswers = 20
 const sampleMs = 2_000
-/** Carriers throttle single messages for reasons of their own: up to this share says nothing of the rate. */
+/** Carriers throttle single messages for reasons of their own: up to this share says nothing about the rate. */
 const toleratedShare = 0.05
-/** What is won back each second: a share of the ceiling, or so many parts a second where there is none. */
+/** Increase per second: a share of the ceiling, or this many parts a second where there is none. */
 const gainShare = 0.05
 const gainUnbounded = 100
-/** However often the carrier asks for less, a route keeps a trickle to learn from. */
+/** However often the carrier throttles, a route keeps a minimum rate to learn from. */
 const minShare = 0.05
 const minUnbounded = 10
-/** The first bound of a route that had none: what ran at that moment may have been the beginning of a burst. */
+/** The first bound of an unbounded route: its throughput at that moment may have been the beginning of a burst. */
 const firstUnbounded = 200
 const shareWindowMs = 10_000
 const throughputWindowMs = 1_000
 
 export class AdaptiveRate {
   readonly #ceiling: number
-  readonly #least: number
+  readonly #min: number
   readonly #gainPerSecond: number
   readonly #now: () => number
   #bound: number
@@ -53,26 +53,26 @@ export class AdaptiveRate {
 
   constructor({ ceiling, now = () => performance.now() }: AdaptiveRateOptions) {
     this.#ceiling = ceiling === 0 ? Infinity : ceiling
-    this.#least = ceiling === 0 ? minUnbounded : ceiling * minShare
+    this.#min = ceiling === 0 ? minUnbounded : ceiling * minShare
     this.#gainPerSecond = ceiling === 0 ? gainUnbounded : ceiling * gainShare
     this.#now = now
     this.#bound = this.#ceiling
     this.#boundAt = this.#windowStart = this.#shareStart = this.#recentSince = now()
   }
 
-  /** Parts per second; Infinity while nothing bounds it. */
+  /** Parts per second; Infinity while unbounded. */
   get value(): number {
     this.#gain()
     return this.#bound
   }
 
-  /** Parts that went during the last whole second. */
+  /** Parts submitted during the last whole second. */
   get throughput(): number {
     this.#roll()
     return this.#throughput
   }
 
-  /** Share of recent answers that asked for less. */
+  /** Share of recent answers that were throttled. */
   get throttledShare(): number {
     this.#rollShare()
     return this.#share
@@ -103,13 +103,13 @@ export class AdaptiveRate {
     this.#startRecent()
     if (tooMuch <= 0) return
     this.#gain()
-    // What went just now was too much, whatever the bound allowed.
+    // The present throughput was too much, whatever the bound allowed.
     const running = Math.max(this.throughput, this.#taken)
     this.#cutFrom = Math.min(
       this.#bound,
-      Math.max(this.#bound === Infinity ? firstUnbounded : this.#least, running),
+      Math.max(this.#bound === Infinity ? firstUnbounded : this.#min, running),
     )
-    this.#bound = Math.max(this.#least, this.#cutFrom * (1 - tooMuch / 2))
+    this.#bound = Math.max(this.#min, this.#cutFrom * (1 - tooMuch / 2))
     this.#boundAt = this.#lastCutAt = now
   }
 
@@ -124,7 +124,7 @@ export class AdaptiveRate {
     const gained = (this.#gainPerSecond * (now - this.#boundAt)) / 1000
     this.#boundAt = now
     this.#bound = Math.min(this.#ceiling, this.#bound + gained)
-    // Far beyond what was ever too much, an unbounded route is free again.
+    // Far beyond the rate that was too much, an unbounded route is unbounded again.
     if (this.#ceiling === Infinity && this.#bound > this.#cutFrom * 4) this.#bound = Infinity
   }
 

@@ -1,4 +1,4 @@
-/** The attemptWriter of dispatch: written together, waited for through an outage, and a real answer is never lost. */
+/** The attempt writer: writes in bulk, waits through an outage, and never loses a real answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
@@ -23,7 +23,7 @@ async function outcomeOf(msgKey: string): Promise<string | undefined> {
   return found.rows[0]?.outcome
 }
 
-test('of two copies of every claim in a crowd one wins', async () => {
+test('of two copies of every claim in a burst one wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(500))
   const verdicts = await Promise.all([...keys, ...keys].map((key) => attemptWriter.claim(key, signal)))
   keys.forEach((_, index) => {
@@ -36,24 +36,24 @@ for (const [what, answers] of [
   ['before', [{}, unknown]],
   ['after', [unknown, {}]],
 ] as const) {
-  test(`a real answer that is written together with unknown, ${what} it, is the one that stays`, async () => {
+  test(`a real answer that is written together with unknown, ${what} it, is kept`, async () => {
     const key = await recordOne(database)
     await Promise.all(answers.map((answer) => attemptWriter.record([attempt(key, answer)], signal)))
     assert.equal(await outcomeOf(key.msgKey), 'accepted')
   })
 }
 
-test('waits out a database that is away, and stops waiting when the process stops', async () => {
+test('waits while PostgreSQL is unavailable, and stops waiting when the process stops', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
-  const away = createAttemptWriter(distant, testMetrics(), quietLog)
+  const disconnected = createAttemptWriter(distant, testMetrics(), quietLog)
   const [one, two] = await recordJobs(database, acceptedJobs(2))
-  await away.claim(one!, signal)
+  await disconnected.claim(one!, signal)
   proxy.block()
-  const recording = away.record([attempt(one!)], signal)
+  const recording = disconnected.record([attempt(one!)], signal)
   const stopping = new AbortController()
-  const claiming = away.claim(two!, stopping.signal)
+  const claiming = disconnected.claim(two!, stopping.signal)
   assert.equal(await isSettled(Promise.race([recording, claiming])), false)
   stopping.abort()
   await assert.rejects(claiming, Stopping)

@@ -1,6 +1,7 @@
 /**
- * The bulk statements of dispatch, shared by all routes of a process: claims, claims given back, and recorded
- * attempts are collected over routes and written together. Each waits out a database that is away.
+ * The bulk statements of dispatch, shared by all routes of a process: claims, returned claims and recorded attempts are
+ * collected over routes and written together. Each call waits until PostgreSQL is available again, and rejects only when
+ * the process stops.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -34,9 +35,9 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     return groups.map(() => undefined)
   })
   return {
-    claim: (key, signal) => retryTransient(() => claims.add(key), { what: 'claiming', log, signal }),
+    claim: (key, signal) => retryTransient(() => claims.add(key), { what: 'claiming a step', log, signal }),
     unclaim: (key, signal) =>
-      retryTransient(() => unclaims.add(key), { what: 'giving back a claim', log, signal }),
+      retryTransient(() => unclaims.add(key), { what: 'returning a claim', log, signal }),
     record: (rows, signal) =>
       retryTransient(() => records.add(rows), { what: 'recording attempts', log, signal }),
   }

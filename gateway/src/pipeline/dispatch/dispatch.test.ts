@@ -1,4 +1,4 @@
-/** Dispatch at a real carrier protocol: one owner to a route, moved when it leaves, changed without a restart. */
+/** Dispatch over a real carrier protocol: one owner per route, another when it stops, changes without a restart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -72,7 +72,7 @@ async function startWorker(): Promise<Worker> {
   return { broker, routes, dispatch, receipts, metrics }
 }
 
-/** Saves the routes and nothing but them. */
+/** Replaces all routes. */
 async function saveRoutes(...routes: Route[]): Promise<void> {
   await database.query('delete from routes')
   for (const route of routes) await upsertRoute(database, route)
@@ -106,7 +106,7 @@ const bound = (peer: Peer): number =>
 const submitted = (peer: Peer): number =>
   peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
 
-test('one of two workers links and submits; when it stops the other takes over, and nothing goes twice', async () => {
+test('one of two workers links and submits; when it stops the other takes over, and nothing is submitted twice', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('shared', peer))
   const workers = [await startWorker(), await startWorker()]
@@ -136,7 +136,7 @@ test('a refusal of the carrier becomes a verdict for settle', async () => {
   await worker.dispatch.stop()
 })
 
-test('a receipt is handed on with the name of its route, and answered', async () => {
+test('a receipt is passed on with the id of its route, and answered', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('talking', peer))
   const worker = await startWorker()
@@ -146,31 +146,35 @@ test('a receipt is handed on with the name of its route, and answered', async ()
     'id:4711 sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:DELIVRD err:000 text:'
   session.send('deliver_sm', 0, 7, deliverBody({}, text))
   await session.got('deliver_sm_resp')
-  const [heard] = worker.receipts
-  assert.equal(heard!.routeId, 'talking')
-  assert.deepEqual([heard!.receipt.carrierId, heard!.receipt.result], ['4711', 'delivered'])
+  const [received] = worker.receipts
+  assert.equal(received!.routeId, 'talking')
+  assert.deepEqual([received!.receipt.carrierId, received!.receipt.result], ['4711', 'delivered'])
   await worker.dispatch.stop()
 })
 
-test('a changed route is linked anew, a disabled one is left, one that cannot run harms no other', async () => {
-  const [old, other, anew] = [await carrier(accepting), await carrier(accepting), await carrier(accepting)]
+test('a changed route is linked again, a disabled one is closed, one that cannot run affects no other', async () => {
+  const [old, other, replacement] = [
+    await carrier(accepting),
+    await carrier(accepting),
+    await carrier(accepting),
+  ]
   await saveRoutes(smppRoute('moving', old), smppRoute('steady', other))
   const worker = await startWorker()
   await waitFor('both links', () => bound(old) === 1 && bound(other) === 1)
   await saveRoutes(
-    smppRoute('moving', anew),
+    smppRoute('moving', replacement),
     smppRoute('steady', other),
     smppRoute('broken', other, { protocol: 'pigeon' }),
   )
   await worker.routes.refresh()
-  await waitFor('the new link', () => bound(anew) === 1)
+  await waitFor('the new link', () => bound(replacement) === 1)
   await waitFor('the old link to close', () => bound(old) === 0)
   await answered(await release('moving', 5), 'accepted')
   await answered(await release('steady', 5), 'accepted')
   assert.equal(other.sessions.length, 1, 'a route that did not change keeps its link')
-  await saveRoutes(smppRoute('moving', anew, { enabled: false }), smppRoute('steady', other))
+  await saveRoutes(smppRoute('moving', replacement, { enabled: false }), smppRoute('steady', other))
   await worker.routes.refresh()
-  await waitFor('the link to close', () => bound(anew) === 0)
+  await waitFor('the link to close', () => bound(replacement) === 0)
   await answered(await release('steady', 5), 'accepted')
   await worker.dispatch.stop()
 })

@@ -1,4 +1,7 @@
-/** Takes a candidate at every enabled route and follows changes of the route table without a restart. */
+/**
+ * Runs the dispatch stage of a worker: competes for the ownership of every enabled route and applies changes of the route
+ * table without a restart. Called by the worker role.
+ */
 import { sameLink, type Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { OwnerContext } from './owner.ts'
@@ -11,44 +14,44 @@ export interface Dispatch {
 
 export function startDispatch(routes: RouteTable, context: OwnerContext): Dispatch {
   const candidates = new Map<string, RouteCandidate>()
-  const leaving = new Set<Promise<void>>()
+  const closing = new Set<Promise<void>>()
   let stopped = false
 
-  function leave(candidate: RouteCandidate): Promise<void> {
-    const left = candidate.close().finally(() => leaving.delete(left))
-    leaving.add(left)
-    return left
+  function close(candidate: RouteCandidate): Promise<void> {
+    const closed = candidate.close().finally(() => closing.delete(closed))
+    closing.add(closed)
+    return closed
   }
 
-  function follow(table: readonly Route[]): void {
+  function applyRoutes(table: readonly Route[]): void {
     if (stopped) return
-    const wanted = new Map(table.filter((route) => route.enabled).map((route) => [route.id, route]))
+    const missing = new Map(table.filter((route) => route.enabled).map((route) => [route.id, route]))
     for (const [id, candidate] of candidates) {
-      const route = wanted.get(id)
+      const route = missing.get(id)
       if (route !== undefined && sameLink(route, candidate.route)) {
         candidate.update(route)
         continue
       }
       candidates.delete(id)
-      const left = leave(candidate)
+      const closed = close(candidate)
       if (route === undefined) continue
-      // A changed route is taken again once its old link is closed: carriers count binds.
-      void left.then(() => follow(routes.value))
-      wanted.delete(id)
+      // A changed route starts again after its old link is closed: carriers count binds.
+      void closed.then(() => applyRoutes(routes.value))
+      missing.delete(id)
     }
-    for (const route of wanted.values()) {
+    for (const route of missing.values()) {
       if (!candidates.has(route.id)) candidates.set(route.id, new RouteCandidate(route, context))
     }
   }
 
-  routes.onChange(follow)
+  routes.onChange(applyRoutes)
   return {
     get healthy() {
       return [...candidates.values()].every((candidate) => candidate.healthy)
     },
     async stop() {
       stopped = true
-      await Promise.all([...leaving, ...[...candidates.values()].map(leave)])
+      await Promise.all([...closing, ...[...candidates.values()].map(close)])
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What becomes of a step that leaves its runner unsubmitted or refused: it goes by another route, waits for a better
- * time, or is handed to settle as failed. Each resolves when that is durable, and waits out an engine that is away;
- * it rejects when the owner is stopping, so that the job goes back to its queue.
+ * Where a step goes that leaves its runner refused or unsubmitted: to another route, to the waiting table for a later
+ * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL or the broker is
+ * unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
  */
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import type { Log } from '../../platform/log.ts'
@@ -24,17 +24,17 @@ export function createDisposition(context: DispositionContext): Disposition {
 
   const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) => {
     const ending = { cause: cause ?? 'refused', parts, at: submittedAt.getTime() }
-    return durably('handing on a refusal', () => publishVerdict(context, key, ending))
+    return durably('publishing a refusal', () => publishVerdict(context, key, ending))
   }
 
   return {
     endStep,
     async endStepAgain(key) {
-      const refusals = await durably('looking for refusals', () => findRefusals(context.database, [key]))
+      const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [key]))
       for (const refused of refusals) await endStep(key, refused)
     },
     returnStep: (job, how) =>
-      durably('giving back a step', async () => {
+      durably('returning a step', async () => {
         if (how.kind === 'never') return failStep(context, job, 'temporary-failure')
         const options =
           how.kind === 'elsewhere'

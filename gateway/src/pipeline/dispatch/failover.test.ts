@@ -1,4 +1,4 @@
-/** Failover: steps of a carrier that cannot be reached go by another route, those in hand and those that wait alike. */
+/** Failover: steps of an unreachable carrier take another route, those in memory and those in the table alike. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -76,17 +76,17 @@ async function send(count: number): Promise<void> {
 }
 const linked = (id: string): boolean => states.of(id)?.linked === true
 
-test('while both carriers are well, all goes by the preferred one', async () => {
+test('while both carriers are reachable, all messages take the preferred one', async () => {
   await waitFor('both links', () => linked('first') && linked('second'))
   await send(20)
   await waitFor('the messages', () => first.taken() === 20)
   assert.equal(second.taken(), 0)
 })
 
-test('what waits for a lost carrier goes by the other, once each, and says why', async () => {
+test('steps that wait for a lost carrier take the other route, once each, with the reason', async () => {
   await first.close()
   await waitFor('the loss', () => states.of('first')?.linked === false)
-  // Half before anybody looks elsewhere, half after.
+  // Half before the failover, half after.
   await send(15)
   await waitFor('the first half', () => second.taken() >= 15, { timeoutMs: 10_000 })
   await send(15)

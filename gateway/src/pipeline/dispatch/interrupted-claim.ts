@@ -1,6 +1,7 @@
 /**
- * A step that somebody began before: an owner that died, stood still or was cut off. It is never submitted again here;
- * what that owner may have submitted is noted as unknown, and a refusal it recorded is handed on.
+ * Resolves a step that a previous owner of the route claimed and did not finish, because it died, stalled or lost its
+ * connections. Such a step is never submitted again here: parts that the previous owner may have submitted are recorded
+ * as unknown, and a refusal that it recorded is published to settle. Called by `RouteRunner`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Part } from '../../channels/channel.ts'
@@ -14,16 +15,16 @@ import { unknownAttempts } from './outcomes.ts'
 export interface InterruptedClaimContext {
   readonly route: Pick<Route, 'id'>
   readonly attemptWriter: Pick<AttemptWriter, 'record'>
-  /** Refusals recorded by a predecessor that may not have been handed on. */
+  /** Publishes refusals that a previous owner recorded and may not have published. */
   readonly endStepAgain: (key: StepKey) => Promise<void>
   readonly signal: AbortSignal
-  /** When to look for the answer of a predecessor that was interrupted. */
+  /** When to look for the answers of a previous owner that was interrupted. */
   readonly lookAgainAfterMs?: number
 }
 
 /**
- * A predecessor that was cut off from the record may still have an answer on its way there; a refusal among them would
- * be heard of by nobody before the deadline.
+ * A previous owner that lost PostgreSQL may still record its answers when it is connected again; without a second look
+ * nobody would publish a refusal among them before the step's deadline.
  */
 const lookAgainMs = 15_000
 
@@ -35,7 +36,7 @@ export async function resolveInterrupted(
 ): Promise<void> {
   if (claim === 'stale') return
   const { attemptWriter, route, signal, endStepAgain } = context
-  // Parts without a recorded answer were perhaps submitted; recorded ones are not overwritten.
+  // Parts without a recorded answer may have been submitted; recorded answers are not overwritten.
   if (claim === 'interrupted' || parts.length > 1) {
     await attemptWriter.record(unknownAttempts(job, route.id, parts, new Date()), signal)
   }
@@ -49,6 +50,6 @@ async function lookAgain(context: InterruptedClaimContext, job: RouteJob): Promi
     await delay(lookAgainAfterMs, undefined, { signal, ref: false })
     await endStepAgain(job)
   } catch {
-    // Stopping: the deadline decides then.
+    // The owner is stopping: the step ends at its deadline instead.
   }
 }

@@ -1,4 +1,4 @@
-/** The scheduler: rate, window and link are kept, urgent steps pass a crowd, and no lane starves. */
+/** The scheduler: respects rate, window and link, lets urgent steps pass a backlog, and starves no lane. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
@@ -11,22 +11,22 @@ function create(capacity = 1_000, ceiling = 0): LaneScheduler<string> {
   return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }) })
 }
 
-/** Enters in order and notes who goes; each leaves at once. */
-function crowd(
+/** Enters steps in order and records which are admitted; each leaves at once. */
+function burst(
   scheduler: LaneScheduler<string>,
   lane: 'urgent' | 'normal' | 'bulk',
   count: number,
-  gone: string[],
+  admitted: string[],
 ) {
   return Array.from({ length: count }, async () => {
-    const turn = await scheduler.enter(lane, lane, 1, never)
-    if (turn !== 'go') return
-    gone.push(lane)
+    const admission = await scheduler.enter(lane, lane, 1, never)
+    if (admission !== 'go') return
+    admitted.push(lane)
     scheduler.leave(1)
   })
 }
 
-test('nothing passes before it is opened or after it is closed', async () => {
+test('nothing is admitted before it is opened or after it is closed', async () => {
   const scheduler = create()
   const first = scheduler.enter('normal', 'a', 1, never)
   assert.equal(await isSettled(first), false)
@@ -39,42 +39,42 @@ test('nothing passes before it is opened or after it is closed', async () => {
   assert.equal(await second, 'go')
 })
 
-test('an urgent step that comes last passes a crowd of others', async () => {
+test('an urgent step that enters last passes a backlog of others', async () => {
   const scheduler = create(1)
   scheduler.open()
   await scheduler.enter('bulk', 'first', 1, never)
-  const gone: string[] = []
-  const waiting = [...crowd(scheduler, 'normal', 100, gone), ...crowd(scheduler, 'bulk', 100, gone)]
-  waiting.push(...crowd(scheduler, 'urgent', 3, gone))
+  const admitted: string[] = []
+  const waiting = [...burst(scheduler, 'normal', 100, admitted), ...burst(scheduler, 'bulk', 100, admitted)]
+  waiting.push(...burst(scheduler, 'urgent', 3, admitted))
   scheduler.leave(1)
   await Promise.all(waiting)
   assert.ok(
-    gone.lastIndexOf('urgent') <= 8,
-    `the last urgent one was number ${gone.lastIndexOf('urgent') + 1}`,
+    admitted.lastIndexOf('urgent') <= 8,
+    `the last urgent one was number ${admitted.lastIndexOf('urgent') + 1}`,
   )
-  assert.equal(gone.length, 203)
+  assert.equal(admitted.length, 203)
 })
 
-test('a crowd of urgent steps leaves the other lanes their part', async () => {
+test('a burst of urgent steps leaves the other lanes their share', async () => {
   const scheduler = create(1)
   scheduler.open()
   await scheduler.enter('bulk', 'first', 1, never)
-  const gone: string[] = []
+  const admitted: string[] = []
   const waiting = [
-    ...crowd(scheduler, 'urgent', 400, gone),
-    ...crowd(scheduler, 'normal', 400, gone),
-    ...crowd(scheduler, 'bulk', 400, gone),
+    ...burst(scheduler, 'urgent', 400, admitted),
+    ...burst(scheduler, 'normal', 400, admitted),
+    ...burst(scheduler, 'bulk', 400, admitted),
   ]
   scheduler.leave(1)
   await Promise.all(waiting)
-  const early = gone.slice(0, 210)
+  const early = admitted.slice(0, 210)
   const count = (lane: string): number => early.filter((name) => name === lane).length
   assert.ok(count('bulk') >= 9, `bulk ${count('bulk')}`)
   assert.ok(count('normal') >= 36, `normal ${count('normal')}`)
   assert.ok(count('urgent') >= 150, `urgent ${count('urgent')}`)
 })
 
-test('no more parts are past it than its capacity; a message of more parts goes alone', async () => {
+test('admits no more parts than its capacity; a message of more parts is admitted alone', async () => {
   const scheduler = create(4)
   scheduler.open()
   assert.equal(await scheduler.enter('normal', 'large', 9, never), 'go')
@@ -84,18 +84,18 @@ test('no more parts are past it than its capacity; a message of more parts goes 
   assert.equal(await small, 'go')
 })
 
-test('keeps the rate over many waiting steps with one timer', async () => {
+test('holds the rate over many waiting steps with one timer', async () => {
   const scheduler = create(1_000, 200)
   scheduler.open()
-  const gone: string[] = []
+  const admitted: string[] = []
   const started = performance.now()
-  await Promise.all(crowd(scheduler, 'normal', 100, gone))
+  await Promise.all(burst(scheduler, 'normal', 100, admitted))
   const took = performance.now() - started
-  // A hundred at two hundred a second, of which a tenth of a second may be run ahead.
+  // A hundred at two hundred a second, with a burst of a tenth of a second.
   assert.ok(took >= 380, `${took} ms`)
 })
 
-test('rests for as long as the carrier asked', async () => {
+test('pauses for as long as the carrier asked', async () => {
   const scheduler = create()
   scheduler.open()
   scheduler.pause(150)
@@ -104,19 +104,19 @@ test('rests for as long as the carrier asked', async () => {
   assert.ok(performance.now() - started >= 145)
 })
 
-test('who is past its deadline is told so without costing the route anything', async () => {
+test('an entry past its deadline expires without using capacity or rate', async () => {
   const scheduler = create(1_000, 1)
   scheduler.open()
-  const turns = await Promise.all(
+  const admissions = await Promise.all(
     Array.from({ length: 50 }, () => scheduler.enter('normal', 'late', 1, Date.now() - 1)),
   )
-  assert.ok(turns.every((turn) => turn === 'expired'))
+  assert.ok(admissions.every((admission) => admission === 'expired'))
   assert.equal(await scheduler.enter('normal', 'a', 1, never), 'go')
 })
 
-test('sends another way who may go, and keeps the others in their order', async () => {
+test('moves the entries that may move, and keeps the others in order', async () => {
   const scheduler = create()
-  const turns: Promise<Admission>[] = ['a', 'b', 'a', 'b'].map((job) =>
+  const admissions: Promise<Admission>[] = ['a', 'b', 'a', 'b'].map((job) =>
     scheduler.enter('normal', job, 1, never),
   )
   assert.equal(
@@ -125,10 +125,10 @@ test('sends another way who may go, and keeps the others in their order', async 
   )
   assert.equal(scheduler.waiting('normal'), 2)
   scheduler.open()
-  assert.deepEqual(await Promise.all(turns), ['moved', 'go', 'moved', 'go'])
+  assert.deepEqual(await Promise.all(admissions), ['moved', 'go', 'moved', 'go'])
 })
 
-test('with probes, so many try the way and the others wait', async () => {
+test('with probes, that many are admitted and the others wait', async () => {
   const scheduler = create()
   scheduler.open(1)
   assert.equal(await scheduler.enter('normal', 'probe', 1, never), 'go')
@@ -138,7 +138,7 @@ test('with probes, so many try the way and the others wait', async () => {
   assert.equal(await next, 'go')
 })
 
-test('stopping turns everybody away', async () => {
+test('stopping rejects every entry', async () => {
   const scheduler = create()
   const waiting = scheduler.enter('normal', 'a', 1, never)
   scheduler.stop(new Error('stopping'))

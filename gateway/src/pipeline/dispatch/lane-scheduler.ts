@@ -1,31 +1,31 @@
 /**
- * Where the steps of one route wait in memory for their turn to be claimed and submitted: for the link, for the
- * route's rate, for room in the window, and for each other. Lanes take turns by weight, so an urgent step passes a
- * crowd of others and the others are never starved. One timer serves all who wait.
+ * Orders the steps of one route that wait in memory to be claimed and submitted: for the link, for the route's rate, for
+ * a place in the window, and for each other. Deficit round robin over the lanes lets an urgent step pass a backlog of
+ * others and starves no lane. One timer serves all entries. Called by `RouteRunner`.
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
 
-/** `expired`: its deadline passed before its turn came. `moved`: it is to go another way. */
+/** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. */
 export type Admission = 'go' | 'expired' | 'moved'
 
 interface Entry<Job> {
   readonly job: Job
   readonly parts: number
   readonly dueAt: number
-  readonly decide: (turn: Admission) => void
+  readonly decide: (admission: Admission) => void
   readonly fail: (reason: Error) => void
 }
 
 export interface LaneSchedulerOptions {
-  /** Parts that may be past the scheduler at once; a message of more parts goes alone. */
+  /** Parts that may be admitted at once; a message of more parts is admitted alone. */
   readonly capacity: number
   readonly rate: AdaptiveRate
 }
 
-/** Parts a lane may send before the next lane has its turn. */
+/** Parts a lane may send before the next lane is served. */
 const quanta: Readonly<Record<Lane, number>> = { urgent: 16, normal: 4, bulk: 1 }
-/** How far the route may run ahead after a pause in traffic. */
+/** How far the route may exceed its rate after a pause in traffic. */
 const burstMs = 100
 
 export class LaneScheduler<Job> {
@@ -34,8 +34,8 @@ export class LaneScheduler<Job> {
   readonly #waiting: Readonly<Record<Lane, Entry<Job>[]>> = { urgent: [], normal: [], bulk: [] }
   readonly #parts: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
-  #turnOf = 0
-  #inside = 0
+  #laneIndex = 0
+  #admitted = 0
   #nextAt = 0
   #closedUntil = Infinity
   #probes = Infinity
@@ -58,7 +58,7 @@ export class LaneScheduler<Job> {
   }
 
   leave(parts: number): void {
-    this.#inside -= parts
+    this.#admitted -= parts
     this.#serve()
   }
 
@@ -67,7 +67,7 @@ export class LaneScheduler<Job> {
     return this.#parts[lane]
   }
 
-  /** Nothing passes until it is opened; `probes` parts at once may pass where few are to try the way. */
+  /** Nothing is admitted until it is opened. `probes` bounds the parts at once while the route is being tested. */
   open(probes = Infinity): void {
     this.#probes = probes
     if (this.#closedUntil === Infinity) this.#closedUntil = 0
@@ -78,7 +78,7 @@ export class LaneScheduler<Job> {
     this.#closedUntil = Infinity
   }
 
-  /** The carrier asked for a rest. */
+  /** Admits nothing for this long: the carrier asked for it. */
   pause(ms: number): void {
     const until = performance.now() + ms
     if (until <= this.#closedUntil) return
@@ -87,14 +87,14 @@ export class LaneScheduler<Job> {
     this.#wakeAt(until)
   }
 
-  /** Sends another way who may: their `enter` resolves with `moved`. */
-  move(mayGo: (job: Job) => boolean): number {
+  /** Removes the entries that may move to another route: their `enter` resolves with `moved`. */
+  move(mayMove: (job: Job) => boolean): number {
     let moved = 0
     for (const lane of lanes) {
-      const leaving = this.#waiting[lane].filter((entry) => mayGo(entry.job))
+      const leaving = this.#waiting[lane].filter((entry) => mayMove(entry.job))
       if (leaving.length === 0) continue
-      const gone = new Set(leaving)
-      const staying = this.#waiting[lane].filter((entry) => !gone.has(entry))
+      const removed = new Set(leaving)
+      const staying = this.#waiting[lane].filter((entry) => !removed.has(entry))
       this.#waiting[lane].length = 0
       this.#waiting[lane].push(...staying)
       for (const entry of leaving) {
@@ -119,7 +119,7 @@ export class LaneScheduler<Job> {
     const now = performance.now()
     if (now < this.#closedUntil) {
       this.#dropExpired()
-      // A timer may come a moment too early.
+      // A timer may fire a moment too early.
       if (this.#closedUntil !== Infinity) this.#wakeAt(this.#closedUntil)
       return
     }
@@ -141,23 +141,23 @@ export class LaneScheduler<Job> {
       }
       this.#take(lane)
       this.#credit[lane] -= entry.parts
-      this.#inside += entry.parts
+      this.#admitted += entry.parts
       this.#rate.took(entry.parts)
       entry.decide('go')
     }
   }
 
-  /** Deficit round robin over the lanes that have somebody waiting. */
+  /** Deficit round robin over the lanes with entries. */
   #nextLane(): Lane | undefined {
     if (lanes.every((lane) => this.#waiting[lane].length === 0)) return undefined
     for (;;) {
-      const lane = lanes[this.#turnOf]!
+      const lane = lanes[this.#laneIndex]!
       const first = this.#waiting[lane][0]
       if (first !== undefined && this.#credit[lane] >= first.parts) return lane
-      // Credit is for those who wait: an empty lane must not save it up.
+      // An empty lane must not save up credit.
       if (first === undefined) this.#credit[lane] = 0
-      this.#turnOf = (this.#turnOf + 1) % lanes.length
-      const next = lanes[this.#turnOf]!
+      this.#laneIndex = (this.#laneIndex + 1) % lanes.length
+      const next = lanes[this.#laneIndex]!
       if (this.#waiting[next].length > 0) this.#credit[next] += quanta[next]
     }
   }
@@ -168,7 +168,7 @@ export class LaneScheduler<Job> {
     return entry
   }
 
-  /** While nothing passes, those whose deadline is over need not wait for the way to open. */
+  /** While the scheduler is closed, entries past their deadline need not wait for it to open. */
   #dropExpired(): void {
     const now = Date.now()
     for (const lane of lanes) {
@@ -177,7 +177,7 @@ export class LaneScheduler<Job> {
   }
 
   #fits(parts: number): boolean {
-    return this.#inside === 0 || this.#inside + parts <= Math.min(this.#capacity, this.#probes)
+    return this.#admitted === 0 || this.#admitted + parts <= Math.min(this.#capacity, this.#probes)
   }
 
   #wakeAt(at: number): void {

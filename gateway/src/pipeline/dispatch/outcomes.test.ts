@@ -1,4 +1,4 @@
-/** What follows from each answer of a carrier. */
+/** Sorting a carrier's answers, and the attempts they become. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcomes } from '../../../test/support/connector.ts'
@@ -10,7 +10,7 @@ const job = routeJob(acceptedJob({ steps: [{ ...longStep, text: 'a'.repeat(700) 
 const parts = channels.international.parts(job.content, job.msgKey)
 const at = new Date()
 
-test('answers are recorded, what was surely not taken goes again, the longest pause counts', () => {
+test('answers are recorded, parts that were certainly not taken are submitted again, the longest pause counts', () => {
   const answers = [
     outcomes.accepted('1'),
     outcomes.throttled(50),
@@ -34,16 +34,16 @@ test('answers are recorded, what was surely not taken goes again, the longest pa
   assert.equal(sorted.pauseMs, 50)
 })
 
-test('what could not be reached goes again without a pause for the others', () => {
+test('an unreachable part is submitted again without a pause for the others', () => {
   const sorted = sortOutcomes(parts.slice(0, 1), [outcomes.unreachable()])
   assert.deepEqual([sorted.again.length, sorted.pauseMs], [1, 0])
 })
 
-test('an unknown part never goes again', () => {
+test('an unknown part is never submitted again', () => {
   assert.deepEqual(sortOutcomes(parts.slice(0, 1), [outcomes.unknown()]).again, [])
 })
 
-test('an attempt says what the carrier answered', () => {
+test('an attempt holds what the carrier answered', () => {
   const row = (answer: Answer) => {
     const { outcome, carrierId, code, cause, part } = toAttempt(job, 'north', parts[1]!, answer, at)
     return { outcome, carrierId, code, cause, part }

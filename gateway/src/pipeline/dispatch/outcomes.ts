@@ -1,4 +1,4 @@
-/** What to do with each answer of a carrier, as pure functions. */
+/** Sorts a carrier's answers and turns them into attempt rows. Pure; called by `RouteRunner`. */
 import type { Part } from '../../channels/channel.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
@@ -8,13 +8,13 @@ import { afterOutcome } from './retries.ts'
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
 export interface SortedOutcomes {
-  /** Parts whose answer is to be recorded. */
+  /** Parts whose answer must be recorded. */
   readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
-  /** Parts the carrier surely did not take. */
+  /** Parts that the carrier certainly did not take. */
   readonly again: readonly Part[]
-  /** How long it wants the route to rest. */
+  /** How long the carrier asks the route to pause. */
   readonly pauseMs: number
-  /** Counts against the tries of the message. */
+  /** Counts against the message's bounded number of tries. */
   readonly failed: boolean
 }
 

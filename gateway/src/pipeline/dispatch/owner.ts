@@ -1,7 +1,7 @@
 /**
- * What the owner of a route does while it owns it: keeps the link to the carrier, runs the route's lanes, releases
- * what waits in the record as room comes, tells everybody how the route is doing, and sends its steps another way
- * while the carrier cannot be reached.
+ * The owner of a route: keeps the link to the carrier, consumes the route's lanes, releases waiting steps as capacity
+ * becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable. One process
+ * owns a route at a time; `RouteCandidate` starts and stops its owner.
  */
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
@@ -31,7 +31,7 @@ export interface OwnerContext extends PlaceContext {
   readonly topology: Topology
   readonly database: Database
   readonly attemptWriter: AttemptWriter
-  /** Whether this process can do an owner's work: one that is cut off from the record leaves the route to another. */
+  /** False while this process cannot reach PostgreSQL: it then leaves its routes to other processes. */
   readonly isEligible: () => boolean
   readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
   readonly metrics: Metrics
@@ -46,17 +46,17 @@ export class RouteOwner {
   #route: Route
   readonly #context: OwnerContext
   readonly #log: Log
-  /** What it takes to hand a step on. */
+  /** What moving and releasing steps needs. */
   readonly #release: MoveWaitingContext
   readonly #stopping = new AbortController()
   readonly #connector: Connector
   readonly #runner: RouteRunner
   readonly #releaser: BacklogReleaser
   readonly #lanes: readonly Consumption[]
-  readonly #chores: readonly Periodic[]
+  readonly #periodics: readonly Periodic[]
   #linked = false
-  /** Since when nothing can be submitted; undefined while something can. */
-  #stuckAt: number | undefined = Date.now()
+  /** Since when nothing can be submitted; undefined while submissions are possible. */
+  #blockedSince: number | undefined = Date.now()
   #deliveryRate: number | null = null
 
   constructor(route: Route, context: OwnerContext, log: Log) {
@@ -77,16 +77,21 @@ export class RouteOwner {
       ...createDisposition({ ...this.#release, signal: this.#stopping.signal, log }),
       signal: this.#stopping.signal,
     })
-    this.#releaser = new BacklogReleaser({ ...this.#release, roomIn: (lane) => this.#roomIn(lane) })
+    this.#releaser = new BacklogReleaser({
+      ...this.#release,
+      freeCapacity: (lane) => this.#freeCapacity(lane),
+    })
     this.#connector.start()
     this.#lanes = lanes.map((lane) => this.#consume(lane))
-    this.#chores = [
+    this.#periodics = [
       every(releaseEveryMs, 'releasing waiting steps', log, async () => {
-        if (this.#stuckAt === undefined) await this.#releaser.round()
+        if (this.#blockedSince === undefined) await this.#releaser.round()
       }),
-      every(stateEveryMs, 'telling how the route is doing', log, () => this.#tell()),
+      every(stateEveryMs, 'publishing the state of the route', log, () => this.#publishState()),
       every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
-      every(deliveryRateEveryMs, 'looking at what was delivered', log, () => this.#lookAtDelivery()),
+      every(deliveryRateEveryMs, 'reading the delivery rate of the route', log, () =>
+        this.#readDeliveryRate(),
+      ),
     ]
     log.info({}, 'this process owns the route')
   }
@@ -95,17 +100,17 @@ export class RouteOwner {
     return this.#lanes.every((lane) => lane.active)
   }
 
-  /** Other rules for the same link. */
+  /** Applies settings that do not change the link. */
   update(route: Route): void {
     this.#route = route
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
-    await Promise.all(this.#chores.map((chore) => chore.stop()))
+    await Promise.all(this.#periodics.map((periodic) => periodic.stop()))
     await Promise.all(this.#lanes.map((lane) => lane.stop()))
     await this.#connector.stop()
-    // No figure rather than 0: another process may hold the link by now.
+    // Removed rather than set to 0: another process may hold the link by now.
     this.#context.metrics.linked.remove({ route: this.#route.id })
     this.#context.metrics.routeRate.remove({ route: this.#route.id })
     this.#log.info({}, 'this process no longer owns the route')
@@ -146,40 +151,44 @@ export class RouteOwner {
     this.#linked = up
     this.#runner.linked = up
     if (up) this.#log.info({}, 'carrier linked')
-    else this.#log.warn({ reason }, 'carrier link lost')
+    else this.#log.warn({ reason }, 'carrier link lost; reconnecting, the messages of the route wait')
   }
 
-  #roomIn(lane: Lane): number {
+  #freeCapacity(lane: Lane): number {
     return laneDepth(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
   }
 
-  async #tell(): Promise<void> {
+  async #publishState(): Promise<void> {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
-    if (this.#linked && breaker !== 'open') this.#stuckAt = undefined
-    else this.#stuckAt ??= Date.now()
+    if (this.#linked && breaker !== 'open') this.#blockedSince = undefined
+    else this.#blockedSince ??= Date.now()
     await publishState(this.#context, {
       routeId: this.#route.id,
       linked: this.#linked,
       breaker,
       deliveryRate: this.#deliveryRate,
-      stuck: this.#stuckAt !== undefined,
+      blocked: this.#blockedSince !== undefined,
       rate: this.#runner.rate,
       releaser: this.#releaser,
-      roomIn: (lane) => this.#roomIn(lane),
+      freeCapacity: (lane) => this.#freeCapacity(lane),
     })
   }
 
   async #move(): Promise<void> {
-    // A link is often back after a moment; steps are moved when it is not.
+    // A link often returns after a moment; steps are moved when it does not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
-    if (this.#stuckAt === undefined || Date.now() - this.#stuckAt < afterMs) return
-    const inHand = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
-    const moved = inHand + (await moveWaiting(this.#release))
-    if (moved > 0) this.#log.warn({ moved }, 'the carrier cannot be reached; steps go by other routes')
+    if (this.#blockedSince === undefined || Date.now() - this.#blockedSince < afterMs) return
+    const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
+    const moved = inMemory + (await moveWaiting(this.#release))
+    if (moved > 0)
+      this.#log.warn(
+        { moved },
+        'the carrier is unreachable; steps were moved to other routes. Check the link to the carrier',
+      )
   }
 
-  async #lookAtDelivery(): Promise<void> {
+  async #readDeliveryRate(): Promise<void> {
     if (this.#route.minDeliveryRate === null) return
     this.#deliveryRate = await readRecentDeliveryRate(this.#context.database, this.#route.id)
   }

@@ -1,6 +1,6 @@
 /**
- * What the owner of a route tells everybody of it: whether it is linked, how much may be released to each lane, at
- * what pace it is sent, and how its submissions and deliveries fare. Written only by the route's owner.
+ * Publishes the state of a route to all processes, which place steps by it: whether it is linked, how much may be released
+ * to each lane, its rate, and how its submissions and deliveries are going. Only the route's owner writes it.
  */
 import { hostname } from 'node:os'
 import type { Lane } from '../../channels/lane.ts'
@@ -13,10 +13,10 @@ import type { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 
 export interface PublishedState extends Pick<RouteState, 'routeId' | 'linked' | 'breaker' | 'deliveryRate'> {
   /** Nothing can be submitted. */
-  readonly stuck: boolean
+  readonly blocked: boolean
   readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare'>
-  readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'onTheWay'>
-  readonly roomIn: (lane: Lane) => number
+  readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'inTransit'>
+  readonly freeCapacity: (lane: Lane) => number
 }
 
 const deliveryRateMinutes = 5
@@ -25,12 +25,14 @@ const thisProcess = `${hostname()}:${process.pid}`
 
 export async function publishState(
   { database, metrics }: { readonly database: Database; readonly metrics: Metrics },
-  told: PublishedState,
+  state: PublishedState,
 ): Promise<void> {
-  const { routeId, linked, breaker, deliveryRate, stuck, rate, releaser } = told
-  // Behind a backlog everybody takes turns; without a link nothing moves, and the record is the better place to wait.
+  const { routeId, linked, breaker, deliveryRate, blocked, rate, releaser } = state
+  // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
   const room = (lane: Lane): number =>
-    stuck || releaser.hasBacklog(lane) ? 0 : Math.max(0, told.roomIn(lane) - releaser.onTheWay(lane))
+    blocked || releaser.hasBacklog(lane)
+      ? 0
+      : Math.max(0, state.freeCapacity(lane) - releaser.inTransit(lane))
   const learned = rate.value
   metrics.routeRate.set({ route: routeId }, Number.isFinite(learned) ? learned : 0)
   await writeRouteState(database, {
@@ -45,7 +47,7 @@ export async function publishState(
   })
 }
 
-/** Null while too few of its recent messages have ended. */
+/** Null while too few of the route's recent messages have ended. */
 export function readRecentDeliveryRate(database: Database, routeId: string): Promise<number | null> {
   return readDeliveryRate(database, routeId, deliveryRateMinutes, deliveryRateSample)
 }

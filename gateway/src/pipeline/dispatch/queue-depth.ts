@@ -1,33 +1,35 @@
 /**
- * How much of a route's work may be in its queue: a few seconds of its rate, so that nothing urgent waits long behind
- * it and the broker never carries a deep backlog, and enough that the carrier's window never runs dry. What finds no
- * room waits in the record, which costs two writes and a read more.
+ * How much of a route's work may be in its queues: a few seconds of its rate, so that no urgent step waits long behind it
+ * and the broker never holds a deep backlog, and enough that the carrier's window is never empty. Steps beyond that wait
+ * in a table, which costs two more writes and one more read. Pure; called by the route's owner.
  */
 import type { Route } from '../../routes/route.ts'
 
 const secondsOfWork = 2
-/** Without a rate this machine sets the pace, and is the last to be burdened with more writing in a burst. */
+/** Without a rate the gateway itself is the bottleneck, and the writes of a backlog would slow it further in a burst. */
 const secondsUnbounded = 4
-const least = 20
+const minDepth = 20
 /** Bounds what an owner holds in memory, however fast its carrier is. */
-const most = 20_000
-/** Parts a second that a route without a rate is trusted with before it has shown more. */
-const trusted = 2_000
+const maxDepth = 20_000
+/** Parts a second assumed of a route without a rate until it has been faster. */
+const assumedRate = 2_000
 
-/** Parts per lane. `rate` may be Infinity: `throughput` tells the pace then. */
+/** Parts per lane. When `rate` is Infinity, `throughput` counts instead. */
 export function laneDepth(rate: number, throughput: number): number {
-  const work = Number.isFinite(rate) ? rate * secondsOfWork : Math.max(throughput, trusted) * secondsUnbounded
-  return Math.min(most, Math.max(least, work))
+  const work = Number.isFinite(rate)
+    ? rate * secondsOfWork
+    : Math.max(throughput, assumedRate) * secondsUnbounded
+  return Math.min(maxDepth, Math.max(minDepth, work))
 }
 
-/** What a broker can be asked for. */
+/** The largest prefetch that AMQP allows. */
 const maxPrefetch = 65_535
 
 /**
- * How many jobs a lane's consumer must be able to have in hand. All of what may be released must be in sight, or the
- * room would be thought larger than it is; and some more, because room is known late.
+ * How many jobs a lane's consumer must be able to hold. It must see everything that may be released, or the free capacity
+ * would be overestimated; and some more, because other processes learn the capacity late.
  */
 export function lanePrefetch({ partsPerSecond }: Pick<Route, 'partsPerSecond'>, window: number): number {
-  const room = partsPerSecond === 0 ? most : laneDepth(partsPerSecond, 0)
-  return Math.min(maxPrefetch, Math.ceil(1.25 * room) + 2 * window)
+  const depth = partsPerSecond === 0 ? maxDepth : laneDepth(partsPerSecond, 0)
+  return Math.min(maxPrefetch, Math.ceil(1.25 * depth) + 2 * window)
 }

@@ -1,10 +1,10 @@
-/** The table of retries: what each answer leads to, and that tries are bounded and never hot. */
+/** The table of retries: what each answer leads to, and that tries are bounded and spaced. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { afterOutcome, nextTry } from './retries.ts'
 
-test('only what the carrier surely did not take is tried again', () => {
+test('only what the carrier certainly did not take is tried again', () => {
   assert.deepEqual(
     Object.entries(afterOutcome)
       .filter(([, rule]) => !rule.recorded)
@@ -18,7 +18,7 @@ test('a throttled submission costs the message none of its tries; an unreachable
   assert.equal(afterOutcome.unreachable.counts, true)
 })
 
-test('every wait is long enough not to be a hot loop, and has jitter', () => {
+test('every delay is long enough to avoid a hot loop, and has jitter', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 29 }),
@@ -36,7 +36,7 @@ test('every wait is long enough not to be a hot loop, and has jitter', () => {
   )
 })
 
-test('after a few tries here it waits in the record, and after a bounded number it is given up', () => {
+test('after a few tries here the step waits in a table, and after a bounded number it fails', () => {
   const kinds = Array.from({ length: 40 }, (_, n) => nextTry(n + 1, () => 0).kind)
   assert.equal(kinds.indexOf('later'), 5)
   assert.equal(kinds.indexOf('never'), 29)

@@ -1,16 +1,16 @@
 /**
- * What to do after each answer of a carrier, in one table. Pure: the runner acts on it.
+ * What to do after each answer of a carrier, in one table. Pure; `RouteRunner` acts on it.
  *
- * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the
- * whole route and costs the message none of its tries: the carrier meant the link. `unreachable` surely was not taken:
- * it is tried again here a few times, then waits in the record, where another route may take it, and is given up after
- * a bounded number of tries.
+ * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
+ * route and costs the message none of its tries: the carrier limits the link, not the message. `unreachable` was
+ * certainly not taken: it is tried again here a few times, then waits in a table, where another route may take it, and
+ * fails after a bounded number of tries.
  */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { backoffMs, type Random } from '../../platform/backoff.ts'
 
 export interface AfterOutcome {
-  /** The answer is written down; the part is done here. */
+  /** The answer is recorded; the part is not submitted again here. */
   readonly recorded: boolean
   /** Counts against the bounded number of tries. */
   readonly counts: boolean
@@ -25,9 +25,9 @@ export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>>
 }
 
 export type NextTry =
-  /** Again on this route, after so long. */
+  /** Again on this route, after this long. */
   | { readonly kind: 'here'; readonly afterMs: number }
-  /** It waits in the record for so long; any route may take it then. */
+  /** It waits in a table for this long; any route may take it then. */
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'never' }
 
@@ -36,7 +36,7 @@ const maxTries = 30
 const backoffHere = { firstMs: 200, maxMs: 5_000 }
 const backoffLater = { firstMs: 20_000, maxMs: 20_000 }
 
-/** `tries`: submissions so far that surely came to nothing. */
+/** `tries`: submissions so far that the carrier certainly did not take. */
 export function nextTry(tries: number, random: Random = Math.random): NextTry {
   if (tries >= maxTries) return { kind: 'never' }
   if (tries > 0 && tries % triesHere === 0)

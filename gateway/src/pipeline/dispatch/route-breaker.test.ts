@@ -1,4 +1,4 @@
-/** The breaker: opens on failures that speak of the route, rests longer each time, and closes on successes alone. */
+/** The breaker: opens on failures of the route, stays open longer each time, and closes on successes alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ function setUp(settings: Partial<BreakerSettings> = {}) {
   return {
     clock,
     breaker,
-    /** How many of them had a pass. */
+    /** How many of them got a pass. */
     submit: (word: Word, times = 1): number => {
       let passed = 0
       for (let n = 0; n < times; n++) {
@@ -65,7 +65,7 @@ test('a success never opens it, even one that makes the sample large enough', ()
   assert.equal(breaker.state, 'open')
 })
 
-test('forgets outcomes that are too old or too many ago', () => {
+test('drops outcomes that are too old or too many ago', () => {
   const aged = setUp()
   aged.submit('unknown', 19)
   aged.clock.ms += breakerDefaults.windowMs + 1
@@ -82,7 +82,7 @@ test('forgets outcomes that are too old or too many ago', () => {
   assert.equal(busy.breaker.state, 'open', 'half of the last forty')
 })
 
-test('after its rest lets only its probes through, and closes when all succeed', () => {
+test('after its open time lets only its probes through, and closes when all succeed', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
   assert.equal(breaker.pauseMs, 5_000)
@@ -114,7 +114,7 @@ test('successes of an earlier trial do not count in the next', () => {
   assert.equal(breaker.state, 'closed')
 })
 
-test('a failed probe makes it rest longer, up to the longest rest', () => {
+test('a failed probe keeps it open longer, up to the longest time', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
   const rests = [breaker.pauseMs]
@@ -126,7 +126,7 @@ test('a failed probe makes it rest longer, up to the longest rest', () => {
   assert.deepEqual(rests, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
 })
 
-test('a route that fails again soon rests longer; one that was well for a minute begins anew', () => {
+test('a route that fails again soon stays open longer; one that was healthy for a minute starts over', () => {
   const { breaker, submit, clock } = setUp()
   const recover = (): void => {
     clock.ms += breaker.pauseMs
@@ -143,7 +143,7 @@ test('a route that fails again soon rests longer; one that was well for a minute
   assert.equal(breaker.pauseMs, 5_000)
 })
 
-test('an outcome from before the rest neither closes nor opens it again', () => {
+test('an outcome from before it opened neither closes nor opens it again', () => {
   const { breaker, submit, clock } = setUp()
   const early = Array.from({ length: 50 }, () => breaker.enter()!)
   submit('unknown', 20)
@@ -157,7 +157,7 @@ test('an outcome from before the rest neither closes nor opens it again', () => 
   assert.equal(breaker.state, 'half-open')
 })
 
-test('probes that are throttled, given back or never heard of do not lock it', () => {
+test('probes that are throttled, returned or never answered do not lock it', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
   clock.ms += breaker.pauseMs
@@ -170,7 +170,7 @@ test('probes that are throttled, given back or never heard of do not lock it', (
   assert.equal(breaker.state, 'closed')
 })
 
-test('jitter takes at most a fifth off a rest', () => {
+test('jitter takes at most a fifth off the open time', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const { breaker, submit } = setUp({ random: () => chance })
     submit('unknown', 20)
@@ -199,7 +199,7 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
           const pass = breaker.enter()
           if (before === 'open') assert.equal(pass, null)
           if (pass !== null) held.push(pass)
-          // Passes are numbered by period: those out now are the ones that bear the newest number.
+          // Passes are numbered by period: those of the current period have the newest number.
           if (before === 'half-open' && pass !== null)
             assert.ok(held.filter((other) => other === pass).length <= breakerDefaults.probes)
           const oldest = 'waitMs' in one ? undefined : held.shift()
@@ -207,7 +207,7 @@ test('whatever happens: no pass while open, few while half-open, and never stuck
           if ('word' in one) breaker.record(oldest, outcomes[one.word])
           else breaker.giveBack(oldest)
         }
-        // From anywhere, a carrier that is well again is used again within two longest rests.
+        // From any state, a carrier that is healthy again is used again within two longest open times.
         for (let n = 0; n < 2 && breaker.state !== 'closed'; n++) {
           clock.ms += breakerDefaults.maxPauseMs
           submit('accepted', breakerDefaults.probes)

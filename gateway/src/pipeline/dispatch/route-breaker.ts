@@ -1,4 +1,4 @@
-/** Rests a route that mostly fails: the breaker of `platform/`, told the outcomes of submissions. */
+/** The circuit breaker of a route: opens when too many submissions fail. Called by `RouteRunner` with every outcome. */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
 import { isRouteFailure } from '../../routes/route-failure-causes.ts'
@@ -10,7 +10,7 @@ export class RouteBreaker extends CircuitBreaker {
   }
 }
 
-/** Null: says nothing about the route. A carrier that throttles is alive and did not take it. */
+/** Null: says nothing about the route. A carrier that throttles is reachable and did not take the message. */
 function judge(outcome: SubmitOutcome): boolean | null {
   switch (outcome.kind) {
     case 'accepted':

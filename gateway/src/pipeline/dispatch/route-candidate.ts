@@ -1,6 +1,6 @@
 /**
- * This process's place at one route: it competes for the route's leadership, and runs the route while it holds it. Losing
- * the leadership stops the work, so a route never has two owners.
+ * Competes for the leadership of one route on behalf of this process, and runs the route while it holds it. Losing the
+ * leadership stops the work, so a route never has two owners.
  */
 import type { Leadership } from '../../platform/broker/leadership.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,41 +13,44 @@ export class RouteCandidate {
   readonly #log: Log
   readonly #leadership: Leadership
   #owner: RouteOwner | undefined
-  /** Starting and stopping follow each other, however fast ownership comes and goes. */
-  #turn: Promise<void> = Promise.resolve()
+  /** Starts and stops run one after another, however fast the leadership changes. */
+  #transition: Promise<void> = Promise.resolve()
 
   constructor(route: Route, context: OwnerContext) {
     this.route = route
     this.#context = context
     this.#log = context.log.child({ route: route.id })
     this.#leadership = context.broker.competeForLeadership(context.topology.owner(route.id), {
-      onGained: () => this.#next(() => this.#start()),
-      onLost: () => this.#next(() => this.#stop()),
+      onGained: () => this.#enqueue(() => this.#start()),
+      onLost: () => this.#enqueue(() => this.#stop()),
       isEligible: () => context.isEligible(),
     })
   }
 
-  /** Other rules for the same link: no reason to bind again. */
+  /** Applies settings that do not change the link: there is no reason to bind again. */
   update(route: Route): void {
     this.route = route
     this.#owner?.update(route)
   }
 
-  /** Owned and able to take work; a route owned elsewhere does not count against this process. */
+  /** False when this process owns the route and cannot consume its jobs. A route owned elsewhere does not count. */
   get healthy(): boolean {
     return !this.#leadership.owned || (this.#owner?.active ?? false)
   }
 
   async close(): Promise<void> {
-    this.#next(() => this.#stop())
-    await this.#turn
+    this.#enqueue(() => this.#stop())
+    await this.#transition
     await this.#leadership.release()
-    await this.#turn
+    await this.#transition
   }
 
-  #next(step: () => Promise<void> | void): void {
-    this.#turn = this.#turn.then(step).catch((error: unknown) => {
-      this.#log.error({ err: error as Error }, 'the route cannot run; correct it with `postern route put`')
+  #enqueue(work: () => Promise<void> | void): void {
+    this.#transition = this.#transition.then(work).catch((error: unknown) => {
+      this.#log.error(
+        { err: error as Error },
+        'this process cannot run the route; its messages wait. Correct the route with `postern route put`',
+      )
     })
   }
 

@@ -1,4 +1,4 @@
-/** The bounds of a runner: the carrier's window, the route's rate, and what a stop gives back. */
+/** The bounds of a runner: the carrier's window, the route's rate, and what a stop returns to the queue. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -26,7 +26,7 @@ test('never has more submissions open than the window of the carrier', async () 
   assert.equal(connector.maxOpen, 7)
 })
 
-test('a message of more parts than the window still goes', async () => {
+test('a message of more parts than the window is still submitted', async () => {
   const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(760) }] })
   const { runner, connector } = createStage(accepting, { window: 1 })
   await runner.run('normal', job)
@@ -42,12 +42,12 @@ test('holds the rate of the route', async () => {
   assert.ok(performance.now() - started >= 650)
   for (const from of connector.times) {
     const within = connector.times.filter((time) => time >= from && time < from + 200).length
-    // Twenty are due in that time; the rest is what may be run ahead, and a slow machine.
+    // Twenty are due in that time; the rest allows for the burst and a slow machine.
     assert.ok(within <= 50, `${within} in a fifth of a second`)
   }
 })
 
-test('stopping gives back what was not claimed and finishes what was', async () => {
+test('stopping returns what was not claimed and finishes what was', async () => {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const lane = topology.lane(routeId, 'normal')
@@ -65,7 +65,7 @@ test('stopping gives back what was not claimed and finishes what was', async () 
   const consumption = broker.consume(lane, { prefetch: 6 }, async ({ jobs: group }) => {
     await Promise.all((group as RouteJob[]).map((job) => runner.run('normal', job)))
   })
-  // The window of one lets two be claimed: one submitted, one ready.
+  // With a window of one, two are claimed: one submitted, one ready.
   await waitFor('two claims', async () => {
     const claimed = await database.query(
       `select from in_flight where state = 'submitting' and msg_key = any($1)`,
@@ -86,7 +86,7 @@ test('stopping gives back what was not claimed and finishes what was', async () 
   assert.deepEqual(answers, ['accepted', 'accepted'])
 })
 
-test('a step given back after a stop is submitted by the next owner, once', async () => {
+test('a step returned at a stop is submitted by the next owner, once', async () => {
   const jobs = await releasedMany(10)
   const first = createStage(accepting)
   first.runner.linked = false

@@ -1,4 +1,4 @@
-/** The runner of a route: every answer has its consequence, and nothing is ever submitted twice blindly. */
+/** The runner of a route: every answer has its consequence, and nothing that may have arrived is submitted twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcomes } from '../../../test/support/connector.ts'
@@ -29,7 +29,7 @@ test('a step is claimed before it is submitted and recorded before it is done', 
   assert.equal(submission!.content.text, smsStep.text)
 })
 
-test('throttled: the whole route rests, the step is given back meanwhile and goes again', async () => {
+test('throttled: the whole route pauses, the claim is returned, and the step is submitted again', async () => {
   const [first, second] = await releasedMany(2)
   const { runner, connector } = createStage((_, nth) =>
     nth === 1 ? outcomes.throttled(400) : outcomes.accepted(String(nth)),
@@ -44,7 +44,7 @@ test('throttled: the whole route rests, the step is given back meanwhile and goe
   assert.deepEqual(await recorded(first!.msgKey), ['accepted'])
 })
 
-test('unreachable: given back, and submitted again once the link is up', async () => {
+test('unreachable: the claim is returned, and the step is submitted again once the link is up', async () => {
   const job = await released()
   const stage = createStage((_, nth) => {
     if (nth > 1) return outcomes.accepted('1')
@@ -62,7 +62,7 @@ test('unreachable: given back, and submitted again once the link is up', async (
   assert.deepEqual(await recorded(job.msgKey), ['accepted'])
 })
 
-test('refused: recorded, handed on with its cause, and not submitted again', async () => {
+test('refused: recorded, published with its cause, and not submitted again', async () => {
   const job = await released()
   const { runner, connector, concluded } = createStage(() => outcomes.refused())
   await runner.run('normal', job)
@@ -85,7 +85,7 @@ test('unknown: recorded, waits for its receipt, and never submitted again', asyn
   assert.equal(await stateOf(job.msgKey), 'submitting')
 })
 
-test('a claim that somebody left without an outcome becomes unknown and is not submitted', async () => {
+test('a claim that a previous owner left without an outcome becomes unknown and is not submitted', async () => {
   for (const steps of [undefined, [longStep]]) {
     const job = await released(steps === undefined ? {} : { steps })
     await claimSteps(database, [job])
@@ -96,7 +96,7 @@ test('a claim that somebody left without an outcome becomes unknown and is not s
   }
 })
 
-test('a step whose outcome is recorded is not submitted, and its refusal is handed on again', async () => {
+test('a step whose outcome is recorded is not submitted, and its refusal is published again', async () => {
   const job = await released()
   await claimSteps(database, [job])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
@@ -132,7 +132,7 @@ test('a step past its deadline is never submitted, not even when the deadline pa
   assert.equal(await stateOf(late!.msgKey), 'released')
 })
 
-test('a copy that comes while the original is in hand is not submitted', async () => {
+test('a copy that is delivered while the original is in progress is not submitted', async () => {
   const job = await released()
   const answer = Promise.withResolvers<undefined>()
   const { runner, connector } = createStage(async () => {
@@ -161,7 +161,7 @@ test('two owners that overlap submit a message once', async () => {
   assert.equal(doubtful.rowCount, 0, 'every answer is kept, whoever was the second to come')
 })
 
-test('of several parts only those that were not taken go again', async () => {
+test('of several parts only those that were not taken are submitted again', async () => {
   const job = await released({ steps: [longStep] })
   const { runner, connector } = createStage((submission, nth) =>
     submission.content.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),
@@ -184,7 +184,7 @@ test('a message half of which is recorded when its owner dies is not submitted a
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
 })
 
-test('one refused part of several concludes the step', async () => {
+test('one refused part of several ends the step', async () => {
   const job = await released({ steps: [longStep] })
   const { runner, concluded } = createStage(({ content }) =>
     content.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
@@ -194,7 +194,7 @@ test('one refused part of several concludes the step', async () => {
   assert.deepEqual([concluded.length, concluded[0]!.refused.parts], [1, 2])
 })
 
-test('the answer of an interrupted predecessor that arrives late is looked for', async () => {
+test('a refusal that an interrupted previous owner records late is found and published', async () => {
   const job = await released()
   await claimSteps(database, [job])
   const { runner, concludedAgain } = createStage(accepting)

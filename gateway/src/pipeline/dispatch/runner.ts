@@ -1,7 +1,7 @@
 /**
- * One route, run by the one process that owns it. For every released step: wait for its turn, claim it, submit its
- * parts, record what the carrier answered, and only then acknowledge. What the carrier surely did not take is tried
- * again here for a while; then it is given back, to wait in the record or to go another way.
+ * Runs the steps of one route in the process that owns it. For every released step: wait until it is admitted, claim it,
+ * submit its parts, record the carrier's answers, and only then acknowledge the job. Parts that the carrier certainly did
+ * not take are tried again here for a while; then the step is returned, to wait in a table or to take another route.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { channels } from '../../channels/registry.ts'
@@ -28,13 +28,13 @@ export interface RunnerContext extends InterruptedClaimContext {
   readonly connector: Connector
   readonly attemptWriter: AttemptWriter
   readonly metrics: Metrics
-  /** Hands a failed step to settle; resolves when durable. */
+  /** Publishes a failed step to settle; resolves when durable. */
   readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
-  /** The step is not for this route, now or at all; resolves when that is durable. */
+  /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
 }
 
-/** `elsewhere`: at once, by another route. `later`: after so long, by any. `never`: it has failed. */
+/** `elsewhere`: at once, by another route. `later`: after this long, by any route. `never`: it has failed. */
 export type StepReturn =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'later'; readonly afterMs: number }
@@ -42,7 +42,7 @@ export type StepReturn =
 
 interface Waiting {
   readonly job: RouteJob
-  /** Part of it was taken by the carrier: it must end here. */
+  /** The carrier has taken part of it: it must end on this route. */
   readonly bound: boolean
 }
 
@@ -50,10 +50,10 @@ export class RouteRunner {
   readonly rate: AdaptiveRate
   breaker = new RouteBreaker()
   readonly #context: RunnerContext
-  /** Claims are taken a window ahead, so that the carrier's window never waits for a commit. */
+  /** Admits two windows of parts, so that the carrier's window never waits for the commit of a claim. */
   readonly #scheduler: LaneScheduler<Waiting>
   readonly #window: Semaphore
-  readonly #inHand = new Map<string, Promise<void>>()
+  readonly #inProgress = new Map<string, Promise<void>>()
   #linked = false
 
   constructor(context: RunnerContext) {
@@ -68,13 +68,13 @@ export class RouteRunner {
 
   /** Whether the carrier can take submissions now. */
   set linked(up: boolean) {
-    // A new link is a new beginning: what the old one did says nothing of it.
+    // Failures of the old link say nothing about a new one.
     if (up && !this.#linked) this.breaker = new RouteBreaker()
     this.#linked = up
     this.updateAdmission()
   }
 
-  /** Lets steps pass as far as link and breaker allow. Time alone changes what the breaker says: call it often. */
+  /** Opens or closes the scheduler by link and breaker. The breaker changes with time alone: call it often. */
   updateAdmission(): void {
     const { state } = this.breaker
     if (!this.#linked || state === 'open') this.#scheduler.close()
@@ -86,43 +86,44 @@ export class RouteRunner {
     return this.#scheduler.waiting(lane)
   }
 
-  /** Sends steps that nobody has begun another way. */
-  moveElsewhere(mayGo: (job: RouteJob) => boolean): number {
-    return this.#scheduler.move(({ job, bound }) => !bound && mayGo(job))
+  /** Moves steps that are not claimed to other routes; returns how many. */
+  moveElsewhere(mayMove: (job: RouteJob) => boolean): number {
+    return this.#scheduler.move(({ job, bound }) => !bound && mayMove(job))
   }
 
-  /** Rejects only when the runner is stopping; the job then goes back to its queue. */
+  /** Rejects only when the runner is stopping; the job then returns to its queue. */
   run(lane: Lane, job: RouteJob): Promise<void> {
     const id = stepId(job)
-    // A copy that comes while the original is in hand (a reconnect) shares its fate.
-    const known = this.#inHand.get(id)
+    // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
+    const known = this.#inProgress.get(id)
     if (known !== undefined) return known
-    const work = this.#carry(lane, job).finally(() => this.#inHand.delete(id))
-    this.#inHand.set(id, work)
+    const work = this.#process(lane, job).finally(() => this.#inProgress.delete(id))
+    this.#inProgress.set(id, work)
     return work
   }
 
-  async #carry(lane: Lane, job: RouteJob): Promise<void> {
+  async #process(lane: Lane, job: RouteJob): Promise<void> {
     const { attemptWriter, signal, metrics, route } = this.#context
-    let open = channels[job.content.channel].parts(job.content, job.msgKey)
+    let remaining = channels[job.content.channel].parts(job.content, job.msgKey)
     let bound = false
     let tries = job.tries ?? 0
     for (;;) {
-      const turn = await this.#scheduler.enter(lane, { job, bound }, open.length, job.dueAt)
-      // Past its deadline settle ends the step; whatever happens then, it must not be submitted.
-      if (turn === 'expired') return
-      if (turn === 'moved') return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
-      const entered = open.length
+      const admission = await this.#scheduler.enter(lane, { job, bound }, remaining.length, job.dueAt)
+      // Settle ends a step past its deadline; it must not be submitted after that.
+      if (admission === 'expired') return
+      if (admission === 'moved')
+        return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
+      const entered = remaining.length
       let failed: boolean
       try {
         if (!bound) {
           const claim = await attemptWriter.claim(job, signal)
-          if (claim !== 'claimed') return await resolveInterrupted(this.#context, job, claim, open)
+          if (claim !== 'claimed') return await resolveInterrupted(this.#context, job, claim, remaining)
         }
         const pass = this.breaker.enter()
-        const outcomes = await Promise.all(open.map((part) => this.#submit(job, part)))
-        for (const outcome of outcomes) this.#note(outcome, pass)
-        const sorted = sortOutcomes(open, outcomes)
+        const outcomes = await Promise.all(remaining.map((part) => this.#submit(job, part)))
+        for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
+        const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, route.id, part, outcome, new Date()),
         )
@@ -130,7 +131,7 @@ export class RouteRunner {
         const refused = rows.find((row) => row.outcome === 'refused')
         if (refused !== undefined) return await this.#context.endStep(job, refused)
         if (sorted.again.length === 0) return
-        open = sorted.again
+        remaining = sorted.again
         bound ||= rows.length > 0
         if (!bound) await attemptWriter.unclaim(job, signal)
         if (sorted.pauseMs > 0) this.#scheduler.pause(sorted.pauseMs)
@@ -142,7 +143,7 @@ export class RouteRunner {
       const next = nextTry(++tries)
       if (next.kind === 'here' || bound) {
         metrics.retries.inc({ route: route.id })
-        await delay(next.kind === 'here' ? next.afterMs : maxRestMs, undefined, { signal })
+        await delay(next.kind === 'here' ? next.afterMs : boundRetryMs, undefined, { signal })
       } else {
         return await this.#context.returnStep({ ...job, tries }, next)
       }
@@ -151,7 +152,7 @@ export class RouteRunner {
 
   async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
-    // Claimed already, so a stopping process still submits it: a claim without an outcome would be `unknown`.
+    // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
     await this.#window.enter()
     const started = performance.now()
     try {
@@ -168,12 +169,12 @@ export class RouteRunner {
     }
   }
 
-  #note(outcome: SubmitOutcome, pass: Pass | null): void {
+  #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {
     const { metrics, route } = this.#context
     metrics.outcomes.inc({ route: route.id, outcome: outcome.kind })
     if (outcome.kind === 'throttled') this.rate.throttled()
     else this.rate.answered()
-    // Without a pass it was claimed before the breaker opened, and says nothing new.
+    // Without a pass the step was claimed before the breaker opened, and its outcome says nothing new.
     if (pass === null) return
     const before = this.breaker.state
     this.breaker.record(pass, outcome)
@@ -181,5 +182,5 @@ export class RouteRunner {
   }
 }
 
-/** Between tries of what must end here because the carrier has taken part of it. */
-const maxRestMs = 5_000
+/** Between tries of a step that must end on this route because the carrier has taken part of it. */
+const boundRetryMs = 5_000

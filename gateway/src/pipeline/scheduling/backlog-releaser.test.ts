@@ -1,4 +1,4 @@
-/** The releaser: turns by account whatever waits, room kept, and a crash repeats a release and never loses one. */
+/** The releaser: accounts take turns, capacity is respected, and a failed release loses no step. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -56,14 +56,14 @@ async function hold({
   return jobs
 }
 
-function createReleaser(room: number, overrides: Partial<BacklogReleaserContext> = {}): BacklogReleaser {
+function createReleaser(capacity: number, overrides: Partial<BacklogReleaserContext> = {}): BacklogReleaser {
   return new BacklogReleaser({
     database,
     publisher: broker.publisher,
     topology,
     routeId,
     traffic,
-    roomIn: () => room,
+    freeCapacity: () => capacity,
     ...overrides,
   })
 }
@@ -80,14 +80,14 @@ test('an account with a thousand messages and one with two are served in the sam
   assert.equal(await waiting(), 982)
 })
 
-test('room that accounts with little to send leave over goes to the others in the same round', async () => {
+test('capacity that accounts with few messages leave over goes to the others in the same round', async () => {
   await hold({ count: 500, accountId: 1 })
   for (let accountId = 2; accountId <= 10; accountId++) await hold({ count: 1, accountId })
   assert.equal(await createReleaser(100).round(), 100)
   await testBroker.drain(queues.normal, 100)
 })
 
-test('an account is served in the order in which its messages came', async () => {
+test('an account is served in the order in which its messages were accepted', async () => {
   const jobs = await hold({ count: 30, accountId: 1 })
   await createReleaser(10).round()
   const released = (await testBroker.drain(queues.normal, 10)) as RouteJob[]
@@ -100,7 +100,7 @@ test('an account is served in the order in which its messages came', async () =>
   )
 })
 
-test('what was released and has not arrived counts against the room', async () => {
+test('steps in transit count against the capacity', async () => {
   await hold({ count: 100, accountId: 1 })
   const releaser = createReleaser(10)
   assert.equal(await releaser.round(), 10)
@@ -111,7 +111,7 @@ test('what was released and has not arrived counts against the room', async () =
   await testBroker.drain(queues.normal, 10)
 })
 
-test('each lane has room of its own', async () => {
+test('each lane has its own capacity', async () => {
   await hold({ count: 50, accountId: 1 })
   await hold({ count: 5, accountId: 1, lane: 'urgent' })
   const releaser = createReleaser(5)
@@ -121,7 +121,7 @@ test('each lane has room of its own', async () => {
   await testBroker.drain(queues.normal, 5)
 })
 
-test('what is not due waits', async () => {
+test('a step that is not due keeps waiting', async () => {
   await hold({ count: 3, accountId: 1, releaseAt: new Date(Date.now() + 60_000) })
   const releaser = createReleaser(10)
   assert.equal(await releaser.round(), 0)
@@ -141,30 +141,30 @@ test('shares are counted in parts', async () => {
 
 test('a broker that does not confirm leaves every step where it was', async () => {
   await hold({ count: 10, accountId: 1 })
-  const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
+  const missing = { ...topology, lane: () => testBroker.name('undeclared') }
   await assert.rejects(createReleaser(10, { topology: missing }).round())
   assert.equal(await waiting(), 10)
   assert.equal(await createReleaser(10).round(), 10)
   await testBroker.drain(queues.normal, 10)
 })
 
-test('a step whose message has gone on is removed and not released', async () => {
-  const [gone, here] = await hold({ count: 2, accountId: 1 })
-  await database.query('delete from in_flight where msg_key = $1', [gone!.msgKey])
+test('a step whose message has moved on is removed and not released', async () => {
+  const [ended, current] = await hold({ count: 2, accountId: 1 })
+  await database.query('delete from in_flight where msg_key = $1', [ended!.msgKey])
   await createReleaser(10).round()
   const jobs = (await testBroker.drain(queues.normal, 1)) as RouteJob[]
   assert.deepEqual(
     jobs.map(({ msgKey }) => msgKey),
-    [here!.msgKey],
+    [current!.msgKey],
   )
   assert.equal(await waiting(), 0)
 })
 
-test('a step that its route gives back while its release is being confirmed still waits', async () => {
+test('a step that its route returns while its release is being confirmed keeps waiting', async () => {
   const [job] = await hold({ count: 1, accountId: 1 })
   const later = new Date(Date.now() + 60_000)
   const publisher = Object.assign(Object.create(broker.publisher) as typeof broker.publisher, {
-    // Its owner has it at once, finds that it must be tried later, and says so.
+    // The owner receives the job at once and holds the step for a later try.
     async send() {
       const { msgKey } = job!
       await holdSteps(database, [

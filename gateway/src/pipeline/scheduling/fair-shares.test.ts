@@ -1,4 +1,4 @@
-/** Fair shares: room is given by weight, nobody is passed over twice, and nothing is given that is not there. */
+/** Fair shares: capacity is divided by weight, never exceeded, and no account is passed over twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,42 +7,47 @@ import { FairShares, type Waiter } from './fair-shares.ts'
 const equal = (count: number): Waiter[] =>
   Array.from({ length: count }, (_, n) => ({ accountId: n + 1, weight: 1 }))
 
-test('never gives more than the room, and nothing without one', () => {
+test('never exceeds the capacity, and gives nothing without any', () => {
   const waiters = fc.uniqueArray(
     fc.record({ accountId: fc.integer({ min: 1, max: 500 }), weight: fc.integer({ min: 1, max: 100 }) }),
     { selector: ({ accountId }) => accountId, maxLength: 60 },
   )
   fc.assert(
-    fc.property(waiters, fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 20 }), (present, rooms) => {
-      const shares = new FairShares()
-      for (const room of rooms) {
-        const given = [...shares.share(present, room).values()].reduce((sum, parts) => sum + parts, 0)
-        assert.ok(given <= room)
-        if (present.length > 0 && room >= present.reduce((sum, { weight }) => sum + weight, 0))
-          assert.ok(given >= room - present.length - 1, 'room is used as far as whole parts allow')
-      }
-    }),
+    fc.property(
+      waiters,
+      fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 20 }),
+      (present, capacities) => {
+        const shares = new FairShares()
+        for (const capacity of capacities) {
+          const given = [...shares.share(present, capacity).values()].reduce((sum, parts) => sum + parts, 0)
+          assert.ok(given <= capacity)
+          if (present.length > 0 && capacity >= present.reduce((sum, { weight }) => sum + weight, 0))
+            assert.ok(given >= capacity - present.length - 1, 'capacity is used as far as whole parts allow')
+        }
+      },
+    ),
     { numRuns: 500 },
   )
 })
 
-test('over many rounds every account of the same weight is given the same, however small the room', () => {
-  for (const room of [1, 3, 7, 40, 1000]) {
+test('over many rounds accounts of the same weight get the same, however small the capacity', () => {
+  for (const capacity of [1, 3, 7, 40, 1000]) {
     const shares = new FairShares()
     const totals = new Map<number, number>()
     for (let round = 0; round < 1_000; round++) {
-      for (const [id, parts] of shares.share(equal(100), room)) totals.set(id, (totals.get(id) ?? 0) + parts)
+      for (const [id, parts] of shares.share(equal(100), capacity))
+        totals.set(id, (totals.get(id) ?? 0) + parts)
     }
     const all = [...totals.values()]
     assert.equal(all.length, 100)
     assert.ok(
-      Math.max(...all) - Math.min(...all) <= Math.max(2, room / 50),
-      `room ${room}: ${Math.min(...all)}–${Math.max(...all)}`,
+      Math.max(...all) - Math.min(...all) <= Math.max(2, capacity / 50),
+      `capacity ${capacity}: ${Math.min(...all)}–${Math.max(...all)}`,
     )
   }
 })
 
-test('an account of three times the weight is given three times as much', () => {
+test('an account of three times the weight gets three times as much', () => {
   const shares = new FairShares()
   const totals = [0, 0]
   const waiters = [
@@ -57,7 +62,7 @@ test('an account of three times the weight is given three times as much', () => 
   assert.ok(Math.abs(totals[0]! / totals[1]! - 3) < 0.1, totals.join(' and '))
 })
 
-test('an account that was away comes back without a claim to the past', () => {
+test('an account that had nothing waiting does not catch up on past rounds', () => {
   const shares = new FairShares()
   const [one, two] = [
     { accountId: 1, weight: 1 },
@@ -73,7 +78,7 @@ test('an account that was away comes back without a claim to the past', () => {
   )
 })
 
-test('what a long message took beyond its share is paid back', () => {
+test('what a long message took beyond its share is deducted later', () => {
   const shares = new FairShares()
   const waiters = equal(2)
   shares.share(waiters, 2)

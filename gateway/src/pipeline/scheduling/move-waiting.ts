@@ -1,6 +1,7 @@
 /**
- * Moves waiting steps of a route that cannot take them to routes that can, a bounded number at a time: each goes to
- * another route's queue if there is room, else to that route's backlog. Steps that no other route serves stay.
+ * Moves waiting steps of a route whose carrier is unreachable to routes that serve them, a bounded number at a time:
+ * each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no other route serves
+ * stay. Called by the route's owner.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
@@ -12,17 +13,17 @@ export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
-const perLane = 1_000
+const maxPerLane = 1_000
 
-/** Returns how many were moved. */
+/** Returns how many steps were moved. */
 export async function moveWaiting(context: MoveWaitingContext): Promise<number> {
   let moved = 0
   for (const lane of lanes) {
     const now = new Date()
     const accounts = await findWaiters(context.database, context.routeId, lane, now)
     if (accounts.length === 0) continue
-    const each = Math.max(1, Math.floor(perLane / accounts.length))
-    const shares = new Map(accounts.slice(0, perLane).map((accountId) => [accountId, each]))
+    const each = Math.max(1, Math.floor(maxPerLane / accounts.length))
+    const shares = new Map(accounts.slice(0, maxPerLane).map((accountId) => [accountId, each]))
     const steps = await readTurns(context.database, context.routeId, lane, shares, now)
     const leaving = steps.filter(({ job }) => job !== null && hasOtherRoute(context, job))
     await releaseWaiting(context, leaving, { avoid: context.routeId })

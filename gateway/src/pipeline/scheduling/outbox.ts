@@ -1,7 +1,8 @@
 /**
- * The transactional outbox of steps. The transaction that starts a step records here that its job is owed to a route;
- * after the commit whoever started it releases it at once. A sweep releases what nobody did: steps whose starter died,
- * whose time has come, or whose route is gone. A job released twice is harmless, because a claim is given once.
+ * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The transaction that
+ * starts a step also records that its job is owed to a route; after the commit the same process releases it at once. A
+ * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
+ * exists. A job released twice is harmless, because a claim is given once. Called by settle, and by its periodic work.
  */
 import { unlessLocked } from '../../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
@@ -10,20 +11,20 @@ import { findStranded, holdSteps, readWaiting, type WaitReason } from '../../rec
 import type { RouteTable } from '../../routes/table.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
-/** Whoever starts a step releases it at once; the sweep does when that has not happened by then. */
+/** The process that starts a step releases it at once; after this long the sweep does. */
 const releaseWithinMs = 3_000
 
-/** In the transaction that starts the steps, whose keys are then given to `release`. */
+/** Call it in the transaction that starts the steps, and `release` with their keys after the commit. */
 export function oweSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
   return owe(transaction, started, 'owed', new Date(Date.now() + releaseWithinMs))
 }
 
-/** In the transaction that starts the tries; the sweep releases them. */
+/** Call it in the transaction that starts the tries; the sweep releases them. */
 export function oweRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
   return owe(transaction, started, 'retry', new Date())
 }
 
-/** No route is chosen yet: much may have changed by the time the step is released. */
+/** No route is chosen yet: routes may have changed by the time the step is released. */
 function owe(
   transaction: Queryable,
   started: readonly StartedStep[],
@@ -47,9 +48,9 @@ function owe(
 export interface Outbox {
   /** Deadline of a step that states none. */
   readonly stepTtlSeconds: number
-  /** Resolves when the steps are in their routes' queues, or wait for their turn. */
+  /** Resolves when the steps are in their routes' queues or in a route's backlog. */
   release(keys: readonly string[]): Promise<void>
-  /** What is due and no route will ask for. */
+  /** Releases due steps that no route's owner will: no route was chosen, or the route is disabled or deleted. */
   releaseStranded(): Promise<void>
 }
 

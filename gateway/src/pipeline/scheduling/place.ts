@@ -1,6 +1,7 @@
 /**
- * Decides where a step goes now: to a route's queue at once, to wait for its turn, or nowhere because no route serves
- * it. Nothing is written here; room that was taken and not used comes back with the route's next state.
+ * Decides where a step goes now: to a route's queue, to the waiting table, or nowhere because no route serves it. Called
+ * by intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
+ * next published state.
  */
 import { plainTraffic, type TrafficTable } from '../../accounts/traffic.ts'
 import { channels } from '../../channels/registry.ts'
@@ -23,9 +24,9 @@ export type Placement =
   | { readonly kind: 'unserved' }
 
 export interface PlaceOptions {
-  /** A route that cannot take it now. */
+  /** A route that cannot take the step now. */
   readonly avoid?: string
-  /** Not before this time. */
+  /** The step is held until this time. */
   readonly notBefore?: Date
 }
 
@@ -49,7 +50,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
       reason: why,
     },
   })
-  // The route is chosen when its time has come: much may have changed by then.
+  // The route is chosen when its time has come: routes may have changed by then.
   if (options.notBefore !== undefined) {
     return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
   }

@@ -1,6 +1,7 @@
 /**
- * Releases steps that wait in the record to where they go now. A row is removed when its job is durable elsewhere; that
- * of a step which waits on has been moved, and stays. Who may release a step is not decided here.
+ * Places waiting steps again and releases them. A row is removed after its job is durable elsewhere; the row of a step
+ * that keeps waiting has been updated and stays. Callers decide which steps they may release: the outbox, and the owner
+ * of a route whose steps are moved.
  */
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import { place, type PlaceContext, type PlaceOptions } from './place.ts'

@@ -1,6 +1,7 @@
 /**
- * Hands steps on as they were placed: to their route's queue, to wait in the record, or to settle as failed when no
- * route serves them. Resolves when all of it is durable.
+ * Carries out placements: publishes a step to its route's queue, writes it to the waiting table, or publishes its
+ * failure to settle when no route serves it. Resolves when all of it is durable. Called by intake, dispatch and the
+ * outbox.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
@@ -26,11 +27,11 @@ export async function releasePlaced(context: ReleaseContext, steps: readonly Pla
   const held = steps.flatMap(({ placement }) => (placement.kind === 'hold' ? [placement.held] : []))
   await Promise.all([
     holdSteps(context.database, held),
-    ...steps.map(({ job, placement }) => handOn(context, job, placement)),
+    ...steps.map(({ job, placement }) => publishPlaced(context, job, placement)),
   ])
 }
 
-async function handOn(context: ReleaseContext, job: RouteJob, placement: Placement): Promise<void> {
+async function publishPlaced(context: ReleaseContext, job: RouteJob, placement: Placement): Promise<void> {
   if (placement.kind === 'release')
     await publishStep(context, placement.routeId, placement.lane, placement.job)
   if (placement.kind === 'unserved') await failStep(context, job, 'no-route')
@@ -45,7 +46,7 @@ export function publishStep(
   return publisher.send(topology.lane(routeId, lane), JSON.stringify(job))
 }
 
-/** The step ends without a submission. */
+/** Ends a step that was not submitted. */
 export function failStep(
   context: Omit<ReleaseContext, 'database'>,
   key: StepKey,
@@ -54,12 +55,12 @@ export function failStep(
   return publishVerdict(context, key, { cause, parts: 1, at: Date.now() })
 }
 
-/** Tells settle that the step has failed, why, and since when. */
+/** Publishes to settle that the step has failed, why, and when. */
 export function publishVerdict(
   { publisher, topology }: Omit<ReleaseContext, 'database'>,
-  { msgKey, step, try: tried }: StepKey,
+  { msgKey, step, try: nth }: StepKey,
   ending: Pick<VerdictJob, 'cause' | 'parts' | 'at'>,
 ): Promise<void> {
-  const verdict: VerdictJob = { v: 1, kind: 'verdict', msgKey, step, try: tried, ...ending }
+  const verdict: VerdictJob = { v: 1, kind: 'verdict', msgKey, step, try: nth, ...ending }
   return publisher.send(topology.receipts, JSON.stringify(verdict))
 }
