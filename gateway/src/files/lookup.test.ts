@@ -1,15 +1,14 @@
-/** Sends find their files without PostgreSQL when they were found before, and never wait long for it. */
+/** Sends find cached files without PostgreSQL, and never wait long for it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog } from '../../test/support/quiet.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
 import { Problem } from '../contract/problem.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import { createFileLookup } from './lookup.ts'
-import { Lru } from './lru.ts'
 import { announceFile, markStored } from './queries.ts'
 import { newFile } from '../../test/support/files/workspace.ts'
 
@@ -25,12 +24,24 @@ async function storedFile(overrides: Partial<FileMetadata> = {}): Promise<FileMe
   return file
 }
 
-test('finds a file with everything that is known of it', async () => {
+function countQueries(): { readonly database: Database; queries: number } {
+  const counter = { database, queries: 0 }
+  counter.database = new Proxy(database, {
+    get(target, name) {
+      if (name === 'query') counter.queries++
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
+    },
+  })
+  return counter
+}
+
+test('finds a file with all its metadata', async () => {
   const file = await storedFile({ serviceType: 'BRANDMESSAGE', kind: 'wideItemList/first', format: 'png' })
   assert.deepEqual(await createFileLookup(database).find(file.key), file)
 })
 
-test('finds no file that does not exist, or whose bytes have not come', async () => {
+test('finds no file that does not exist or is not stored yet', async () => {
   const lookup = createFileLookup(database)
   const announced = newFile()
   await announceFile(database, announced, announced.expiresAt)
@@ -39,7 +50,7 @@ test('finds no file that does not exist, or whose bytes have not come', async ()
   }
 })
 
-test('while PostgreSQL is away, a file found or uploaded here before is still found', async () => {
+test('while PostgreSQL is unavailable, a file that this process has found or stored before is still found', async () => {
   const lookup = createFileLookup(distant)
   const [found, uploaded] = [await storedFile(), newFile()]
   await lookup.find(found.key)
@@ -54,7 +65,7 @@ test('while PostgreSQL is away, a file found or uploaded here before is still fo
   }
 })
 
-test('while PostgreSQL is silent, an unknown file is answered with A920 within the time allowed', async () => {
+test('while PostgreSQL does not reply, a file that is not cached is answered with A920 within the timeout', async () => {
   const lookup = createFileLookup(distant, { timeoutMs: 50 })
   const file = await storedFile()
   proxy.mute()
@@ -71,36 +82,31 @@ test('while PostgreSQL is silent, an unknown file is answered with A920 within t
   assert.deepEqual(await createFileLookup(distant).find(file.key), file)
 })
 
-test('asks PostgreSQL once for many sends with the same file, known or not', async () => {
-  let asked = 0
-  const counting = new Proxy(database, {
-    get(target, name) {
-      if (name === 'query') asked++
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
-    },
-  })
-  const lookup = createFileLookup(counting)
+test('many sends with the same file query PostgreSQL once, whether it exists or not', async () => {
+  const counter = countQueries()
+  const lookup = createFileLookup(counter.database)
   const file = await storedFile()
   for (const [key, expected] of [
     [file.key, file],
     [createFileKey(new Date()), null],
   ] as const) {
-    asked = 0
+    counter.queries = 0
     const answers = await Promise.all(Array.from({ length: 20 }, () => lookup.find(key)))
     for (const answer of [...answers, await lookup.find(key)]) assert.deepEqual(answer, expected)
-    assert.equal(asked, 1)
+    assert.equal(counter.queries, 1)
   }
 })
 
-test('the memory forgets what was used longest ago', () => {
-  const memory = new Lru<string, number>(2)
-  memory.set('a', 1)
-  memory.set('b', 2)
-  assert.equal(memory.get('a'), 1)
-  memory.set('c', 3)
-  assert.deepEqual(
-    ['a', 'b', 'c'].map((key) => memory.get(key)),
-    [1, undefined, 3],
-  )
+test('a full cache evicts the file that was used least recently', async () => {
+  const counter = countQueries()
+  const lookup = createFileLookup(counter.database, { capacity: 2 })
+  const [a, b, c] = [await storedFile(), await storedFile(), await storedFile()]
+  for (const { key } of [a, b, a, c]) await lookup.find(key)
+  counter.queries = 0
+  const isRead = async ({ key }: FileMetadata): Promise<boolean> => {
+    const before = counter.queries
+    await lookup.find(key)
+    return counter.queries > before
+  }
+  assert.deepEqual([await isRead(a), await isRead(c), await isRead(b)], [false, false, true])
 })

@@ -1,6 +1,7 @@
-/** A send finds a form at once after its registration, and never one that was changed or deleted a second ago. */
+/** A send finds a form immediately after its registration, and never uses one that was changed or deleted a second ago. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -11,12 +12,11 @@ import { openDatabase, type Database } from '../platform/database.ts'
 import { createFormId, type Form } from './form.ts'
 import { createFormLookup } from './lookup.ts'
 import { deleteForm, findForm, insertForm, replaceForm } from './queries.ts'
-import { Recent } from './recent.ts'
 import { removeExpiredForms } from './removal.ts'
 
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)
-/** As another process has it. */
+/** The connection of another process. */
 const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
 atEnd(() => distant.end())
 
@@ -35,11 +35,11 @@ async function storedForm(overrides: Partial<Form> = {}): Promise<Form> {
   return form
 }
 
-function counting(): { readonly database: Database; asked: number } {
-  const counter = { database, asked: 0 }
+function countQueries(): { readonly database: Database; queries: number } {
+  const counter = { database, queries: 0 }
   counter.database = new Proxy(database, {
     get(target, name) {
-      if (name === 'query') counter.asked++
+      if (name === 'query') counter.queries++
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
     },
@@ -47,7 +47,7 @@ function counting(): { readonly database: Database; asked: number } {
   return counter
 }
 
-test('another process finds a form at once after its registration', async () => {
+test('another process finds a form immediately after its registration', async () => {
   const elsewhere = createFormLookup(distant)
   for (let nth = 0; nth < 20; nth++) {
     const form = await storedForm()
@@ -55,7 +55,7 @@ test('another process finds a form at once after its registration', async () => 
   }
 })
 
-test('refuses what is unknown, malformed, expired or another account’s', async () => {
+test('refuses ids that are unknown, malformed, expired or of another account', async () => {
   const lookup = createFormLookup(database)
   const form = await storedForm()
   await lookup.find(7, form.id)
@@ -66,7 +66,7 @@ test('refuses what is unknown, malformed, expired or another account’s', async
   assert.deepEqual(await lookup.find(7, form.id), form)
 })
 
-test('a form ends at its time, also one that is remembered', async () => {
+test('a form expires at its time, even when it is cached', async () => {
   let now = new Date()
   const lookup = createFormLookup(database, { now: () => now })
   const form = await storedForm()
@@ -76,7 +76,7 @@ test('a form ends at its time, also one that is remembered', async () => {
   await assert.rejects(lookup.find(7, form.id), noForm)
 })
 
-test('a change and a deletion elsewhere are seen within a second, while sends go on', async () => {
+test('a change and a deletion by another process take effect within a second', async () => {
   const lookup = createFormLookup(distant)
   const form = await storedForm()
   assert.deepEqual(await lookup.find(7, form.id), form)
@@ -100,7 +100,7 @@ test('a change and a deletion elsewhere are seen within a second, while sends go
   await assert.rejects(lookup.find(7, form.id), noForm)
 })
 
-test('what was read before a form was forgotten is not remembered', async () => {
+test('a row that was read before `forget` is not cached', async () => {
   const [wasRead, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   let asked = 0
   const slow = {
@@ -125,19 +125,19 @@ test('what was read before a form was forgotten is not remembered', async () => 
   assert.deepEqual(await lookup.find(7, form.id), changed)
 })
 
-test('asks PostgreSQL once for many sends by the same form, known or not', async () => {
-  const counter = counting()
+test('many sends by the same form query PostgreSQL once, whether it exists or not', async () => {
+  const counter = countQueries()
   const lookup = createFormLookup(counter.database)
   const form = await storedForm()
   const finds = await Promise.all(Array.from({ length: 50 }, () => lookup.find(7, form.id)))
   for (const found of [...finds, await lookup.find(7, form.id)]) assert.deepEqual(found, form)
-  assert.equal(counter.asked, 1)
+  assert.equal(counter.queries, 1)
   const unknown = createFormId(new Date())
   for (let nth = 0; nth < 5; nth++) await assert.rejects(lookup.find(7, unknown), noForm)
-  assert.equal(counter.asked, 2)
+  assert.equal(counter.queries, 2)
 })
 
-test('while PostgreSQL is silent, a send is answered with A920 within the time allowed, and found again later', async () => {
+test('while PostgreSQL does not reply, a send is answered with A920 within the timeout, and succeeds later', async () => {
   const lookup = createFormLookup(distant, { timeoutMs: 50 })
   const form = await storedForm()
   proxy.mute()
@@ -151,7 +151,7 @@ test('while PostgreSQL is silent, a send is answered with A920 within the time a
   assert.deepEqual(await waitFor('the form', () => lookup.find(7, form.id).catch(() => null)), form)
 })
 
-test('removes every expired form in batches, no other, and several processes may do it at once', async () => {
+test('removes every expired form in batches, and no other, with two processes at once', async () => {
   const now = new Date(Date.now() + 1_800_000)
   const staying = await storedForm({ expiresAt: new Date(now.getTime() + 1) })
   const going: Form[] = []
@@ -166,15 +166,28 @@ test('removes every expired form in batches, no other, and several processes may
   assert.deepEqual(await findForm(database, staying.id), staying)
 })
 
-test('the memory keeps nothing longer than its time, and no more than its size', () => {
-  const memory = new Recent<number>(2)
-  memory.set('a', 1, 10, 0)
-  assert.deepEqual([memory.get('a', 9), memory.get('a', 10)], [1, undefined])
-  memory.set('b', 2, 20, 5)
-  memory.set('c', 3, 21, 6)
-  assert.deepEqual([memory.get('a', 6), memory.get('b', 6), memory.get('c', 6)], [undefined, 2, 3])
-  memory.set('d', 4, 40, 30)
-  assert.equal(memory.size, 1)
-  memory.delete('d')
-  assert.equal(memory.get('d', 30), undefined)
+test('a form and an unknown id are read again after a second', async () => {
+  const counter = countQueries()
+  const lookup = createFormLookup(counter.database)
+  const form = await storedForm()
+  const unknown = createFormId(new Date())
+  const find = async (): Promise<number> => {
+    const before = counter.queries
+    await lookup.find(7, form.id)
+    await assert.rejects(lookup.find(7, unknown), noForm)
+    return counter.queries - before
+  }
+  assert.deepEqual([await find(), await find()], [2, 0])
+  await pause(1_010)
+  assert.equal(await find(), 2)
+})
+
+test('caches no more forms than its capacity', async () => {
+  const counter = countQueries()
+  const lookup = createFormLookup(counter.database, { capacity: 2 })
+  const [a, b, c] = [await storedForm(), await storedForm(), await storedForm()]
+  for (const { id } of [a, b, c]) await lookup.find(7, id)
+  counter.queries = 0
+  await lookup.find(7, a.id)
+  assert.equal(counter.queries, 1, 'the first of three was evicted')
 })

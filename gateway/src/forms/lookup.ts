@@ -1,48 +1,48 @@
 /**
- * What sends know of forms. A form is usable everywhere as soon as its registration is answered; one that was changed
- * or deleted in another process is used for a second at most. It is therefore never used from memory for longer, not
- * even while PostgreSQL is away: then the client is told within a second to send again.
+ * Finds forms for sends. A form is usable in every process as soon as its registration is answered. A change or deletion
+ * by another process takes effect within a second: no form is used from the cache for longer, not even while PostgreSQL
+ * is unavailable; then the client receives A920 within a second.
  */
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/database.ts'
 import { withTimeout } from '../contract/with-timeout.ts'
 import { invalidFormId, isFormId, type Form } from './form.ts'
 import { findForm } from './queries.ts'
-import { Recent } from './recent.ts'
 
 export interface FormLookup {
-  /** Throws a Problem: A250 when the account has no such form now, A920 when that cannot be found out now. */
+  /** Throws a Problem: A250 when the account has no such form, A920 when PostgreSQL does not reply. */
   find(accountId: number, formId: string): Promise<Form>
-  /** The form was changed or deleted by this process: the next send sees that at once. */
+  /** Call when this process has changed or deleted the form: the next send reads it again. */
   forget(formId: string): void
 }
 
 export interface FormLookupOptions {
-  /** A form is 64 KB at most; more than this many are not kept at a time. */
+  /** Maximum number of cached forms; a form has at most 64 KB. */
   readonly capacity?: number
   readonly timeoutMs?: number
-  /** The time by which forms expire. */
+  /** The clock by which forms expire. */
   readonly now?: () => Date
 }
 
-const keptMs = 1_000
+const cachedMs = 1_000
 
 export function createFormLookup(database: Database, options: FormLookupOptions = {}): FormLookup {
   const { capacity = 500, timeoutMs = 1_000, now = () => new Date() } = options
-  const known = new Recent<Form>(capacity)
-  // An id is told to nobody before its form exists and is never used again, so an unknown one stays unknown. Apart from
-  // the known ones, so that guessing ids cannot drive those out.
-  const unknown = new Recent<true>(1_000)
+  const known = new LRUCache<string, Form>({ max: capacity, ttl: cachedMs })
+  // A client learns an id only after its form exists, and no id is used twice, so an unknown one stays unknown.
+  // Separate from the known forms, so that guessed ids cannot evict them.
+  const unknown = new LRUCache<string, true>({ max: 1_000, ttl: cachedMs })
   const readings = new Map<string, Promise<Form | null>>()
 
   function read(id: string): Promise<Form | null> {
-    // What is read is true at some moment after this one: counted from here, nothing is kept too long.
-    const startedAt = performance.now()
+    // The row is read at some moment after this one: a lifetime that starts here is never too long.
+    const start = performance.now()
     const reading = withTimeout(timeoutMs, findForm(database, id), 'the form cannot be looked up').then(
       (form) => {
-        // Not when it was forgotten meanwhile: what was read may be what was there before.
+        // After `forget`, the row that was read may be the one before the change: it is not cached.
         if (readings.get(id) === reading) {
-          if (form === null) unknown.set(id, true, startedAt + keptMs, performance.now())
-          else known.set(id, form, startedAt + keptMs, performance.now())
+          if (form === null) unknown.set(id, true, { start })
+          else known.set(id, form, { start })
         }
         return form
       },
@@ -56,8 +56,8 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
   }
 
   async function findAny(id: string): Promise<Form | null> {
-    if (!isFormId(id) || unknown.get(id, performance.now()) === true) return null
-    return known.get(id, performance.now()) ?? readings.get(id) ?? read(id)
+    if (!isFormId(id) || unknown.has(id)) return null
+    return known.get(id) ?? readings.get(id) ?? read(id)
   }
 
   return {
