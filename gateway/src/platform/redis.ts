@@ -2,21 +2,16 @@
  * Helpers for Redis: Lua scripts, so that a read and the write that depends on it are atomic, and a time limit for every
  * reply. Data in Redis may be lost; each caller documents what happens then.
  */
-import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
 export type Script = (redis: Redis, key: string, args: readonly (string | number)[]) => Promise<unknown>
 
-/** A Lua script with one key. It is called by its digest and sent in full only to a server that does not know it. */
-export function createScript(lua: string): Script {
-  const digest = createHash('sha1').update(lua).digest('hex')
+/** A Lua script with one key. The first call defines it as a command of the client, which sends it by its digest. */
+export function defineScript(name: string, lua: string): Script {
   return async (redis, key, args) => {
-    try {
-      return await redis.evalsha(digest, 1, key, ...args)
-    } catch (error) {
-      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-      return redis.eval(lua, 1, key, ...args)
-    }
+    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua })
+    const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>
+    return commands[name]!(key, ...args)
   }
 }
 

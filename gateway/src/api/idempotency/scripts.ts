@@ -1,11 +1,14 @@
 /**
- * What Redis keeps of an Idempotency-Key, and the steps it moves by, each a script. The msgKeys are kept with the claim
- * and outlive it: whoever takes a dead claim over sends under the same keys, and intake drops what it has already.
+ * The state of an Idempotency-Key in Redis, and its transitions, each an atomic script. The msgKeys are stored with the
+ * claim and outlive it: a request that takes over an expired claim sends under the same keys, and intake drops
+ * duplicates.
  */
-import { createScript } from '../../platform/redis.ts'
+import { defineScript } from '../../platform/redis.ts'
 
 /** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs. */
-export const claimScript = createScript(`
+export const claimScript = defineScript(
+  'claimIdempotencyKey',
+  `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local lease = string.format('%.0f', now + ARGV[4])
@@ -20,19 +23,26 @@ if kept[2] then return {'answered', kept[2], kept[3]} end
 if tonumber(kept[4]) > now then return {'busy'} end
 redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease)
 return {'claimed', kept[5]}
-`)
+`,
+)
 
 /** ARGV: owner, status, body. An owner whose claim was taken over changes nothing. */
-export const finishScript = createScript(`
+export const finishScript = defineScript(
+  'finishIdempotencyKey',
+  `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
 redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys')
 return 1
-`)
+`,
+)
 
-/** ARGV: owner. The next one may go on at once, under the same msgKeys. */
-export const releaseScript = createScript(`
+/** ARGV: owner. The next request may claim the key immediately, under the same msgKeys. */
+export const releaseScript = defineScript(
+  'releaseIdempotencyKey',
+  `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'leaseUntil', '0')
 return 1
-`)
+`,
+)

@@ -1,13 +1,15 @@
 /**
- * The token bucket of bucket.ts inside Redis, where all processes share it. Its clock is that of Redis: the processes'
- * own may differ. The key ends by itself when the bucket is full again.
+ * The token bucket of bucket.ts inside Redis, shared by all processes. It uses the clock of Redis, because those of the
+ * processes may differ. The key expires when the bucket is full again.
  */
 import type { Redis } from 'ioredis'
-import { createScript } from '../../platform/redis.ts'
+import { defineScript } from '../../platform/redis.ts'
 import type { Pace, Run, Taken } from './bucket.ts'
 
 /** KEYS: the bucket. ARGV: perSecond, burst, then cost and count of each run. Returns the debt and the grants. */
-const takeScript = createScript(`
+const takeTokens = defineScript(
+  'takeTokens',
+  `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local perSecond, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -21,8 +23,9 @@ local answer = {''}
 local taken = 0
 for i = 3, #ARGV, 2 do
   local cost, count = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
-  local granted = math.max(0, math.min(count, math.floor((burst - debt) / cost)))
-  debt = debt + granted * cost
+  local granted = count
+  if cost > 0 then granted = math.max(0, math.min(count, math.floor((burst - debt) / cost))) end
+  debt = math.max(0, debt + granted * cost)
   taken = taken + granted
   answer[#answer + 1] = granted
 end
@@ -32,7 +35,8 @@ if taken > 0 then
 end
 answer[1] = string.format('%.6f', debt)
 return answer
-`)
+`,
+)
 
 export async function takeShared(
   redis: Redis,
@@ -41,7 +45,7 @@ export async function takeShared(
   runs: readonly Run[],
 ): Promise<Taken> {
   const args = runs.flatMap(({ cost, count }) => [cost, count])
-  const [debt, ...grants] = (await takeScript(redis, key, [perSecond, burst, ...args])) as [
+  const [debt, ...grants] = (await takeTokens(redis, key, [perSecond, burst, ...args])) as [
     string,
     ...number[],
   ]
