@@ -39,8 +39,8 @@ export const folderOrder = [
   'pipeline/settle',
   'parked',
   // HTTP.
-  'api/tokens',
   'api/limits',
+  'api/tokens',
   'api/idempotency',
   'api/server',
   'api/reference',

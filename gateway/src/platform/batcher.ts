@@ -37,6 +37,11 @@ export class Batcher<In, Out = void> {
     return this.#waiting.length
   }
 
+  /** Nothing waits and no flush is running. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#running === 0
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.#options.concurrency) return
     this.#scheduled = true

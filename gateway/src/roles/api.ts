@@ -59,11 +59,6 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     }),
   ])
   const key = createTokenKey(config.tokenSecret)
-  const throttle = createTokenThrottle(redis, {
-    requestsPerMinute: config.tokenRequestsPerMinute,
-    failuresPerMinute: config.tokenFailuresPerMinute,
-    keyPrefix: config.queuePrefix,
-  })
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
   const forms = createFormLookup(database)
@@ -76,6 +71,10 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   })
   const heads = new ReportWaiters(database, log)
   const limits = limitsFromConfig(runtime)
+  const throttle = createTokenThrottle(limits.limiter, {
+    requestsPerMinute: config.tokenRequestsPerMinute,
+    failuresPerMinute: config.tokenFailuresPerMinute,
+  })
   const idempotency = {
     store: createIdempotencyStore({
       redis,

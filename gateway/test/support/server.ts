@@ -98,15 +98,15 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const accounts = createAccountDirectory(options.database, quietLog)
   const tokenKey = createTokenKey(randomBytes(32).toString('hex'))
   const formatTime = createTimeFormat('Asia/Seoul')
-  const throttle =
-    options.throttle ??
-    createTokenThrottle(undefined, { requestsPerMinute: 1_000, failuresPerMinute: 1_000, keyPrefix: 'test.' })
   await accounts.refresh()
   const { redis, keyPrefix = 'test.' } = options
   const limits = {
     limiter: createLimiter({ redis, keyPrefix, waitMs: 500, metrics, log: quietLog }),
     defaults: { send: 0, report: 0, file: 0, form: 0 },
   }
+  const throttle =
+    options.throttle ??
+    createTokenThrottle(limits.limiter, { requestsPerMinute: 1_000, failuresPerMinute: 1_000 })
   const idempotency = {
     store: createIdempotencyStore({ redis, keyPrefix, leaseMs: options.leaseMs ?? 8_000 }),
     proposeKeys: (request: FastifyRequest) =>

@@ -1,15 +1,16 @@
 /**
  * The token bucket: over any time t it grants at most `perSecond` × t + `burst`, and everything up to that. Its state
- * is what was taken and not yet refilled, so a changed limit takes effect at once. The same few lines are in
- * script.ts, for Redis; this copy is what a process falls back to.
+ * is what was taken and not yet refilled, so a changed limit takes effect immediately. script.ts has the same algorithm
+ * for Redis; this one is used while Redis is unavailable. Pure.
  */
 export interface Pace {
   readonly perSecond: number
   readonly burst: number
 }
 
-/** Asks of the same cost that stand one after the other. */
+/** Consecutive requests of the same cost. */
 export interface Run {
+  /** Negative: gives tokens back, and is always granted. */
   readonly cost: number
   readonly count: number
 }
@@ -21,12 +22,12 @@ export interface Bucket {
 }
 
 export interface Taken {
-  /** How many of each run are granted. */
+  /** How many requests of each run are granted. */
   readonly grants: readonly number[]
   readonly debt: number
 }
 
-/** A request may cost 10, and must fit into the bucket of the smallest limit too. */
+/** A request may cost 10, and must fit into the bucket of the smallest limit. */
 export const minBurst = 10
 
 export function paceOf(perSecond: number): Pace {
@@ -42,8 +43,9 @@ export function take(
   const refilled = bucket === undefined ? 0 : (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000
   let debt = Math.max(0, (bucket?.debt ?? 0) - refilled)
   const grants = runs.map(({ cost, count }) => {
-    const granted = Math.max(0, Math.min(count, Math.floor((burst - debt) / cost)))
-    debt += granted * cost
+    const room = cost > 0 ? Math.max(0, Math.floor((burst - debt) / cost)) : count
+    const granted = Math.min(count, room)
+    debt = Math.max(0, debt + granted * cost)
     return granted
   })
   return { grants, debt }

@@ -1,4 +1,4 @@
-/** Limits shared through Redis, and kept by each process alone while Redis is away or slow. */
+/** Limits shared through Redis, and kept by each process alone while Redis is unavailable or slow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Redis } from 'ioredis'
@@ -13,15 +13,15 @@ import { createLimiter, type Limiter } from './limiter.ts'
 
 const { redis: near, url, keyPrefix } = await createTestRedis()
 /** So slow that nothing is refilled while a test runs. */
-const still: Pace = { perSecond: 0.001, burst: 20 }
+const frozen: Pace = { perSecond: 0.001, burst: 20 }
 
-interface Stage {
+interface Fixture {
   readonly limiter: Limiter
   readonly metrics: Metrics
   readonly lines: string[]
 }
 
-function stage(redis: Redis | undefined, waitMs = 500): Stage {
+function createFixture(redis: Redis | undefined, waitMs = 500): Fixture {
   const metrics = testMetrics()
   const lines: string[] = []
   const note = (_fields: object, text: string): void => void lines.push(text)
@@ -29,23 +29,29 @@ function stage(redis: Redis | undefined, waitMs = 500): Stage {
   return { limiter: createLimiter({ redis, keyPrefix, waitMs, metrics, log }), metrics, lines }
 }
 
-async function granted(limiter: Limiter, key: string, asks: number, pace = still, cost = 1): Promise<number> {
+async function granted(
+  limiter: Limiter,
+  key: string,
+  asks: number,
+  pace = frozen,
+  cost = 1,
+): Promise<number> {
   const verdicts = await Promise.all(Array.from({ length: asks }, () => limiter.ask(key, pace, cost)))
   return verdicts.filter((verdict) => verdict.granted).length
 }
-const isShared = async ({ metrics }: Stage): Promise<boolean> =>
+const isShared = async ({ metrics }: Fixture): Promise<boolean> =>
   (await metrics.limitsShared.get()).values[0]!.value === 1
 
-test('several processes grant together what one would grant alone', async () => {
-  const stages = Array.from({ length: 4 }, () => stage(near))
-  const counts = await Promise.all(stages.map(({ limiter }) => granted(limiter, 'together', 15)))
+test('several processes together grant what one would grant alone', async () => {
+  const fixtures = Array.from({ length: 4 }, () => createFixture(near))
+  const counts = await Promise.all(fixtures.map(({ limiter }) => granted(limiter, 'together', 15)))
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
     20,
   )
 })
 
-test('asks of one moment travel in one call, and are granted in order', async () => {
+test('concurrent requests share one call and are granted in order', async () => {
   const calls: string[] = []
   const counting = new Proxy(near, {
     get(target, name) {
@@ -57,29 +63,29 @@ test('asks of one moment travel in one call, and are granted in order', async ()
       }
     },
   })
-  const { limiter } = stage(counting)
-  await limiter.ask('script', still, 1)
+  const { limiter } = createFixture(counting)
+  await limiter.ask('script', frozen, 1)
   calls.length = 0
-  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.ask('moment', still, 1)))
-  assert.deepEqual(calls, ['evalsha'])
+  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.ask('moment', frozen, 1)))
+  assert.deepEqual(calls, ['takeTokens'])
   assert.deepEqual(
     verdicts.map((verdict) => verdict.granted),
     Array.from({ length: 30 }, (_, index) => index < 20),
   )
 })
 
-test('an ask is granted whole or not at all, and what is left goes to smaller ones', async () => {
-  const { limiter } = stage(near)
+test('a request is granted whole or not at all, and what is left goes to smaller ones', async () => {
+  const { limiter } = createFixture(near)
   const costs = [8, 8, 8, 4, 1]
-  const verdicts = await Promise.all(costs.map((cost) => limiter.ask('whole', still, cost)))
+  const verdicts = await Promise.all(costs.map((cost) => limiter.ask('whole', frozen, cost)))
   assert.deepEqual(
     verdicts.map((verdict) => verdict.granted),
     [true, true, false, true, false],
   )
 })
 
-test('says how much is left and when to come again', async () => {
-  const { limiter } = stage(near)
+test('returns how much is left and when to retry', async () => {
+  const { limiter } = createFixture(near)
   const pace = paceOf(10)
   const first = await limiter.ask('figures', pace, 4)
   assert.deepEqual(
@@ -91,47 +97,56 @@ test('says how much is left and when to come again', async () => {
   assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
 })
 
-test('limits by itself while Redis is away, says so once, and shares again when it is back', async () => {
+test('limits by itself while Redis is unavailable, logs it once, and shares again when it is back', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
-  const place = stage(distant)
-  assert.equal(await granted(place.limiter, 'outage', 5), 5)
-  assert.equal(await isShared(place), true)
+  const fixture = createFixture(distant)
+  assert.equal(await granted(fixture.limiter, 'outage', 5), 5)
+  assert.equal(await isShared(fixture), true)
   proxy.block()
   await waitFor('the loss to be noticed', () => distant.status !== 'ready')
-  // It goes on from what Redis said last: 15 were left.
-  assert.equal(await granted(place.limiter, 'outage', 30), 15)
-  assert.equal(await granted(place.limiter, 'outage', 30), 0)
-  assert.equal(await isShared(place), false)
-  assert.equal(place.lines.length, 1)
-  assert.match(place.lines[0]!, /limits for itself/)
+  // It continues from the last reply of Redis: 15 were left.
+  assert.equal(await granted(fixture.limiter, 'outage', 30), 15)
+  assert.equal(await granted(fixture.limiter, 'outage', 30), 0)
+  assert.equal(await isShared(fixture), false)
+  assert.equal(fixture.lines.length, 1)
+  assert.match(fixture.lines[0]!, /rate limits apply to each process by itself/)
   proxy.unblock()
-  await waitFor('limits to be shared', () => isShared(place))
-  assert.equal(await granted(place.limiter, 'outage', 30), 15, 'as Redis has it')
-  assert.deepEqual(place.lines.length, 2)
+  await waitFor('limits to be shared', () => isShared(fixture))
+  assert.equal(await granted(fixture.limiter, 'outage', 30), 15, 'as Redis counts it')
+  assert.deepEqual(fixture.lines.length, 2)
 })
 
 test('waits for a slow Redis once, not with each request', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
-  const place = stage(distant, 50)
-  assert.equal(await granted(place.limiter, 'slow', 1), 1)
+  const fixture = createFixture(distant, 50)
+  assert.equal(await granted(fixture.limiter, 'slow', 1), 1)
   proxy.mute()
   const started = performance.now()
-  for (let n = 0; n < 10; n++) assert.equal((await place.limiter.ask('slow', still, 1)).granted, true)
-  for (let n = 0; n < 10; n++) await place.limiter.ask(`slow ${n}`, still, 1)
+  for (let n = 0; n < 10; n++) assert.equal((await fixture.limiter.ask('slow', frozen, 1)).granted, true)
+  for (let n = 0; n < 10; n++) await fixture.limiter.ask(`slow ${n}`, frozen, 1)
   assert.ok(performance.now() - started < 500, 'one wait, not twenty')
-  assert.equal(await isShared(place), false)
+  assert.equal(await isShared(fixture), false)
   proxy.unmute()
   await waitFor('limits to be shared', async () => {
-    await place.limiter.ask('slow again', still, 1)
-    return isShared(place)
+    await fixture.limiter.ask('slow again', frozen, 1)
+    return isShared(fixture)
   })
 })
 
-test('without Redis each process limits for itself from the start, and the metric says so', async () => {
-  const [one, two] = [stage(undefined), stage(undefined)]
+test('without Redis each process limits by itself from the start, and the metric is 0', async () => {
+  const [one, two] = [createFixture(undefined), createFixture(undefined)]
   assert.equal(await granted(one.limiter, 'alone', 30), 20)
   assert.equal(await granted(two.limiter, 'alone', 30), 20)
   assert.equal(await isShared(one), false)
+})
+
+test('gives tokens back, with Redis and without', async () => {
+  for (const redis of [near, undefined]) {
+    const { limiter } = createFixture(redis)
+    assert.equal(await granted(limiter, 'returned', 20), 20)
+    await limiter.giveBack('returned', frozen, 3)
+    assert.equal(await granted(limiter, 'returned', 20), 3)
+  }
 })

@@ -1,9 +1,10 @@
 /**
- * Asks for a place under a limit that all processes share. Asks of one key that come while an answer is under way
- * travel together, so that a busy process makes one call where it has a hundred requests; they are granted in order.
- * While Redis is away or slow this process limits for itself, at the same rate, going on from what Redis said last.
+ * Rate limits that all processes share through Redis. Requests of one key that arrive while a reply is outstanding share
+ * the next call, so that a busy process makes one call for a hundred requests; they are granted in order. While Redis is
+ * unavailable or slow, each process limits by itself at the same rate, continuing from the last reply of Redis.
  */
 import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -17,18 +18,20 @@ export interface Verdict {
   readonly remaining: number
   /** Until the bucket is full again. */
   readonly resetSeconds: number
-  /** Until this ask would be granted; 0 when it is. */
+  /** Until this request would be granted; 0 when it is. */
   readonly retryAfterSeconds: number
 }
 
 export interface Limiter {
   ask(key: string, pace: Pace, cost: number): Promise<Verdict>
+  /** Returns tokens that `ask` granted. */
+  giveBack(key: string, pace: Pace, cost: number): Promise<void>
 }
 
 export interface LimiterOptions {
   readonly redis: Redis | undefined
   readonly keyPrefix: string
-  /** How long an ask waits for Redis. */
+  /** How long a request waits for Redis. */
   readonly waitMs: number
   readonly metrics: Pick<Metrics, 'limitsShared'>
   readonly log: Log
@@ -39,44 +42,50 @@ interface Ask {
   readonly cost: number
 }
 
-/** After Redis was slow: nobody waits for it during this time. */
-const restMs = 1_000
+/** After a timeout, Redis is not called for this time, so that requests do not wait for it one after the other. */
+const pauseMs = 1_000
 const maxAsks = 1_000
+/** Keys with tokens taken that one process remembers. A bucket that is full again is forgotten. */
+const maxBuckets = 50_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redis, keyPrefix, waitMs, metrics, log } = options
   const batchers = new Map<string, Batcher<Ask, Verdict>>()
-  const buckets = new Map<string, Bucket>()
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
   let shared = redis !== undefined
-  let restUntilMs = 0
+  let pausedUntilMs = 0
   metrics.limitsShared.set(shared ? 1 : 0)
 
-  function nowShared(now: boolean, reason?: Error): void {
+  function setShared(now: boolean, reason?: Error): void {
     if (now === shared) return
     shared = now
     metrics.limitsShared.set(now ? 1 : 0)
-    if (now) log.info({}, 'limits are shared again')
-    else log.warn({ err: reason }, 'redis is away or slow; this process limits for itself')
+    if (now) log.info({}, 'rate limits are shared through Redis again')
+    else
+      log.warn(
+        { err: reason },
+        'Redis is unavailable or slow; until it is back, rate limits apply to each process by itself',
+      )
   }
 
-  // Known without traffic too; not by 'close', which is also how we ourselves leave.
-  redis?.on('reconnecting', () => nowShared(false))
-  redis?.on('ready', () => nowShared(true))
+  // Notices an outage without traffic too. Not by 'close', which a regular shutdown emits as well.
+  redis?.on('reconnecting', () => setShared(false))
+  redis?.on('ready', () => setShared(true))
 
   async function takeAnywhere(key: string, pace: Pace, runs: readonly Run[]): Promise<Taken> {
-    if (redis?.status === 'ready' && performance.now() >= restUntilMs) {
+    if (redis?.status === 'ready' && performance.now() >= pausedUntilMs) {
       try {
         const taken = await withRedisTimeout(
           waitMs,
           takeShared(redis, `${keyPrefix}limit:${key}`, pace, runs),
         )
-        nowShared(true)
+        setShared(true)
         return taken
       } catch (error) {
-        restUntilMs = performance.now() + restMs
-        nowShared(false, error as Error)
+        pausedUntilMs = performance.now() + pauseMs
+        setShared(false, error as Error)
       }
-    } else if (redis !== undefined) nowShared(false)
+    } else if (redis !== undefined) setShared(false)
     return take(buckets.get(key), pace, runs, performance.now())
   }
 
@@ -84,18 +93,29 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const { pace } = asks[0]!
     const runs = toRuns(asks)
     const { grants, debt } = await takeAnywhere(key, pace, runs)
-    buckets.set(key, { debt, atMs: performance.now() })
+    const fullInMs = Math.ceil((1000 * debt) / pace.perSecond) + 1
+    buckets.set(key, { debt, atMs: performance.now() }, { ttl: fullInMs })
     return runs.flatMap((run, index) => verdicts(run, grants[index] ?? 0, debt, pace))
   }
 
+  async function ask(key: string, pace: Pace, cost: number): Promise<Verdict> {
+    let batcher = batchers.get(key)
+    if (batcher === undefined) {
+      batcher = new Batcher({ maxItems: maxAsks, concurrency: 1 }, (asks) => decide(key, asks))
+      batchers.set(key, batcher)
+    }
+    try {
+      return await batcher.add({ pace, cost })
+    } finally {
+      // Keys come from clients: what is idle is removed.
+      if (batcher.isIdle && batchers.get(key) === batcher) batchers.delete(key)
+    }
+  }
+
   return {
-    ask(key, pace, cost) {
-      let batcher = batchers.get(key)
-      if (batcher === undefined) {
-        batcher = new Batcher({ maxItems: maxAsks, concurrency: 1 }, (asks) => decide(key, asks))
-        batchers.set(key, batcher)
-      }
-      return batcher.add({ pace, cost })
+    ask,
+    async giveBack(key, pace, cost) {
+      await ask(key, pace, -cost)
     },
   }
 }

@@ -33,6 +33,6 @@ function accountOf(header: string | undefined, accounts: AccountDirectory, key: 
   const account = accounts.value.byId.get(verdict.accountId)
   if (account === undefined || account.tokenEpoch !== verdict.epoch)
     throw new Problem('A002', 'Invalid token: it was revoked')
-  if (account.blocked) throw new Problem('A110', 'Blocked account: ask the operator')
+  if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
   return account
 }

@@ -3,19 +3,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { createTestServer, type Answer } from '../../../test/support/server.ts'
 import { hashPassword } from '../../accounts/password.ts'
 import { revokeTokens, setBlocked } from '../../accounts/queries.ts'
+import { createLimiter } from '../limits/limiter.ts'
 import { createTokenThrottle } from './throttle.ts'
 import { tokenLifetimeMs } from './token.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
-const throttle = createTokenThrottle(undefined, {
-  requestsPerMinute: 100,
-  failuresPerMinute: 4,
+const limiter = createLimiter({
+  redis: undefined,
   keyPrefix: 'test.',
+  waitMs: 500,
+  metrics: testMetrics(),
+  log: quietLog,
 })
+const throttle = createTokenThrottle(limiter, { requestsPerMinute: 100, failuresPerMinute: 4 })
 const api = await createTestServer({
   database,
   broker,

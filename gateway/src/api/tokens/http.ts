@@ -39,8 +39,8 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
           `Invalid authentication information: headers ${idHeaders[0]} and ${passwordHeaders[0]} are needed`,
         )
       }
-      const asker = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
-      const { token, expiresAt } = await options.issuer.issue(asker, password, new Date())
+      const requester = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
+      const { token, expiresAt } = await options.issuer.issue(requester, password, new Date())
       return {
         code: 'A000',
         result: 'Success',

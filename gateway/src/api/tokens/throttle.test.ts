@@ -1,21 +1,27 @@
-/** Limits on token requests: shared through Redis, kept by each process alone while Redis is away. */
+/** Limits on token requests: shared through Redis, and kept by each process alone while Redis is unavailable. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Redis } from 'ioredis'
 import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { Problem } from '../../contract/problem.ts'
-import { createTokenThrottle, type Asker, type TokenThrottle } from './throttle.ts'
+import { createLimiter } from '../limits/limiter.ts'
+import { createTokenThrottle, type Requester, type TokenThrottle } from './throttle.ts'
 
 const { redis: shared, url, keyPrefix } = await createTestRedis()
 
-const limits = (requestsPerMinute: number, failuresPerMinute: number) => ({
-  requestsPerMinute,
-  failuresPerMinute,
-  keyPrefix,
-})
+function createThrottle(
+  redis: Redis | undefined,
+  requestsPerMinute: number,
+  failuresPerMinute: number,
+): TokenThrottle {
+  const limiter = createLimiter({ redis, keyPrefix, waitMs: 500, metrics: testMetrics(), log: quietLog })
+  return createTokenThrottle(limiter, { requestsPerMinute, failuresPerMinute })
+}
 
-const from = (clientId: string, address = '192.0.2.1'): Asker => ({ clientId, address })
+const from = (clientId: string, address = '192.0.2.1'): Requester => ({ clientId, address })
 
 const refused = (work: Promise<unknown>): Promise<void> =>
   assert.rejects(work, (error) => {
@@ -25,39 +31,39 @@ const refused = (work: Promise<unknown>): Promise<void> =>
     return true
   })
 
-async function fail(throttle: TokenThrottle, asker: Asker, times: number): Promise<void> {
-  for (let n = 0; n < times; n++) await throttle.reserve(asker)
+async function fail(throttle: TokenThrottle, requester: Requester, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await throttle.reserve(requester)
 }
 
 for (const [where, redis] of [
-  ['by itself', undefined],
+  ['without Redis', undefined],
   ['through Redis', shared],
 ] as const) {
-  test(`refuses a client id that asks too often, ${where}, and no other`, async () => {
-    const throttle = createTokenThrottle(redis, limits(3, 100))
+  test(`refuses a client id that sends too many requests, and no other, ${where}`, async () => {
+    const throttle = createThrottle(redis, 3, 100)
     const busy = from(`busy ${where}`)
     for (let n = 0; n < 3; n++) await throttle.request(busy)
     await refused(throttle.request(busy))
     await throttle.request(from(`quiet ${where}`))
   })
 
-  test(`refuses a client id after too many wrong passwords, ${where}, and no other`, async () => {
-    const throttle = createTokenThrottle(redis, limits(100, 3))
+  test(`refuses a client id after too many wrong passwords, and no other, ${where}`, async () => {
+    const throttle = createThrottle(redis, 100, 3)
     const guesser = from(`guesser ${where}`)
     await fail(throttle, guesser, 3)
     await refused(throttle.reserve(guesser))
     await throttle.reserve(from(`patient ${where}`))
   })
 
-  test(`never lets more guesses through at once than one after the other, ${where}`, async () => {
-    const throttle = createTokenThrottle(redis, limits(100, 3))
-    const guesser = from(`crowd ${where}`)
+  test(`admits no more concurrent guesses than sequential ones, ${where}`, async () => {
+    const throttle = createThrottle(redis, 100, 3)
+    const guesser = from(`burst ${where}`)
     const guesses = await Promise.allSettled(Array.from({ length: 20 }, () => throttle.reserve(guesser)))
     assert.equal(guesses.filter(({ status }) => status === 'fulfilled').length, 3)
   })
 
-  test(`a stranger's wrong passwords and requests never shut the client out, ${where}`, async () => {
-    const throttle = createTokenThrottle(redis, limits(5, 3))
+  test(`wrong passwords and requests from another address never lock the client out, ${where}`, async () => {
+    const throttle = createThrottle(redis, 5, 3)
     const [client, stranger] = [from(`victim ${where}`), from(`victim ${where}`, '198.51.100.9')]
     await fail(throttle, stranger, 3)
     for (let n = 0; n < 5; n++) await throttle.request(stranger)
@@ -67,11 +73,11 @@ for (const [where, redis] of [
     await throttle.reserve(client)
   })
 
-  test(`right passwords use no place up, however many come, ${where}`, async () => {
-    const throttle = createTokenThrottle(redis, limits(100, 3))
+  test(`correct passwords are not counted, however many arrive, ${where}`, async () => {
+    const throttle = createThrottle(redis, 100, 3)
     const client = from(`right ${where}`)
     for (let n = 0; n < 10; n++) await (await throttle.reserve(client)).giveBack()
-    // At once too: places are given back while the others wait for them.
+    // Concurrently too: reservations are given back while the others wait for them.
     const right = async (): Promise<void> => (await throttle.reserve(client)).giveBack()
     await Promise.all(Array.from({ length: 6 }, right))
     await fail(throttle, client, 3)
@@ -80,27 +86,27 @@ for (const [where, redis] of [
 }
 
 test('two processes share their limits', async () => {
-  const [one, two] = [createTokenThrottle(shared, limits(4, 3)), createTokenThrottle(shared, limits(4, 3))]
-  await fail(one, from('two doors'), 2)
-  await fail(two, from('two doors'), 1)
-  await refused(one.reserve(from('two doors')))
-  await refused(two.reserve(from('two doors')))
+  const [one, two] = [createThrottle(shared, 4, 3), createThrottle(shared, 4, 3)]
+  await fail(one, from('two processes'), 2)
+  await fail(two, from('two processes'), 1)
+  await refused(one.reserve(from('two processes')))
+  await refused(two.reserve(from('two processes')))
   for (let n = 0; n < 4; n++) await (n % 2 === 0 ? one : two).request(from('often'))
   await refused(one.request(from('often')))
 })
 
-test('still limits while Redis is away, and shares again when it is back', async () => {
+test('limits by itself while Redis is unavailable, and shares again when it is back', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
-  const throttle = createTokenThrottle(distant, limits(100, 3))
+  const throttle = createThrottle(distant, 100, 3)
   proxy.block()
   await waitFor('the loss to be noticed', () => distant.status !== 'ready')
   const started = performance.now()
   await fail(throttle, from('opportunist'), 3)
   await refused(throttle.reserve(from('opportunist')))
-  assert.ok(performance.now() - started < 1_000, 'nobody waits for Redis')
+  assert.ok(performance.now() - started < 1_000, 'no request waits for Redis')
   proxy.unblock()
   await waitFor('Redis', () => distant.status === 'ready')
-  await fail(createTokenThrottle(shared, limits(100, 3)), from('returned'), 3)
+  await fail(createThrottle(shared, 100, 3), from('returned'), 3)
   await refused(throttle.reserve(from('returned')))
 })

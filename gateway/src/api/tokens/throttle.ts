@@ -1,111 +1,76 @@
 /**
- * How often a client id may ask for a token from one address, shared by all processes through Redis; while Redis is away
- * every process limits for itself. A client that asks before each call must fit in; a password guesser must not, and
- * must not shut the client out either: what is counted is the client id together with the address.
+ * Limits token requests and wrong passwords, per client id and address. A client that asks for a token before each call
+ * must fit in. A password guesser must not, and must not lock the client out either, which is why the address is part
+ * of the key.
  *
- * A password is checked only on a place reserved before, so that guesses made at once share one limit; the right
- * password gives its place back.
+ * A password is checked only after `reserve`, so that concurrent guesses share one limit. A correct password gives its
+ * reservation back.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible'
 import { Problem } from '../../contract/problem.ts'
+import type { Pace } from '../limits/bucket.ts'
+import type { Limiter, Verdict } from '../limits/limiter.ts'
 
-/** Who asks: for which client id, from where. */
-export interface Asker {
+/** Who requests a token: the client id, and the address it comes from. */
+export interface Requester {
   readonly clientId: string
   readonly address: string
 }
 
-/** A place among the wrong passwords that are let through. */
+/** One of the wrong passwords that are allowed. */
 export interface Reservation {
-  /** The password was right. */
+  /** Call when the password was correct. */
   giveBack(): Promise<void>
 }
 
 export interface TokenThrottle {
-  /** Throws when the asker has asked too often. */
-  request(asker: Asker): Promise<void>
-  /** Throws when the asker has sent too many wrong passwords. */
-  reserve(asker: Asker): Promise<Reservation>
+  /** Throws a Problem when the requester has sent too many requests. */
+  request(requester: Requester): Promise<void>
+  /** Throws a Problem when the requester has sent too many wrong passwords. */
+  reserve(requester: Requester): Promise<Reservation>
 }
 
 export interface TokenThrottleOptions {
   readonly requestsPerMinute: number
   readonly failuresPerMinute: number
-  readonly keyPrefix: string
 }
 
-/** Right passwords that are checked at this moment hold places too; they are free again after about this time. */
+/** Correct passwords under verification hold reservations too; they are given back after about this time. */
 const checkMs = 250
 
-export function createTokenThrottle(redis: Redis | undefined, options: TokenThrottleOptions): TokenThrottle {
-  const limiter = (name: string, points: number): RateLimiterAbstract => {
-    const keyPrefix = `${options.keyPrefix}token-${name}`
-    const memory = new RateLimiterMemory({ keyPrefix, points, duration: 60 })
-    if (redis === undefined) return memory
-    return new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix,
-      points,
-      duration: 60,
-      insuranceLimiter: memory,
-    })
-  }
-  const requests = limiter('requests', options.requestsPerMinute)
-  const failures = limiter('failures', options.failuresPerMinute)
-
-  async function take(key: string): Promise<RateLimiterRes | null> {
-    const refusal = await refusalOf(failures, key)
-    // A refused place was counted as well.
-    if (refusal !== null) await failures.reward(key, 1)
-    return refusal
-  }
+export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOptions): TokenThrottle {
+  const requests = perMinute(options.requestsPerMinute)
+  const failures = perMinute(options.failuresPerMinute)
 
   return {
-    async request(asker) {
-      const refusal = await refusalOf(requests, keyOf(asker))
-      if (refusal !== null) throw tooMany(refusal)
+    async request(requester) {
+      const verdict = await limiter.ask(`token-requests:${keyOf(requester)}`, requests, 1)
+      if (!verdict.granted) throw tooMany(verdict)
     },
-    async reserve(asker) {
-      const key = keyOf(asker)
-      if ((await take(key)) !== null) {
+    async reserve(requester) {
+      const key = `token-failures:${keyOf(requester)}`
+      if (!(await limiter.ask(key, failures, 1)).granted) {
         await pause(checkMs)
-        const refusal = await take(key)
-        if (refusal !== null) throw tooMany(refusal)
+        const verdict = await limiter.ask(key, failures, 1)
+        if (!verdict.granted) throw tooMany(verdict)
       }
-      return {
-        async giveBack() {
-          await failures.reward(key, 1)
-        },
-      }
+      return { giveBack: () => limiter.giveBack(key, failures, 1) }
     },
   }
 }
 
-function keyOf({ clientId, address }: Asker): string {
+function perMinute(count: number): Pace {
+  return { perSecond: count / 60, burst: count }
+}
+
+function keyOf({ clientId, address }: Requester): string {
   return `${address} ${clientId}`
 }
 
-async function refusalOf(limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes | null> {
-  try {
-    await limiter.consume(key)
-    return null
-  } catch (reason) {
-    if (reason instanceof RateLimiterRes) return reason
-    throw reason
-  }
-}
-
-function tooMany({ msBeforeNext }: RateLimiterRes): Problem {
+function tooMany({ retryAfterSeconds }: Verdict): Problem {
   return new Problem(
     'A020',
-    'Rate limit exceeded: too many token requests; keep the token, it is good for 24 hours',
-    Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    'Rate limit exceeded: too many token requests; reuse the token, it is valid for 24 hours',
+    retryAfterSeconds,
   )
 }
