@@ -1,6 +1,10 @@
 /** `postern route`: rules are saved, listed and explained, and invalid values are refused. */
 import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { channels } from '../../channels/registry.ts'
@@ -79,6 +83,31 @@ test('rules are saved, listed and explained', async () => {
   ])
   assert.match((await explain('acme', '01099998888'))[0]!, /this one is at KT \(10002\)/)
   assert.match((await explain('acme', '01012345678', 'rcs')).at(-1)!, /^No route serves this message/)
+})
+
+test('every route command prints one JSON document, without the options of the link', async () => {
+  const runJson = async (...args: string[]): Promise<Record<string, unknown>> =>
+    JSON.parse(await run(...args, '--json')) as Record<string, unknown>
+  const link = JSON.stringify({ host: '127.0.0.1', port: 1, systemId: 'me', password: 'hidden' })
+  const put = ['put', 'linked', '--channels', 'sms', '--priority', '1', '--disabled', '--options', link]
+  assert.deepEqual(await runJson(...put), { id: 'linked' })
+  const { routes } = await runJson('list')
+  assert.doesNotMatch(JSON.stringify(routes), /hidden/)
+  assert.deepEqual((routes as object[])[0], {
+    ...{ id: 'linked', enabled: false, usable: false, state: 'is disabled', priority: 1, weight: 1 },
+    ...{ protocol: 'smpp', partsPerSecond: 0, channels: ['sms'], accounts: [], prefixes: [], carriers: [] },
+    ...{ minDeliveryRate: null, failoverAfterSeconds: 3, unknownPolicy: 'fail' },
+  })
+  const { route, routes: explained } = await runJson(
+    ...['explain', '--account', 'acme', '--channel', 'sms', '--to', '01012345678'],
+  )
+  assert.equal(route, 'own')
+  assert.deepEqual((explained as object[])[0], { id: 'linked', verdict: 'no match', why: 'is disabled' })
+  const file = join(tmpdir(), `ranges-${process.pid}.csv`)
+  writeFileSync(file, '0102,10001\n')
+  atEnd(() => rmSync(file))
+  assert.deepEqual(await runJson('ranges', 'import', file), { ranges: 1 })
+  assert.deepEqual(await runJson('ranges', 'clear'), { ranges: 0 })
 })
 
 test('refuses an unknown account and says how to find one', async () => {
