@@ -1,5 +1,5 @@
-// Files made from the source: docs/configuration.md, docs/codes.md, .env.example and gateway/openapi.json. `--check` fails
-// when one of them does not say what the source says.
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, .env.example and
+// gateway/openapi.json. `--check` fails when one of them differs from the source.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
+import { cliPage } from './cli-page.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -101,6 +102,7 @@ function codesPage(): string {
 }
 
 const files = new Map([
+  ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],

@@ -1,0 +1,40 @@
+/** docs/cli.md: the help page of every command, as the program prints it. */
+import type { Command } from 'commander'
+import { createProgram } from '../src/commands/program.ts'
+
+const columns = 100
+
+export function cliPage(): string {
+  let printed = ''
+  const program = createProgram({
+    out: (text) => void (printed += text),
+    err: () => undefined,
+    width: columns,
+  })
+  const pages = withPath(program).map(({ path, command }) => {
+    printed = ''
+    command.outputHelp()
+    const heading =
+      command === program ? '## postern' : `${'#'.repeat(Math.min(path.length, 4))} ${path.join(' ')}`
+    return `${heading}\n\n\`\`\`text\n${printed.trimEnd()}\n\`\`\`\n`
+  })
+  return [
+    '# Command line',
+    '',
+    'Every command of `postern` with its help page, as `postern help COMMAND` prints it. This page is generated from',
+    '`gateway/src/commands`.',
+    '',
+    '- From a checkout: `npm run postern -- COMMAND`, or `node gateway/src/main.ts COMMAND`.',
+    '- Output for people goes to stdout as text. With `--json` it is one JSON document on one line; its field names stay',
+    '  stable, and new fields may be added. Control characters in values from outside are replaced or escaped.',
+    '- Errors go to stderr: what is wrong, and what to do next.',
+    '- Exit codes: 0 success; 1 failed (not found, refused, PostgreSQL or RabbitMQ unavailable); 2 wrong usage or setting.',
+    '',
+    ...pages,
+  ].join('\n')
+}
+
+function withPath(command: Command, parents: readonly string[] = []): { path: string[]; command: Command }[] {
+  const path = [...parents, command.name()]
+  return [{ path, command }, ...command.commands.flatMap((child) => withPath(child, path))]
+}
