@@ -112,6 +112,58 @@ test('never polls after a stop, not even when a check was running', async () => 
   assert.equal(checks, 1)
 })
 
+test('an early refresh sees a change at once, and the next one only after a while', async () => {
+  const { table, cache } = counter()
+  await cache.refresh()
+  table.number = 2
+  await cache.refreshEarly()
+  assert.equal(cache.value, 2)
+  const { checks } = table
+  table.number = 3
+  await Promise.all(Array.from({ length: 100 }, () => cache.refreshEarly()))
+  assert.equal(table.checks, checks)
+  await new Promise((resolve) => setTimeout(resolve, 260))
+  await Promise.all(Array.from({ length: 100 }, () => cache.refreshEarly()))
+  assert.deepEqual([cache.value, table.checks], [3, checks + 1])
+})
+
+test('an early refresh does not wait for a source that does not answer', async () => {
+  const source = {
+    what: 'numbers',
+    version: () => new Promise<string>(() => {}),
+    load: () => Promise.resolve(1),
+  }
+  const cache = new TableCache(source, quietLog)
+  const began = performance.now()
+  await cache.refreshEarly(20)
+  assert.ok(performance.now() - began < 200)
+})
+
+test('refreshes run one after the other: a slow old load does not replace a newer value', async () => {
+  const loads: PromiseWithResolvers<number>[] = []
+  let version = 1
+  const source = {
+    what: 'numbers',
+    version: () => Promise.resolve(String(version)),
+    load: () => {
+      const load = Promise.withResolvers<number>()
+      loads.push(load)
+      return load.promise
+    },
+  }
+  const cache = new TableCache(source, quietLog)
+  const slow = cache.refresh()
+  await waitFor('the first load', () => loads.length === 1)
+  version = 2
+  const early = cache.refreshEarly()
+  loads[0]!.resolve(1)
+  await slow
+  await waitFor('the second load', () => loads.length === 2)
+  loads[1]!.resolve(2)
+  await early
+  assert.equal(cache.value, 2)
+})
+
 test('accounts are served from memory while PostgreSQL is unavailable', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })

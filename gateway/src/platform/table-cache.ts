@@ -4,6 +4,9 @@
  */
 import type { Log } from './log.ts'
 
+/** Shortest time between two early refreshes, so that requests cannot make a process query without bound. */
+const minEarlyIntervalMs = 250
+
 export interface TableCacheSource<T> {
   readonly what: string
   /** A value that changes whenever the table does; cheap to read. */
@@ -18,6 +21,10 @@ export class TableCache<T> {
   #value: T | undefined
   #version: string | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Refreshes run one after the other: an older copy must not replace a newer one. */
+  #refreshing: Promise<void> = Promise.resolve()
+  #early: Promise<void> = Promise.resolve()
+  #earlyAt = -Infinity
   #failing = false
   #stopped = false
 
@@ -49,7 +56,30 @@ export class TableCache<T> {
     return run()
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    this.#refreshing = this.#refreshing.then(() => this.#refreshOnce())
+    return this.#refreshing
+  }
+
+  /**
+   * For a row that is missing here and may be new: refreshes now instead of within the interval, at most once in 250
+   * ms however often it is called. Resolves after `maxWaitMs` at the latest, so that a request does not wait for an
+   * unavailable database.
+   */
+  async refreshEarly(maxWaitMs = 500): Promise<void> {
+    if (performance.now() - this.#earlyAt >= minEarlyIntervalMs) {
+      this.#earlyAt = performance.now()
+      this.#early = this.refresh()
+    }
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, maxWaitMs)
+    })
+    await Promise.race([this.#early, timeout])
+    clearTimeout(timer)
+  }
+
+  async #refreshOnce(): Promise<void> {
     try {
       const version = await this.#source.version()
       if (version !== this.#version) {

@@ -1,4 +1,4 @@
-/** Puts the account of the bearer token onto the request, without reading a database. */
+/** Puts the account of the bearer token onto the request, from the copy in memory. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
@@ -13,16 +13,34 @@ export type Authenticate = (
 
 export function createAuthenticate(accounts: AccountDirectory, key: TokenKey): Authenticate {
   return (request, _reply, done) => {
+    let token: Token
     try {
-      request.account = accountOf(request.headers.authorization, accounts, key)
-      done()
+      token = readToken(request.headers.authorization, key)
     } catch (error) {
       done(error as Error)
+      return
     }
+    const finish = (): void => {
+      try {
+        request.account = accountOf(token, accounts)
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done()
+    }
+    if (accounts.value.byId.has(token.accountId)) finish()
+    // Another process may have issued it for an account that is newer than this process's copy.
+    else void accounts.refreshEarly().then(finish)
   }
 }
 
-function accountOf(header: string | undefined, accounts: AccountDirectory, key: TokenKey): Account {
+interface Token {
+  readonly accountId: number
+  readonly epoch: number
+}
+
+function readToken(header: string | undefined, key: TokenKey): Token {
   const match = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(header ?? '')
   if (match === null) {
     throw new Problem('A002', 'Invalid token: send Authorization: Bearer <token> from POST /v1/auth/token')
@@ -30,8 +48,12 @@ function accountOf(header: string | undefined, accounts: AccountDirectory, key: 
   const verdict = key.verify(match[1]!, new Date())
   if (verdict.kind === 'expired') throw new Problem('A001', 'Expired token')
   if (verdict.kind === 'invalid') throw new Problem('A002', 'Invalid token')
-  const account = accounts.value.byId.get(verdict.accountId)
-  if (account === undefined || account.tokenEpoch !== verdict.epoch)
+  return verdict
+}
+
+function accountOf({ accountId, epoch }: Token, accounts: AccountDirectory): Account {
+  const account = accounts.value.byId.get(accountId)
+  if (account === undefined || account.tokenEpoch !== epoch)
     throw new Problem('A002', 'Invalid token: it was revoked')
   if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
   return account

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { createTestServer, type Answer } from '../../../test/support/server.ts'
 import { hashPassword } from '../../accounts/password.ts'
@@ -72,6 +73,25 @@ test('takes the credentials under every configured prefix, in any case, and unde
   assert.equal((await ask({ 'x-svc-client-id': clientId, 'X-SVC-CLIENT-PASSWD': password })).status, 200)
   const other = await askAs(clientId, password, 'ZZ')
   assert.deepEqual([other.status, other.body.code], [401, 'A100'])
+})
+
+test('an account created a moment ago gets its token', async () => {
+  await createAccount(database, 'just-created', { passwordHash })
+  const { status, body } = await askAs('just-created', password)
+  assert.equal(status, 200)
+  assert.equal((await use(`Bearer ${(body.data as { token: string }).token}`)).status, 200)
+})
+
+test('a token is accepted by a process that has not read its new account yet', async () => {
+  const other = await createTestServer({ database, broker, topology })
+  const id = await createAccount(database, 'created-elsewhere')
+  const authorization = `Bearer ${other.tokenKey.issue(id, 1, new Date()).token}`
+  const { status } = await other.inject({
+    method: 'GET',
+    url: '/v1/report/polling',
+    headers: { authorization },
+  })
+  assert.equal(status, 200)
 })
 
 test('answers the same for an unknown id and for a wrong password', async () => {

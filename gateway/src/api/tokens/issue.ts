@@ -5,6 +5,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Account } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
 import { hashPassword, verifyPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -58,13 +59,22 @@ export function createTokenIssuer(
     return true
   }
 
+  async function authenticate(requester: Requester, password: string): Promise<Account | null> {
+    const known = accounts.value.byClientId.get(requester.clientId)
+    if (known !== undefined) return (await isCorrect(requester, password, known.passwordHash)) ? known : null
+    // The account may be newer than this process's copy. The copy is refreshed while the password is compared with the
+    // decoy, so that an unknown id takes as long as a wrong password.
+    await Promise.all([accounts.refreshEarly(), isCorrect(requester, password, undefined)])
+    const created = accounts.value.byClientId.get(requester.clientId)
+    if (created === undefined) return null
+    return (await isCorrect(requester, password, created.passwordHash)) ? created : null
+  }
+
   return {
     async issue(requester, password, now) {
       await throttle.request(requester)
-      const account = accounts.value.byClientId.get(requester.clientId)
-      if (!(await isCorrect(requester, password, account?.passwordHash)) || account === undefined) {
-        throw new Problem('A100', 'Invalid authentication information')
-      }
+      const account = await authenticate(requester, password)
+      if (account === null) throw new Problem('A100', 'Invalid authentication information')
       if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
       return key.issue(account.id, account.tokenEpoch, now)
     },
