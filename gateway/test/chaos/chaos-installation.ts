@@ -1,7 +1,7 @@
 /**
- * What the faults are played on: APIs, two workers, a carrier and the sandbox, and the engines of a service set that
- * this run may break. A process that dies by itself is started again, as a supervisor would do it, and counts
- * against the gateway at the end.
+ * The installation that the faults are injected into: APIs, two workers, a simulated carrier and the sandbox, on the
+ * engines of a service set that this run may break. A process that ends unexpectedly is restarted, as a supervisor does,
+ * and is a finding at the end.
  */
 import type { Gateway, RoleName } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
@@ -20,9 +20,9 @@ export interface ChaosInstallation {
   readonly gateways: readonly Gateway[]
   /** Between the processes and the engines; only in the full run. */
   readonly network: Network | undefined
-  /** The worker that holds the carrier's link now. */
+  /** The worker that owns the carrier's route now. */
   owner(timeoutMs?: number): Promise<Gateway>
-  /** The workers that do not. */
+  /** The other workers. */
   others(): Promise<Gateway[]>
   untilAllReady(timeoutMs: number): Promise<void>
   close(failed: boolean): Promise<string[]>
@@ -40,7 +40,7 @@ export async function openChaosInstallation({
 }: ChaosInstallationOptions): Promise<ChaosInstallation> {
   const base = await TestInstallation.open({
     POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds),
-    // The load is the account's whole traffic; its limit is not what is tried here.
+    // All load comes from one account; its limit is not tested here.
     POSTERN_SEND_LIMIT: '0',
   })
   let network: Network | undefined
@@ -80,7 +80,7 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
       'a worker that owns the route',
       async () => {
         const claims = await Promise.all(workers.map(isOwner))
-        // One that stood still says so too, until it has noticed that it no longer is.
+        // A worker that was frozen reports itself as owner until it notices the loss.
         return claims.filter(Boolean).length === 1 ? workers[claims.indexOf(true)] : undefined
       },
       { timeoutMs },
@@ -116,7 +116,7 @@ async function putRoutes(
     options: {
       errors: { '001': 'no-subscriber' },
       ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
-      // What carriers commonly ask for: a cut must be noticed before the deadline of what waits behind it.
+      // Common values of carriers: a cut must be detected before the deadline of the messages behind it.
       ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
       ...(network === undefined ? {} : { port: await network.connectCarrier(simulator.port) }),
     },

@@ -1,6 +1,6 @@
 /**
- * RabbitMQ and PostgreSQL die, restart or run full. The operator, or the agent that does an operator's work, is
- * played here: it takes some time to be sure, and then does what docs/operations says.
+ * Faults of RabbitMQ and PostgreSQL: crash, restart, full disk. They include what the operator or a failover agent does
+ * then, after a delay for detection, as docs/operations describes it.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -16,9 +16,9 @@ import {
 } from '../../../scripts/services/index.ts'
 import type { Fault } from './fault.ts'
 
-const databaseAwayMs = 5_000
-/** How long an agent waits before it believes that a server is gone. */
-const certaintyMs = 2_000
+const databaseDownMs = 5_000
+/** How long a failover agent waits before it takes a server for dead. */
+const detectionMs = 2_000
 const nodes = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'] as const
 
 async function startNodes(): Promise<void> {
@@ -43,14 +43,14 @@ export const engineFaults: readonly Fault[] = [
     inject: () => restartService('postgres'),
   },
   {
-    name: `PostgreSQL away for ${databaseAwayMs / 1000} s`,
+    name: `PostgreSQL unavailable for ${databaseDownMs / 1000} s`,
     on: ['short'],
     noReplacement: true,
     acceptsThroughout: true,
     lastsMs: 0,
     async inject() {
       await stopService('postgres')
-      await pause(databaseAwayMs)
+      await pause(databaseDownMs)
       await startService('postgres')
     },
   },
@@ -85,7 +85,7 @@ export const engineFaults: readonly Fault[] = [
     lastsMs: 1_000,
     async inject() {
       await killService(databaseRoles().primary)
-      await pause(certaintyMs)
+      await pause(detectionMs)
       await promoteDatabase()
     },
     repair: rejoinDatabaseStandby,
@@ -97,7 +97,7 @@ export const engineFaults: readonly Fault[] = [
     lastsMs: 1_000,
     async inject() {
       await killService(databaseRoles().standby)
-      await pause(certaintyMs)
+      await pause(detectionMs)
       await leaveDatabaseStandby()
     },
     repair: rejoinDatabaseStandby,

@@ -1,4 +1,4 @@
-/** What is left when the run is over, gathered from everybody who saw something. */
+/** The evidence of a finished run: from the client, the carrier, the ledger and the tables. Read by verdict.ts. */
 import type { Duplicate, RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import type { LedgerTotal } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
@@ -32,8 +32,8 @@ interface AttemptRow {
 }
 
 /**
- * The only reason to submit a part twice is a route that was told to send what is unknown again: then there is an
- * attempt of an earlier try whose outcome was unknown.
+ * The only valid reason to submit a part twice is a route that is configured to resubmit after an unknown outcome: then
+ * an attempt of an earlier try has the outcome unknown.
  */
 export async function explainDuplicates(
   duplicates: readonly Duplicate[],
@@ -56,12 +56,12 @@ export async function explainDuplicates(
     const repeated = tries.size >= duplicate.count && rows.some((row) => row.outcome === 'unknown')
     return {
       what: `${(duplicate.text ?? '?').slice(0, 30)} ×${duplicate.count} (${keyOf(duplicate)})`,
-      explanation: repeated ? 'sent again after an unknown outcome, as its route is told to' : undefined,
+      explanation: repeated ? 'resubmitted after an unknown outcome, as its route is configured' : undefined,
     }
   })
 }
 
-/** What the tables say of messages that are still open when all should be final: where to begin looking. */
+/** The rows of messages that are still in flight although all should be final: the starting point of an investigation. */
 export async function describeOpen(databaseUrl: string): Promise<string[]> {
   const rows = await query<{ row: string }>(
     databaseUrl,

@@ -1,6 +1,6 @@
 /**
- * The APIs as a careful client uses them: in turn, and one that failed is left alone for a while, then tried with a
- * single request before it is trusted again. Repeats nothing by itself.
+ * A client with several APIs, used in turn. An API that failed is paused with exponential backoff, then probed with a
+ * single request before it is used again. It never repeats a request.
  */
 import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
 import type { HttpAnswer } from '../support/processes/json-http.ts'
@@ -41,7 +41,7 @@ export class FailoverClient {
     }
   }
 
-  /** An answer of 5xx, or none, counts against the door. */
+  /** An answer of 5xx, or none, counts as a failure of the API. */
   async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
     const backend = this.#choose()
     if (backend.failures > 0) backend.probing = true
@@ -71,7 +71,7 @@ export class FailoverClient {
     const open = inTurn.find(
       (backend) => backend.failures === 0 || (now > backend.pausedUntil && !backend.probing),
     )
-    // All are resting: the one that may be tried soonest.
+    // All are paused: use the one whose pause ends first.
     return open ?? inTurn.reduce((best, backend) => (backend.pausedUntil < best.pausedUntil ? backend : best))
   }
 

@@ -1,6 +1,6 @@
 /**
- * Plays faults one after another under load, in an order that the seed decides. Each is a single fault: the next one
- * waits until everything is back.
+ * Injects faults one after another under load, in an order that the seed decides. Only one fault is active at a time:
+ * the next one waits until the installation has recovered. Called by run.ts.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createRandom } from '../support/random.ts'
@@ -13,13 +13,13 @@ const giveUpMs = 60_000
 export interface FaultRun {
   readonly fault: Fault
   readonly injectedAt: number
-  /** From when its recovery counts: from the strike, unless nothing could be done before something was back. */
+  /** Recovery is measured from here: the injection, or the return of an engine that has no replacement. */
   readonly countsFrom: number
-  /** When what was broken was put back. */
+  /** When the repair was done. */
   readonly repairedAt: number
-  /** When messages of every route that were sent after the strike were reported; Infinity when that never came. */
+  /** When messages of every route, sent after the injection, were reported; Infinity if they never were. */
   readonly flowingAt: number
-  /** When every process said that it is ready. */
+  /** When every process was ready. */
   readonly overAt: number
 }
 
@@ -28,7 +28,7 @@ export interface FaultRunContext {
   readonly poller: ReportPoller
   readonly seed: number
   readonly everyMs: number
-  /** Faults are played again and again until then; each at least once. */
+  /** Faults are repeated until then; each runs at least once. */
   readonly until: number
   readonly onEnd: (faultRun: FaultRun) => void
 }

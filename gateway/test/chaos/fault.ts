@@ -1,21 +1,21 @@
-/** What a fault is. The runner knows none of them by name. */
+/** The definition of a fault. fault-runs.ts runs all of them by this interface alone. */
 import type { Random } from '../support/random.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 export interface Fault {
   readonly name: string
-  /** On which stages it can be played. */
+  /** The runs that include it. */
   readonly on: readonly ('short' | 'full')[]
-  /** Nothing that accepting needs is hurt: every send must be answered A000 all the while. */
+  /** Accepting does not depend on what breaks: every send must be answered A000 during the fault. */
   readonly acceptsThroughout: boolean
-  /** Every send must be refused while it lasts, and messages need not flow before it is mended. */
+  /** Every send must be refused during the fault, and messages need not flow before the repair. */
   readonly refuses?: boolean
-  /** Nothing can take its place: messages must flow when it is back, and the time counts from then. */
+  /** No replica takes over: messages must flow once it is back, and recovery is measured from then. */
   readonly noReplacement?: boolean
-  /** How long it lasts after the strike, at least; then it is mended. */
+  /** Minimum time from the injection to the repair. */
   readonly lastsMs: number
-  /** Breaks something. `random` decides whom it hits, the same at every run with the same seed. */
+  /** Injects the fault. `random` chooses the target, the same in every run with the same seed. */
   inject(installation: ChaosInstallation, random: Random): Promise<void>
-  /** Puts back what is still missing. */
+  /** Restores what does not recover without help. */
   repair?(installation: ChaosInstallation): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Everything that is done to the gateway while it works, one row a fault. A new fault is a new row. */
+/** All faults of the chaos run, one row each. A new fault is a new row. */
 import { engineFaults } from './engine-faults.ts'
 import type { Fault } from './fault.ts'
 import { networkFaults } from './network-faults.ts'

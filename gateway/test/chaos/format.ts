@@ -1,4 +1,4 @@
-/** How findings and tables are worded. */
+/** Formatting of findings and tables. */
 export function firstFew(items: readonly string[]): string {
   const shown = items.slice(0, 5).join(', ')
   return items.length > 5 ? `${shown} … (${items.length})` : shown

@@ -1,4 +1,4 @@
-/** Who is to blame for a send that failed: the fault it met, and no other. */
+/** A failed send is attributed to the fault during which it was made, and to no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultRun } from './fault-runs.ts'
@@ -30,14 +30,14 @@ function judge(sentAt: number, repliedAt: number): string[] {
   })
 }
 
-test('a send that failed under a fault that hurts nobody is a finding', () => {
-  assert.match(judge(1_500, 1_600).join(), /^harmless: sends were not accepted meanwhile/)
+test('a send that failed during a fault that does not affect accepting is a finding', () => {
+  assert.match(judge(1_500, 1_600).join(), /^harmless: sends were not accepted during the fault/)
 })
 
-test('a send that was under way when the next fault struck is not', () => {
+test('a send that was open when the next fault was injected is not', () => {
   assert.deepEqual(judge(1_990, 2_010), [])
 })
 
 test('a send that failed between two faults is a finding', () => {
-  assert.match(judge(500, 600).join(), /while nothing was wrong with accepting/)
+  assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
 })

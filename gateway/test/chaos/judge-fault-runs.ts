@@ -1,15 +1,15 @@
-/** Whether the gateway stood each fault: it worked again in time, and accepted what it could. */
+/** Judges each fault run: the gateway recovered in time and accepted all that it could. */
 import type { FaultRun } from './fault-runs.ts'
 import type { Load, Send } from './load.ts'
 import type { ReportPoller } from './report-poller.ts'
 import { seconds, firstFew } from './format.ts'
 
-/** From a single fault, whatever it was, until messages flow on every route. */
+/** Limit from any single fault until messages flow on every route. */
 export const allowedMs = 15_000
-/** From the mending until the last process is ready: messages flow already, only nothing is to spare. */
+/** Limit from the repair until the last process is ready: messages flow already, but without redundancy. */
 const spareAllowedMs = 45_000
 
-/** Of all the evidence, what tells of faults. */
+/** The part of the evidence that concerns faults. */
 export interface FaultEvidence {
   readonly load: Pick<Load, 'sends'>
   readonly poller: Pick<ReportPoller, 'longestStall'>
@@ -52,13 +52,15 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
     findings.push(`${fault.name}: a stall of ${seconds(stallMs)}`)
   if (overAt - repairedAt > spareAllowedMs)
     findings.push(`${fault.name}: not all ready for ${seconds(overAt - repairedAt)}`)
-  // What was under way when the next fault struck says nothing of this one.
+  // A send that overlaps another fault proves nothing about this one.
   const others = disturbingAccept(evidence.faultRuns).filter((other) => other !== faultRun)
   const failed = failedBetween(evidence.load, injectedAt, fault.refuses ? repairedAt : overAt).filter(
     (send) => !others.some((other) => overlaps(send, other)),
   )
   if (fault.acceptsThroughout && failed.length > 0) {
-    findings.push(`${fault.name}: sends were not accepted meanwhile: ${firstFew(failed.map(describe))}`)
+    findings.push(
+      `${fault.name}: sends were not accepted during the fault: ${firstFew(failed.map(describe))}`,
+    )
   }
   if (fault.refuses) {
     const wrongly = failed.filter(({ reply }) => reply?.kind !== 'refused' || reply.httpStatus !== 503)
@@ -69,7 +71,7 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   return findings
 }
 
-/** Away from the faults that hurt accepting, every send is accepted. */
+/** Outside of the faults that affect accepting, every send is accepted. */
 function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
   const disturbing = disturbingAccept(faultRuns)
   const failed = [...load.sends.values()].filter(
@@ -78,7 +80,7 @@ function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['lo
   return failed.length === 0
     ? []
     : [
-        `${failed.length} sends failed while nothing was wrong with accepting: ${firstFew(failed.map(describe))}`,
+        `${failed.length} sends failed outside of faults that affect accepting: ${firstFew(failed.map(describe))}`,
       ]
 }
 

@@ -1,7 +1,7 @@
 /**
- * A steady stream of sends, at its rate whatever the answers are, and what became of each. Every send has a text and
- * a ref of its own. What was surely refused is sent again, as a new send with a new ref; a send without an answer
- * is uncertain and never repeated, because it may have been accepted.
+ * Sends at a constant rate, independent of the answers, and keeps the reply to each send. Every send has a unique text
+ * and ref. A refused send is repeated as a new send with a new ref; a send without an answer is uncertain and never
+ * repeated, because it may have been accepted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Envelope, SendAnswer } from '../support/processes/account-client.ts'
@@ -11,11 +11,11 @@ import type { FailoverClient } from './failover-client.ts'
 import { chooseKind, digitsOf, type Kind } from './message-mix.ts'
 
 export type Reply =
-  /** A000: ours to account for. */
+  /** A000: the gateway must account for it. */
   | { readonly kind: 'accepted'; readonly msgKey: string }
-  /** Any other code: perhaps accepted all the same, when the broker's confirm came too late. */
+  /** Any other code. It may still be accepted, when the broker's confirm came too late. */
   | { readonly kind: 'refused'; readonly code: string; readonly httpStatus: number }
-  /** No connection: surely not accepted. */
+  /** No connection: certainly not accepted. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'unanswered'; readonly reason: string }
 
@@ -35,7 +35,7 @@ const retryMs = 1_000
 
 export class Load {
   readonly sends = new Map<string, Send>()
-  /** Messages that the client wanted to send, and those of them that were accepted in the end. */
+  /** Messages that the client had to send, and how many of them were accepted in the end. */
   wanted = 0
   satisfied = 0
   readonly #client: FailoverClient
@@ -63,7 +63,7 @@ export class Load {
     }, tickMs)
   }
 
-  /** Resolves when every send has its reply, or is known to have none. */
+  /** Resolves when every send has its reply or has timed out. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopping = true

@@ -1,11 +1,11 @@
 /**
- * What is sent: kinds of message, how many of each, and the reports that each must have in the end. The recipient's
- * last four digits tell the simulated SMSC and the sandbox what to do; an ending that only the sandbox knows makes
- * a rich message fail and the text after it arrive.
+ * The message mix of the load: kinds of message, the share of each, and the reports that each must end with. The last
+ * four digits of the recipient choose the behaviour of the simulated SMSC and of the sandbox; an ending that only the
+ * sandbox knows makes a rich message fail and the text message after it arrive.
  */
 import type { Random } from '../support/random.ts'
 
-/** The routes of the stage: the simulated SMSC takes text, the sandbox everything else. */
+/** The routes of the installation: the simulated SMSC takes text messages, the sandbox everything else. */
 export type RouteId = 'carrier' | 'sandbox'
 
 export interface ExpectedReport {
@@ -41,7 +41,7 @@ const rcs = (ref: string) => ({
   from,
   formatId: 'SS000000',
   brandKey: 'BR.chaos',
-  // The sandbox keeps its receipts in its process: with the usual 24 hours a lost one would outlive the run.
+  // The sandbox keeps its receipts in memory: with the default of 24 hours a lost receipt would outlast the run.
   expiryOption: '2',
   content: { standalone: { text: ref } },
 })
@@ -130,14 +130,14 @@ export function chooseKind(random: Random): Kind {
   return random.pick(deck)
 }
 
-/** Eight digits of a recipient, not given again to the same kind before some thousands of others. */
+/** The last eight digits of a recipient, not repeated within the same kind for several thousand messages. */
 export function digitsOf(kind: Kind, index: number): string {
   const first = String(1000 + (Math.floor(index / 9000) % 9000))
   const last = String(1000 + (index % 9000))
   return kind.ending === undefined ? first + last : last + kind.ending
 }
 
-/** The whole ref somewhere in a submitted text. */
+/** The ref that a submitted text contains. */
 export function refIn(text: string): string | undefined {
   return /(?:^| )(c\d+-[0-9.]+)(?: |$)/.exec(text)?.[1]
 }

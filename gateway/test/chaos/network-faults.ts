@@ -1,11 +1,11 @@
-/** One process is cut off from one engine: nothing arrives and nobody is told; after some seconds all is reset. */
+/** Network partitions: packets between one process and one engine are dropped silently, then connections are reset. */
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
 import type { Engine } from './network.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 const cutSeconds = 8
-/** Longer than the broker needs to give the connection up: another worker has to take over meanwhile. */
+/** Longer than the broker needs to close the connection: another worker must take over. */
 const longCutSeconds = 15
 
 interface Cut {
@@ -64,7 +64,7 @@ export const networkFaults: readonly Fault[] = [
     repair: (installation) => installation.network!.restoreAll(),
   },
   {
-    name: 'the carrier hangs up',
+    name: 'the carrier disconnects',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: 0,

@@ -1,4 +1,4 @@
-/** The cables of the stage: from every gateway process to the broker and the database, and from all to the carrier. */
+/** The connections that can be cut: from each gateway process to the broker and the database, and to the carrier. */
 import type { Environment } from '../support/processes/postern-command.ts'
 import { Toxiproxy } from './toxiproxy.ts'
 
@@ -17,7 +17,7 @@ export class Network {
     return new Network(await Toxiproxy.start(directory))
   }
 
-  /** The environment of a process whose connections all lead through proxies of its own. */
+  /** The environment of a process whose connections all go through their own proxies. */
   async connect(process: string, urls: { database: string; brokers: string }): Promise<Environment> {
     const brokers = await Promise.all(
       urls.brokers.split(',').map((url, index) => this.#openProxy(process, 'broker', url, `-${index + 1}`)),
@@ -28,7 +28,7 @@ export class Network {
     }
   }
 
-  /** The port that leads to the carrier; there is one for all, because one process at a time is bound. */
+  /** The proxied port of the carrier. All processes share it, because only one is bound at a time. */
   async connectCarrier(port: number): Promise<number> {
     const url = await this.#openProxy('owner', 'carrier', `tcp://127.0.0.1:${port}`)
     return Number(new URL(url).port)

@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 export interface ChaosOptions {
   /** One API, one broker node, one PostgreSQL, each fault once: about a minute and a half. */
   readonly short: boolean
-  /** Decides the order of the faults, whom they hit and what is sent. */
+  /** Decides the order of the faults, their targets and the messages. */
   readonly seed: number
   /** Messages a second. */
   readonly rate: number
-  /** How long the load lasts at least; it never ends before the last fault is mended. */
+  /** Minimum length of the load; it never ends before the last fault is repaired. */
   readonly minutes: number
-  /** Seconds from one fault to the next; longer when the one before is not mended yet. */
+  /** Seconds from one fault to the next; longer while the previous fault is not repaired. */
   readonly every: number
-  /** Only these faults, when any are named. */
+  /** Only faults whose name contains one of these texts; all when empty. */
   readonly only: readonly string[]
   /** Write the table into docs/chaos.md. */
   readonly write: boolean
@@ -24,8 +24,8 @@ export const usage = `npm run chaos -- [options]
   --minutes N      how long (10; with --short 1)
   --every N        seconds from one fault to the next (20; with --short 2)
   --rate N         messages a second (400; with --short 200)
-  --seed N         repeats the order of an earlier run
-  --only TEXT      only faults whose name has the text; may be given several times
+  --seed N         repeats the order of faults of an earlier run
+  --only TEXT      only faults whose name contains TEXT; may be repeated
   --write          write the table of faults into docs/chaos.md
 `
 
@@ -57,6 +57,6 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not '${text}'\n${usage}`)
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number, not '${text}'\n${usage}`)
   return Number(text)
 }

@@ -26,7 +26,7 @@ test('refuses a missing report, one too many and one of another code', () => {
   assert.equal(ending('rcs, then sms', '10000'), 'wrong')
 })
 
-test('takes an unknown outcome and a lost receipt of the sandbox as doubts, and wants the next step all the same', () => {
+test('an unknown outcome and a lost sandbox receipt are in doubt, and the next step must still run', () => {
   assert.equal(ending('sms', '99999'), 'doubtful')
   assert.equal(ending('rcs, then sms', '32001', '10000'), 'doubtful')
   assert.equal(ending('rcs, then sms', '32001'), 'wrong')

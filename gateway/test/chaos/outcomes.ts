@@ -1,14 +1,14 @@
-/** Whether a message ended as its kind must end. Pure. */
+/** Compares the reports of a message with those that its kind must have. Pure. */
 import type { Report } from '../support/processes/account-client.ts'
 import type { Kind } from './message-mix.ts'
 
 export const outcomeUnknown = '99999'
-/** The sandbox keeps its receipts in its process, as its header says: one that died with it never comes. */
+/** The sandbox keeps its receipts in memory: those of a killed process never arrive. */
 const sandboxTimeouts = ['32001', '63005']
 
 export type Ending =
   | { readonly kind: 'expected' }
-  /** Some step ended in doubt, which a fault explains; the steps after it were tried. */
+  /** A step ended in doubt, which a fault explains; the steps after it ran. */
   | { readonly kind: 'doubtful' }
   | { readonly kind: 'wrong'; readonly found: string; readonly wanted: string }
 

@@ -1,4 +1,4 @@
-/** Our own processes die or stand still. */
+/** Faults of the gateway's own processes: killed, stopped or frozen (SIGSTOP). */
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
@@ -53,7 +53,7 @@ export const processFaults: readonly Fault[] = [
     repair: startMissing,
   },
   {
-    name: 'an API stands still for 15 s',
+    name: 'an API is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: false,
     lastsMs: frozenMs,
@@ -64,8 +64,8 @@ export const processFaults: readonly Fault[] = [
     repair: thawAll,
   },
   {
-    // Only silence tells the broker, so this takes some of its heartbeats where a dead process takes none.
-    name: 'the worker that owns the route stands still for 15 s',
+    // The broker notices it only by missed heartbeats; the connection of a dead process is closed at once.
+    name: 'the worker that owns the route is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: frozenMs,
@@ -73,7 +73,7 @@ export const processFaults: readonly Fault[] = [
     repair: thawAll,
   },
   {
-    name: 'the other worker stands still for 15 s',
+    name: 'the other worker is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: true,
     lastsMs: frozenMs,

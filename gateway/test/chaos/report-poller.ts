@@ -1,7 +1,7 @@
 /**
- * The account's poller, which survives whatever the run does: it asks, notes and acknowledges until it is
- * stopped. A batch handed out again before its acknowledgement arrived is the same batch, not a second report;
- * a report in two different batches is.
+ * Polls, keeps and acknowledges the account's reports until it is stopped, through every fault. A batch that is returned
+ * again before its acknowledgement arrived is the same batch, not a second report; a report in two different batches is
+ * reported twice.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from '../support/processes/account-client.ts'
@@ -15,11 +15,11 @@ const unavailableMs = 200
 const routes: readonly RouteId[] = ['carrier', 'sandbox']
 
 export class ReportPoller {
-  /** Reports by msgKey, in the order in which they came. */
+  /** Reports by msgKey, in order of arrival. */
   readonly reports = new Map<string, Report[]>()
-  /** What came in a second batch, or in a batch that changed. */
+  /** Message keys of a second batch, or of a batch that changed. */
   readonly reportedTwice: string[] = []
-  /** When reports came in, for each route that they tell of. */
+  /** When reports arrived, by the route that they concern. */
   readonly #arrivals = new Map<RouteId, number[]>(routes.map((route) => [route, []]))
   /** The latest sentAt among the reported messages of a route. */
   readonly #latest = new Map<RouteId, number>()
@@ -27,7 +27,7 @@ export class ReportPoller {
   readonly #load: Load
   readonly #batches = new Map<string, number>()
   readonly #seen = new Set<string>()
-  /** When it last asked and there was nothing. */
+  /** When polling last returned nothing. */
   #emptyAt = 0
   #stopping = false
   #running: Promise<void> | undefined
@@ -56,7 +56,7 @@ export class ReportPoller {
     return performance.now()
   }
 
-  /** Resolves when there was nothing left to poll. */
+  /** Resolves when polling returns nothing. */
   async untilEmpty(timeoutMs: number): Promise<void> {
     const since = performance.now()
     await waitFor('polling to have nothing left', () => this.#emptyAt > since, { timeoutMs })

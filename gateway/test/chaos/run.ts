@@ -1,7 +1,7 @@
 /**
- * The gateway under load while everything around it is killed, restarted, cut off and taken away. At the end every
- * message answered with A000 must have exactly one outcome. Started by start.ts, which brings up the services;
- * ends with 0 when nothing is wrong.
+ * The gateway under load while processes and engines are killed, restarted and cut off. At the end every message that was
+ * answered A000 must have exactly one outcome. Started by start.ts, which starts the services; exits with 0 when
+ * nothing is wrong.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ import { ReportPoller } from './report-poller.ts'
 
 const started = performance.now()
 const options = parseOptions(process.argv.slice(2))
-/** Longer than two faults in a row may keep a message from its carrier. */
+/** Longer than two consecutive faults may delay a submission. */
 const stepTtlSeconds = options.short ? 40 : 60
 const maxFlow = 3
 
@@ -72,7 +72,7 @@ async function run(
     const began = performance.now()
     const until = began + wanted.minutes * 60_000
     await poller.untilFlowing(began, 15_000)
-    say('messages flow; the faults begin')
+    say('messages flow; injecting faults')
     const soFar = { load, poller } as Evidence
     const faultRuns = await runFaults(chosenFaults(wanted), {
       ...{ installation, poller, seed: wanted.seed, everyMs: wanted.every * 1000 },
@@ -114,7 +114,7 @@ function chosenFaults({ short, only }: ChaosOptions): typeof faults {
   throw new Error(`no such fault; there are:\n${possible.map(({ name }) => `  ${name}`).join('\n')}`)
 }
 
-/** Everything accepted is reported and the ledger says so too; after the time allowed, as it then is. */
+/** Waits until everything accepted is reported and the ledger agrees; after the limit returns the ledger as it is. */
 async function untilFinal(load: Load, poller: ReportPoller): ReturnType<typeof readLedger> {
   const timeoutMs = (maxFlow * stepTtlSeconds + 30) * 1000
   const missing = (): number =>

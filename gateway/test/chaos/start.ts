@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: brings up the services that the run wants and runs it on them. The full run has a set of its
- * own below the usual one, because three broker nodes and a standby would burden every other test.
+ * `npm run chaos`: starts the services that the run needs and runs it on them. The full run has its own service set in a
+ * subdirectory, because three broker nodes and a standby would slow down every other test.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The result for people: lines for the terminal and the page docs/chaos.md. */
+/** The result as text: lines for the terminal and the page docs/chaos.md. */
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { FaultRun } from './fault-runs.ts'
 import type { Evidence } from './evidence.ts'
@@ -13,7 +13,7 @@ export function countsOf(
   verdict: Verdict,
 ): [string, number | string][] {
   return [
-    ['messages the client wanted to send', load.wanted],
+    ['messages the client had to send', load.wanted],
     ['sends, with those repeated after a refusal', load.sends.size],
     ['answered A000', verdict.accepted],
     [`refused${codesOf(load)}`, load.count('refused')],
@@ -39,7 +39,7 @@ function codesOf(load: Load): string {
   return codes.length === 0 ? '' : ` (${[...new Set(codes)].sort().join(', ')})`
 }
 
-/** One row a fault: how often, and the worst of each figure. */
+/** One row for each fault: how often it ran, and the worst of each figure. */
 export function faultTable(evidence: Evidence): string {
   const rows = [...Map.groupBy(evidence.faultRuns, ({ fault }) => fault.name)].map(([name, faultRuns]) => {
     const all = faultRuns.map((faultRun) => recoveryOf(faultRun, evidence))
@@ -70,15 +70,15 @@ Written by \`npm run chaos -- --write\`; do not edit. Two APIs, two workers, thr
 synchronous standby behind HAProxy, Toxiproxy on every connection, the simulated carrier and the load, all on
 ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}) with ${memory} GB. One fault every ${every} s for ${minutes} minutes at ${rate} messages a
 second: single texts, 1 to 5 parts, flows of two and three steps whose first steps fail. Seed ${seed};
-\`npm run chaos -- --seed ${seed}\` plays the faults in the same order. ${new Date().toISOString().slice(0, 10)}; load average over the last
+\`npm run chaos -- --seed ${seed}\` repeats the faults in the same order. ${new Date().toISOString().slice(0, 10)}; load average over the last
 15 minutes, the run's own included: ${loadavg()[2]!.toFixed(0)}. Without faults all this uses up two cores at about 700 messages a second;
-beyond that recoveries grow longer, because what has piled up goes first.
+beyond that recoveries take longer, because the backlog is worked off first.
 
 ## Faults
 
 Recovery: from the fault until a message of every route, sent after it, was accepted, submitted and reported; at most
-${allowedMs / 1000} s are allowed. For the disk alarm it counts from its end: while it lasts every send must be refused with 503.
-Stall: the longest time in which nothing was reported on one of the routes. The worst of all times played is shown.
+${allowedMs / 1000} s are allowed. For the disk alarm it is measured from its end: during the alarm every send must be refused with 503.
+Stall: the longest time in which nothing was reported on one of the routes. The worst of all runs is shown.
 
 ${faultTable(evidence)}
 
@@ -88,7 +88,7 @@ ${faultTable(evidence)}
 | --- | --- |
 ${counts.join('\n')}
 
-${verdict.findings.length === 0 ? 'Nothing was found to be wrong.' : `Found to be wrong:\n\n${verdict.findings.map((finding) => `- ${finding}`).join('\n')}`}
+${verdict.findings.length === 0 ? 'No findings.' : `Findings:\n\n${verdict.findings.map((finding) => `- ${finding}`).join('\n')}`}
 ${duplicateLines(evidence)}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * Toxiproxy (Shopify, MIT) between our processes and what they depend on: each connection of each process has a
- * proxy of its own, so that one process can be cut off while the others work.
+ * Toxiproxy (Shopify, MIT) between the processes and the engines. Each process has its own proxy for each engine, so that
+ * one process can be cut off while the others work.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ export class Toxiproxy {
     this.#child = child
   }
 
-  /** `directory` is for its log. */
+  /** `directory` holds its log. */
   static async start(directory: string): Promise<Toxiproxy> {
     const program = goProgram('toxiproxy', path, version)
     const port = await choosePort()
@@ -40,7 +40,7 @@ export class Toxiproxy {
     return proxy
   }
 
-  /** Gives the port that leads to `host:port`. */
+  /** Returns the port that is forwarded to `host:port`. */
   async open(name: string, upstream: string): Promise<number> {
     const port = await choosePort()
     await this.#ask('POST', '/proxies', { name, listen: `127.0.0.1:${port}`, upstream, enabled: true })
@@ -48,19 +48,19 @@ export class Toxiproxy {
   }
 
   /**
-   * As a firewall that forgets its connections: nothing arrives in either direction, nobody is told, and new
-   * connections are as silent. (Holding the data back instead, with the latency toxic, takes Toxiproxy 5 s at the
-   * end for every piece held for a connection that was closed meanwhile.)
+   * Drops all data in both directions without closing connections, as a firewall that has lost its state does; new
+   * connections are silent too. (With the latency toxic instead, Toxiproxy needs 5 s at the end for every chunk that
+   * it holds for a connection closed in the meantime.)
    */
   async silence(name: string): Promise<void> {
     for (const stream of ['upstream', 'downstream']) {
-      // A timeout of 0 never comes.
+      // A timeout of 0 never expires.
       const toxic = { name: stream, type: 'timeout', stream, attributes: { timeout: 0 } }
       await this.#ask('POST', `/proxies/${name}/toxics`, toxic)
     }
   }
 
-  /** Connections from the time of the silence are closed; new ones get through. */
+  /** Closes the connections of the silent period; new ones work. */
   async restore(name: string): Promise<void> {
     await Promise.all(
       ['upstream', 'downstream'].map((stream) => this.#ask('DELETE', `/proxies/${name}/toxics/${stream}`)),

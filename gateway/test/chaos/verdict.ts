@@ -1,6 +1,6 @@
 /**
- * What must hold at the end, whatever was done: nothing accepted is lost, nothing is closed twice, everything ended
- * as it must, nothing reached the carrier twice without a reason, and the attemptWriter balance. Findings in words.
+ * What must hold at the end of the run: nothing accepted is lost or closed twice, every message ended as its kind must,
+ * nothing reached the carrier twice without a valid reason, and the ledger balances. Returns findings as sentences.
  */
 import type { Report } from '../support/processes/account-client.ts'
 import type { Evidence } from './evidence.ts'
@@ -16,10 +16,10 @@ export interface Verdict {
   readonly accepted: number
   readonly lost: number
   readonly closedTwice: number
-  /** Without an A000, and accepted all the same. */
+  /** Accepted although the client got no A000. */
   readonly acceptedUnanswered: number
   readonly delivered: number
-  /** Messages of which some step ended in doubt. */
+  /** Messages with a step that ended in doubt. */
   readonly doubtful: number
   /** Steps whose outcome stayed unknown, and those of them that the carrier had taken. */
   readonly unknown: number
@@ -58,7 +58,7 @@ export function judge(evidence: Evidence): Verdict {
       ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.wanted}`]
       : [],
   )
-  if (wrong.length > 0) findings.push(`${wrong.length} ended otherwise than they must: ${firstFew(wrong)}`)
+  if (wrong.length > 0) findings.push(`${wrong.length} did not end as they must: ${firstFew(wrong)}`)
 
   const all = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
@@ -67,7 +67,7 @@ export function judge(evidence: Evidence): Verdict {
   const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !taken.has(one.ref))
   if (phantom.length > 0) {
     findings.push(
-      `delivered, yet never taken by the carrier: ${firstFew(phantom.map(({ msgKey }) => msgKey))}`,
+      `reported as delivered, but never accepted by the carrier: ${firstFew(phantom.map(({ msgKey }) => msgKey))}`,
     )
   }
   const unexplained = evidence.duplicates.filter(({ explanation }) => explanation === undefined)
