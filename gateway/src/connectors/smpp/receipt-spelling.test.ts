@@ -74,6 +74,10 @@ const rows: Row[] = [
   ['id:1\r\nstat:EXPIRD\r\nerr:000\r\n', '1', 'failed', 'timeout', 'EXPIRD:000', null],
   ['id:1 stat:2 err:0', '1', 'delivered', 'delivered', '2:0', null],
   ['id:1 stat:OK err:0', '1', 'delivered', 'delivered', 'OK:0', null],
+  // Stray NUL octets: go-smpp's test server sends one before the text, others send one after it.
+  ['\0id:1 stat:DELIVRD err:000', '1', 'delivered', 'delivered', 'DELIVRD:000', null],
+  ['\0\0id:1 stat:UNDELIV err:001\0', '1', 'failed', 'no-subscriber', 'UNDELIV:001', null],
+  ['stat:DELIVRD err:000 id:1\0', '1', 'delivered', 'delivered', 'DELIVRD:000', null],
   // Any order, and keys missing.
   ['stat:DELIVRD err:000 id:1', '1', 'delivered', 'delivered', 'DELIVRD:000', null],
   ['err:001 stat:UNDELIV id:1 text:bye', '1', 'failed', 'no-subscriber', 'UNDELIV:001', null],
@@ -118,7 +122,7 @@ const rows: Row[] = [
 ]
 
 for (const [text, carrierId, result, cause, code, when] of rows) {
-  test(`reads "${text.replaceAll('\r\n', '⏎')}"`, () => {
+  test(`reads "${text.replaceAll('\r\n', '⏎').replaceAll('\0', '␀')}"`, () => {
     const pdu = decode(pduOctets('deliver_sm', 0, 1, deliverBody({}, text)))
     assert.ok(pdu.kind === 'deliver_sm')
     const receipt = read(pdu)

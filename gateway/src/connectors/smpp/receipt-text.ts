@@ -16,7 +16,9 @@ type Key = keyof ReceiptText
 const keys =
   /(?<=^|[\s,;|/&])((?:message[ _-]?|msg[ _-]?)?id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat(?:us|e)?|err(?:or)?(?:[ _-]?code)?|text)\s*[:=]/gi
 
-export function readReceiptText(text: string): ReceiptText {
+export function readReceiptText(raw: string): ReceiptText {
+  // Some carriers put stray NUL octets before or after the text; they count as white space.
+  const text = raw.replaceAll('\0', ' ')
   const found: { -readonly [K in Key]?: string } = {}
   const marks = [...text.matchAll(keys)]
   for (const [index, mark] of marks.entries()) {

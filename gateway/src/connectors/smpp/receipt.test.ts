@@ -62,6 +62,7 @@ test('reads the text behind a user data header, in UCS-2, and in the message_pay
   assert.equal(read(deliver(text, 0x44)).result, 'delivered')
   assert.equal(read(deliver(Buffer.from(text, 'utf16le').swap16(), 0x04, [], 8)).result, 'delivered')
   assert.equal(read(deliver(text, 0x04, [], 8)).result, 'delivered')
+  assert.equal(read(deliver(`\0${text}`, 0x04, [], 8)).carrierId, '1')
   assert.equal(read(deliver('', 0x04, [tlv('messagePayload', ...Buffer.from(text))])).result, 'delivered')
 })
 

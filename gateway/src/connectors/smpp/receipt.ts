@@ -70,8 +70,10 @@ function textOf(pdu: Delivery): string {
   // A header longer than the text is a flag set by mistake.
   const from = headerBytes < octets.length ? headerBytes : 0
   const text = Buffer.from(octets.buffer, octets.byteOffset + from, octets.byteLength - from)
-  // Carriers announce UCS-2 and send ASCII; every receipt begins with an ASCII letter, so the first octet tells.
-  return pdu.dataCoding === ucs2 && text[0] === 0 ? utf16be.decode(text) : text.toString('latin1')
+  // Carriers announce UCS-2 and send ASCII. A receipt begins with ASCII letters, so in UCS-2 its first and third octets
+  // are 0; a 0 in front alone is a stray NUL.
+  const isUcs2 = pdu.dataCoding === ucs2 && text[0] === 0 && text[2] === 0
+  return isUcs2 ? utf16be.decode(text) : text.toString('latin1')
 }
 
 const utf16be = new TextDecoder('utf-16be')
