@@ -1,58 +1,57 @@
 /**
- * The one small interface behind which every carrier protocol lives.
+ * The interface that every carrier protocol implements.
  *
- * A connector turns a carrier-neutral submission into the carrier's protocol and the carrier's words back into
- * neutral ones. It knows nothing of accounts, flows, queues or the database, and it never repeats a
- * submission by itself: whether to repeat is the dispatcher's decision, because only `unreachable` and
- * `throttled` say that the carrier surely did not take it.
+ * A connector converts a carrier-neutral submission to the protocol of the carrier, and its responses and receipts back.
+ * It knows nothing of accounts, flows, queues or the database, and it never repeats a submission: dispatch decides that,
+ * because only `unreachable` and `throttled` mean that the carrier certainly did not accept it.
  */
 import type { Cause } from '../channels/cause.ts'
 import type { Part } from '../channels/channel.ts'
 
 /** One part of one attempt. A long text is several submissions, each with its own outcome and receipt. */
 export interface Submission {
-  /** Stable for this attempt and part; a carrier that refuses duplicates may be given it. */
+  /** Stable for this attempt and part; for carriers that can refuse duplicates. */
   readonly reference: string
   /** Digits in domestic form, or a registered text sender id. */
   readonly from: string
   /** Digits in domestic form (`01012345678`) or international form with a leading `+`. */
   readonly to: string
   readonly content: Part
-  /** After this moment nobody waits for the message any more. */
+  /** The deadline of the step; the message must not be delivered after it. */
   readonly validUntil: Date
 }
 
 export type SubmitOutcome =
   | { readonly kind: 'accepted'; readonly carrierId: string }
-  /** The carrier wants the whole route slower; surely not taken. */
+  /** The carrier throttles the route; certainly not accepted. */
   | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs: number }
   /** Final for this attempt. */
   | { readonly kind: 'refused'; readonly cause: Cause; readonly code: string; readonly text: string }
-  /** Surely not taken: it never left this process, or the carrier said "try again". */
+  /** Certainly not accepted: it was never sent, or the carrier reported a temporary error. */
   | { readonly kind: 'unreachable'; readonly code: string; readonly text: string }
-  /** Perhaps taken: sent, and no answer came. Never repeated blindly. */
+  /** Possibly accepted: sent, but without a response. It must not be repeated. */
   | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
-/** What a carrier says later about something it accepted. */
+/** A later report of the carrier about a submission that it accepted. */
 export interface Receipt {
-  /** The id as the carrier spelt it in the receipt; null when it gave none. */
+  /** The id as spelled in the receipt; null when there is none. */
   readonly carrierId: string | null
-  /** `pending` is an intermediate notice: it proves life and changes nothing. */
+  /** `pending` is an intermediate notice, which changes nothing. */
   readonly result: 'delivered' | 'failed' | 'pending'
   readonly cause: Cause
-  /** The carrier's own words, for the operator: for example `UNDELIV:001`. */
+  /** The code of the carrier, for the operator: for example `UNDELIV:001`. */
   readonly code: string
-  /** The recipient's number as the receipt gives it, in whatever form. */
+  /** The number of the recipient as given in the receipt, in any format. */
   readonly recipient: string
   readonly sender: string
-  /** When the carrier says it happened; null when it did not say. */
+  /** The time given by the carrier; null when there is none. */
   readonly at: Date | null
 }
 
 export interface ConnectorContext {
-  /** Resolves when the receipt is durable; only then may the carrier be told that we have it. */
+  /** Resolves when the receipt is durable; only then may it be acknowledged to the carrier. */
   readonly onReceipt: (receipt: Receipt) => Promise<void>
-  /** Called whenever the link starts or stops being able to take submissions. */
+  /** Called whenever the link starts or stops accepting submissions. */
   readonly onLink: (up: boolean, reason: string) => void
   readonly log: ConnectorLog
 }
@@ -64,13 +63,13 @@ export interface ConnectorLog {
 }
 
 export interface Connector {
-  /** How many submissions the carrier lets us have unanswered, over all sessions. */
+  /** Maximum number of unanswered submissions over all sessions. */
   readonly window: number
   readonly linked: boolean
-  /** Starts linking and returns; keeps the link up until `stop`. */
+  /** Starts to connect and returns; keeps the link up until `stop`. */
   start(): void
   /** Never rejects: every failure is an outcome. */
   submit(submission: Submission): Promise<SubmitOutcome>
-  /** Waits for open submissions (bounded), takes leave of the carrier, closes. */
+  /** Waits for open submissions up to a limit, then disconnects from the carrier. */
   stop(): Promise<void>
 }

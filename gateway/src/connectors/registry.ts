@@ -1,4 +1,4 @@
-/** Every protocol by its name. */
+/** Creates the connector of a route by the name of its protocol. */
 import { resolveSecret } from '../platform/config.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
 import { createSandboxConnector } from './sandbox/connector.ts'
@@ -12,7 +12,7 @@ const protocols: Readonly<Record<string, CreateConnector>> = {
   smpp: (options, context) => createSmppConnector(parseSmppOptions(options), context),
 }
 
-/** Throws with the name of the wrong option, so that an operator's mistake is found before traffic is. */
+/** Throws an error that names the invalid option, so that a mistake is found before any traffic. */
 export function createConnector(
   protocol: string,
   options: Record<string, unknown>,
@@ -20,7 +20,7 @@ export function createConnector(
 ): Connector {
   const create = protocols[protocol]
   if (create === undefined) {
-    throw new Error(`unknown protocol '${protocol}'; known are ${Object.keys(protocols).join(', ')}`)
+    throw new Error(`protocol must be one of ${Object.keys(protocols).join(', ')}, but is '${protocol}'`)
   }
   const resolved = Object.fromEntries(
     Object.entries(options).map(([key, value]) => [

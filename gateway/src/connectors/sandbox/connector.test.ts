@@ -1,4 +1,4 @@
-/** The sandbox: every ending does what it says, any other number is delivered, and nothing is left after a stop. */
+/** The sandbox: every ending has its outcome, any other number is delivered, and nothing is left after a stop. */
 import assert from 'node:assert/strict'
 import { mock, suite, test } from 'node:test'
 import type { ConnectorContext, Receipt, Submission } from '../connector.ts'
@@ -44,13 +44,13 @@ suite('by the last four digits', () => {
           assert.ok(outcome.kind === 'refused')
           assert.equal(outcome.cause, ending.refused)
           mock.timers.tick(60_000)
-          assert.deepEqual(receipts, [], 'what was refused has no receipt')
+          assert.deepEqual(receipts, [], 'a refused submission has no receipt')
           return
         }
         assert.ok(outcome.kind === 'accepted')
         const due = ending.delayMs ?? 100
         mock.timers.tick(due - 1)
-        assert.deepEqual(receipts, [], 'never before its time')
+        assert.deepEqual(receipts, [], 'not before the delay')
         mock.timers.tick(1)
         if (ending.receipt === null) {
           mock.timers.tick(600_000)
@@ -101,7 +101,7 @@ test('is linked from start to stop', async () => {
   assert.deepEqual([connector.linked, links], [false, [true, false]])
 })
 
-test('after a stop no receipt comes, and no timer keeps the process alive', async () => {
+test('after a stop there is no receipt, and no timer keeps the process alive', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const { connector, receipts } = open()
@@ -115,10 +115,10 @@ test('after a stop no receipt comes, and no timer keeps the process alive', asyn
   }
 })
 
-test('a receipt that cannot be stored comes again, as a carrier would repeat it', async () => {
+test('a receipt that cannot be stored is repeated, as a carrier would do', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
-    const { connector, receipts } = open(() => Promise.reject(new Error('the broker is away')))
+    const { connector, receipts } = open(() => Promise.reject(new Error('the broker is unavailable')))
     connector.start()
     await connector.submit(submission('01012340001'))
     mock.timers.tick(100)

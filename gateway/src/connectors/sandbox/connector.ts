@@ -1,7 +1,7 @@
 /**
- * A route that delivers nowhere: it answers for every channel by the recipient's number, so that a client can try
- * the whole API without a carrier. Its receipts live in this process; one lost to a restart is a receipt that never
- * came, as it may happen with a carrier.
+ * A connector without a carrier: for every channel, the recipient's number decides the outcome, so that a client can try
+ * the whole API. Receipts are kept in this process; one that is lost in a restart never arrives, as can happen with a
+ * carrier.
  */
 import { randomUUID } from 'node:crypto'
 import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
@@ -14,12 +14,12 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
   const timers = new Set<NodeJS.Timeout>()
   let linked = false
 
-  function later(delayMs: number, receipt: Receipt): void {
+  function schedule(delayMs: number, receipt: Receipt): void {
     const timer = setTimeout(() => {
       timers.delete(timer)
       context.onReceipt(receipt).catch(() => {
-        // The broker is away, which is told elsewhere. As a carrier repeats what it was not confirmed:
-        if (linked) later(repeatMs, receipt)
+        // The broker is unavailable, which is logged elsewhere. A carrier repeats an unacknowledged receipt, too.
+        if (linked) schedule(repeatMs, receipt)
       })
     }, delayMs)
     timers.add(timer)
@@ -43,7 +43,7 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
       const carrierId = randomUUID()
       const cause = ending.receipt
       if (cause !== null) {
-        later(ending.delayMs ?? receiptDelayMs, {
+        schedule(ending.delayMs ?? receiptDelayMs, {
           carrierId,
           result: cause === 'delivered' ? 'delivered' : 'failed',
           cause,

@@ -1,6 +1,6 @@
 /**
- * What the sandbox does with a message, by the last four digits of its recipient. Any other number is delivered. The
- * same endings mean the same at the simulated SMSC.
+ * The outcome of a message in the sandbox, by the last four digits of its recipient. Any other number is delivered. The
+ * simulated SMSC uses the same digits with the same meaning.
  */
 import type { Cause } from '../../channels/cause.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The body of our bind: who we are. The same for all three kinds of bind.
- */
+/** The body of the bind request; the same for all three kinds of bind. */
 import type { SmppOptions } from './options.ts'
 import type { BindKind, BodyOf } from './pdu.ts'
 

@@ -1,4 +1,4 @@
-/** Every PDU kind there and back, and what happens to PDUs that are cut, padded or unknown. */
+/** Encoding and decoding of every PDU kind, and PDUs that are truncated, padded or unknown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { pduOctets } from '../../../test/support/smpp/peer.ts'
 const kinds = Object.keys(layouts) as Kind[]
 
 for (const kind of kinds) {
-  test(`${kind} survives encoding and decoding, optional parameters included`, () => {
+  test(`${kind} is unchanged after encoding and decoding, optional parameters included`, () => {
     fc.assert(
       fc.property(arbitraryPdu(kind), ({ commandStatus, sequence, body }) => {
         const pdu = decode(pduOctets(kind, commandStatus, sequence, body)) as unknown as Record<
@@ -31,7 +31,7 @@ for (const kind of kinds) {
   })
 }
 
-test('a request that is cut off anywhere is refused, never misread', () => {
+test('a request that is truncated anywhere is refused, never misread', () => {
   const whole = pduOctets('deliver_sm', 0, 7, deliverBody({}, 'id:1 stat:DELIVRD'))
   for (let length = 16; length < whole.length; length += 1) {
     assert.throws(
@@ -41,7 +41,7 @@ test('a request that is cut off anywhere is refused, never misread', () => {
   }
 })
 
-test('a response that is cut off anywhere is still a response', () => {
+test('a response that is truncated anywhere is still a response', () => {
   const whole = pduOctets('submit_sm_resp', 0, 7, { messageId: 'abc' })
   const ids = [16, 17, 18, 19, 20].map((length) => {
     const pdu = decode(whole.subarray(0, length))
@@ -61,7 +61,7 @@ test('a response with a broken optional parameter keeps its message id', () => {
   assert.equal(pdu.messageId, 'abc')
 })
 
-test('padding of up to three octets behind a request is no error', () => {
+test('up to three octets of padding after a request are ignored', () => {
   const whole = pduOctets('deliver_sm', 0, 7, deliverBody({}, 'x'))
   for (const padding of [1, 2, 3]) {
     const pdu = decode(Buffer.concat([whole, Buffer.alloc(padding)]))
@@ -76,7 +76,7 @@ test('an unknown command keeps its id, sequence and octets', () => {
   assert.deepEqual([pdu.commandId, pdu.sequence, Buffer.from(pdu.body).toString('hex')], [0x111, 5, 'abcd'])
 })
 
-test('a field that is too long or cannot be written is refused without naming its value', () => {
+test('a field that is too long or cannot be encoded is refused, and the error does not contain its value', () => {
   const target = Buffer.alloc(1000)
   for (const destination of ['1'.repeat(21), '010\u0000', '전화']) {
     assert.throws(
@@ -90,7 +90,7 @@ test('a field that is too long or cannot be written is refused without naming it
   )
 })
 
-test('a PDU that does not fit its buffer is refused', () => {
+test('a PDU that does not fit into its buffer is refused', () => {
   const { length } = pduOctets('submit_sm', 0, 1, deliverBody({}, 'hello'))
   for (let size = 16; size < length; size += 1) {
     const target = Buffer.alloc(size)
@@ -98,7 +98,7 @@ test('a PDU that does not fit its buffer is refused', () => {
   }
 })
 
-test('no field of any table is named twice', () => {
+test('field names are unique within each table', () => {
   for (const kind of kinds) {
     const names = (layouts[kind].fields as readonly Field[]).map((field) => field.name)
     assert.equal(new Set(names).size, names.length)

@@ -1,9 +1,9 @@
 /**
- * PDU to octets and back, driven by the tables in fields.ts. Encoding is one pass into a buffer the caller
- * owns, so that many PDUs share one allocation and one write. Decoding is strict with requests and lenient
- * with responses: a response decides the fate of a message, and its header and first field are all we need.
+ * Encodes and decodes PDUs by the tables in fields.ts. Encoding is one pass into a buffer of the caller, so that many
+ * PDUs share one allocation and one write. Decoding is strict with requests and lenient with responses: a response
+ * decides the outcome of a submission, and its header and first field are enough for that.
  *
- * Decoded octets alias the frame. Must not be kept beyond the handling of the PDU.
+ * Decoded octets are views of the frame and must not be kept after the PDU was handled.
  */
 import type { Field } from './fields.ts'
 import { layouts } from './fields.ts'
@@ -26,7 +26,7 @@ const noOctets = Buffer.alloc(0)
 
 export type EncodableBody<K extends Kind> = BodyOf<K> & { readonly tlvs?: readonly Tlv[] }
 
-/** Writes one PDU at `offset` and returns the offset behind it; writes past the end are a PduError. */
+/** Writes one PDU at `offset` and returns the offset after it. Throws PduError when it does not fit. */
 export function encode<K extends Kind>(
   target: Buffer,
   offset: number,
@@ -62,7 +62,7 @@ export function encode<K extends Kind>(
   return at
 }
 
-// A loop beats a call into native code at the 0 to 20 octets these strings have.
+// For strings of 0 to 20 octets a loop is faster than a call into native code.
 function writeString(target: Buffer, at: number, value: string, field: Field): number {
   if (value.length >= field.max) throw unencodable(field, 'is too long')
   for (let index = 0; index < value.length; index += 1) {
@@ -92,14 +92,15 @@ function writeTlv(target: Buffer, at: number, tlv: Tlv): number {
   return at + 4 + tlv.value.length
 }
 
-function unencodable(field: Field, why: string): PduError {
-  // The value itself may be a password or a number: it stays out of the message.
-  return new PduError(`${field.name} ${why}`, statuses.ESME_RINVPARLEN)
+function unencodable(field: Field, problem: string): PduError {
+  // The value may be a password or a phone number, so the message does not contain it.
+  return new PduError(`${field.name} ${problem}`, statuses.ESME_RINVPARLEN)
 }
 
-/** Reads one whole frame, as the framer cut it. Throws nothing but PduError. */
+/** Decodes one complete frame. Throws only PduError. */
 export function decode(frame: Buffer): Pdu {
-  if (frame.length < headerBytes) throw new PduError('shorter than a header', statuses.ESME_RINVCMDLEN)
+  if (frame.length < headerBytes)
+    throw new PduError('the PDU is shorter than its header', statuses.ESME_RINVCMDLEN)
   const commandId = frame.readUInt32BE(4)
   const commandStatus = frame.readUInt32BE(8)
   const sequence = frame.readUInt32BE(12)
@@ -126,7 +127,7 @@ export function decode(frame: Buffer): Pdu {
         let end = at
         while (end < frame.length && frame[end] !== 0) end += 1
         if (end === frame.length && !lenient) {
-          throw new PduError(`${field.name} has no end`, statuses.ESME_RINVCMDLEN, sequence)
+          throw new PduError(`${field.name} is not terminated`, statuses.ESME_RINVCMDLEN, sequence)
         }
         pdu[field.name] = end === at ? '' : frame.toString('latin1', at, end)
         at = end + 1
@@ -135,7 +136,7 @@ export function decode(frame: Buffer): Pdu {
       case 'octets': {
         const end = at + 1 + frame[at]!
         if (end > frame.length && !lenient) {
-          throw new PduError(`${field.name} is cut off`, statuses.ESME_RINVMSGLEN, sequence)
+          throw new PduError(`${field.name} is truncated`, statuses.ESME_RINVMSGLEN, sequence)
         }
         pdu[field.name] = frame.subarray(at + 1, end)
         at = end
@@ -147,7 +148,7 @@ export function decode(frame: Buffer): Pdu {
   return pdu as unknown as Pdu
 }
 
-// One to three octets behind the last parameter are padding that some carriers leave; they mean nothing.
+// Some carriers leave one to three octets of padding after the last parameter; they are ignored.
 function readTlvs(frame: Buffer, start: number, lenient: boolean, sequence: number): readonly Tlv[] {
   const found: Tlv[] = []
   let at = start
@@ -155,7 +156,7 @@ function readTlvs(frame: Buffer, start: number, lenient: boolean, sequence: numb
     const end = at + 4 + frame.readUInt16BE(at + 2)
     if (end > frame.length) {
       if (lenient) break
-      throw new PduError('an optional parameter is cut off', statuses.ESME_RINVOPTPARSTREAM, sequence)
+      throw new PduError('an optional parameter is truncated', statuses.ESME_RINVOPTPARSTREAM, sequence)
     }
     found.push({ tag: frame.readUInt16BE(at), value: frame.subarray(at + 4, end) })
     at = end

@@ -1,4 +1,4 @@
-/** Several sessions as one connector: windows, waiting, pairs, and stopping. */
+/** Several sessions as one connector: windows, queueing, pairs, and stopping. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubmitOutcome } from '../connector.ts'
@@ -22,12 +22,12 @@ test('without a bound session a submission is unreachable at once', async () => 
   await connector.stop()
 })
 
-test('holds its sessions, shares submissions evenly and never exceeds a window', async (t) => {
+test('keeps its sessions bound, distributes submissions evenly and never exceeds a window', async (t) => {
   const { peer, connector } = await stage(t, {}, { sessions: 2, window: 5 })
   assert.equal(connector.window, 10)
   await waitFor('two sessions', () => peer.sessions.length === 2 && connector.linked)
   await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
-  // Both answered their bind; a submission may meet the second a moment before its answer is read.
+  // Both peers answered the bind, but the second response may not be read yet.
   await linked(connector)
   const outcomes: Promise<SubmitOutcome>[] = []
   for (let index = 0; index < 10; index += 1) outcomes.push(connector.submit(submission()))
@@ -51,7 +51,7 @@ test('holds its sessions, shares submissions evenly and never exceeds a window',
   assert.ok(all.every(({ kind }) => kind === 'accepted'))
 })
 
-test('what waits for room when the link goes down surely was not sent', async (t) => {
+test('submissions that wait for the window when the link goes down are unreachable', async (t) => {
   const { peer, connector } = await stage(t, {}, { window: 1 })
   await linked(connector)
   const open = connector.submit(submission())
@@ -62,7 +62,7 @@ test('what waits for room when the link goes down surely was not sent', async (t
   assert.deepEqual([(await open).kind, (await waiting).kind], ['unknown', 'unreachable'])
 })
 
-test('one of two sessions lost keeps the link and moves what waits to the other', async (t) => {
+test('when one of two sessions is lost, the link stays up and queued submissions use the other', async (t) => {
   const { peer, connector, record } = await stage(
     t,
     {},
@@ -85,7 +85,7 @@ test('one of two sessions lost keeps the link and moves what waits to the other'
   )
 })
 
-test('as a pair it submits on the transmitter and hears receipts on the receiver', async (t) => {
+test('a pair submits on the transmitter and gets receipts on the receiver', async (t) => {
   const { peer, connector, record } = await stage(t, accept, { bind: 'pair' })
   assert.equal(connector.window, 10)
   await linked(connector)
@@ -99,7 +99,7 @@ test('as a pair it submits on the transmitter and hears receipts on the receiver
   assert.equal(record.receipts.length, 1)
 })
 
-test('stopping waits for what is open, takes leave, and says so once', async () => {
+test('a stop waits for open submissions, unbinds, and reports the link down once', async () => {
   const peer = await listen({})
   const record = recorded()
   const connector = testConnector(peer.port, { stopTimeoutMs: 10_000 }, record)
@@ -124,7 +124,7 @@ test('stopping waits for what is open, takes leave, and says so once', async () 
   await peer.close()
 })
 
-test('stopping does not wait for ever for a carrier that says nothing', async () => {
+test('a stop does not wait forever for an unresponsive carrier', async () => {
   const peer = await listen({ unbind: () => undefined })
   const connector = testConnector(peer.port, { stopTimeoutMs: 10 })
   await linked(connector)
@@ -135,7 +135,7 @@ test('stopping does not wait for ever for a carrier that says nothing', async ()
   await peer.close()
 })
 
-test('stopping in the middle of connecting or pausing leaves nothing behind', async () => {
+test('a stop while connecting or pausing leaves no handle behind', async () => {
   const peer = await listen({ bind_transceiver: () => undefined })
   const connecting = testConnector(peer.port)
   await connecting.stop()

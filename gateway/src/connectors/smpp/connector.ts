@@ -1,39 +1,39 @@
 /**
- * The SMPP 3.4 connector: several sessions to one carrier behind the neutral interface. It chooses the least
- * loaded session, keeps within each one's window, and turns answers and receipts into neutral words.
+ * The SMPP 3.4 connector: several sessions to one carrier behind the neutral interface. It uses the least loaded
+ * session, respects the window of each, and converts responses and receipts to neutral outcomes.
  *
- * It never repeats a submission and never logs a text, a password or more than the end of a number.
+ * It never repeats a submission and never logs message text, a password or more than the last digits of a number.
  */
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { deliveryHandler } from './delivery.ts'
-import { Inbox } from './inbox.ts'
+import { PendingDeliveries } from './pending-deliveries.ts'
 import type { LinkEvents } from './link.ts'
 import { Link } from './link.ts'
 import { LinkLog } from './link-log.ts'
 import type { SmppOptions } from './options.ts'
-import { outcomeReader, wantsRebind } from './outcome.ts'
+import { outcomeReader, needsRebind } from './outcome.ts'
 import type { BindKind } from './pdu.ts'
 import { PduError } from './pdu.ts'
 import type { Session } from './session.ts'
 import { toSubmitBody } from './submission.ts'
 
-/** What only an SMPP connector can tell, for the operator. */
+/** Adds counters that only an SMPP connector has. */
 export interface SmppConnector extends Connector {
   readonly counters: Readonly<Counters>
 }
 
 interface Counters {
-  /** Responses that came after their submission was given up, or that answer nothing of ours. */
+  /** Responses that arrived after the timeout of their submission, or that match none. */
   strayResponses: number
-  /** Messages from handsets: answered and dropped. */
+  /** Messages from handsets; acknowledged and dropped. */
   replies: number
-  /** Times the store was so slow that the carrier was asked to deliver again later. */
+  /** How often receipts were stored so slowly that the carrier was asked to deliver again later. */
   shedding: number
 }
 
 type Settle = (outcome: SubmitOutcome) => void
 
-/** A carrier that says it does not know our bind has lost its answers too: there is little to wait for. */
+/** Short, because a carrier that lost the bind has most likely lost the responses, too. */
 const rebindDrainMs = 1000
 
 export function createSmppConnector(options: SmppOptions, context: ConnectorContext): SmppConnector {
@@ -48,7 +48,7 @@ class Sessions implements SmppConnector {
   readonly #links: readonly Link[]
   readonly #log: LinkLog
   readonly #readOutcome: ReturnType<typeof outcomeReader>
-  /** First come, first served, when all windows are full; never longer than the windows together. */
+  /** FIFO queue for when all windows are full; never longer than the windows together. */
   readonly #waiting: { readonly submission: Submission; readonly settle: Settle }[] = []
   #started = false
   #stopped = false
@@ -65,7 +65,7 @@ class Sessions implements SmppConnector {
     const handle = deliveryHandler(options, context, () => (this.counters.replies += 1))
     this.#links = Array.from({ length: options.sessions }, () => roles)
       .flat()
-      .map((role) => new Link(role, options, this.#inbox(handle), this.#events(role)))
+      .map((role) => new Link(role, options, this.#pendingDeliveries(handle), this.#events(role)))
   }
 
   get linked(): boolean {
@@ -101,7 +101,8 @@ class Sessions implements SmppConnector {
     try {
       session.submit(body, (answer) => {
         settle(this.#readOutcome(answer))
-        if (wantsRebind(answer)) void session.leave('the carrier does not know our bind', rebindDrainMs)
+        if (needsRebind(answer))
+          void session.unbind('the carrier reports that the session is not bound', rebindDrainMs)
         this.#admitWaiting()
       })
     } catch (error) {
@@ -122,7 +123,7 @@ class Sessions implements SmppConnector {
   #leastLoaded(): Session | null {
     let best: Session | null = null
     for (const { session } of this.#links) {
-      if (session !== null && session.room > (best?.room ?? 0)) best = session
+      if (session !== null && session.free > (best?.free ?? 0)) best = session
     }
     return best
   }
@@ -151,13 +152,13 @@ class Sessions implements SmppConnector {
     }
   }
 
-  #inbox(handle: ReturnType<typeof deliveryHandler>): Inbox {
+  #pendingDeliveries(handle: ReturnType<typeof deliveryHandler>): PendingDeliveries {
     const { receiptsInHand, receiptStallMs } = this.#options
-    return new Inbox(receiptsInHand, receiptStallMs, handle, () => {
+    return new PendingDeliveries(receiptsInHand, receiptStallMs, handle, () => {
       this.counters.shedding += 1
       this.#context.log.warn(
         { receiptsInHand },
-        'receipts are stored too slowly; the carrier is asked to deliver again later',
+        'receipts are stored too slowly; asking the carrier to deliver them again later',
       )
     })
   }

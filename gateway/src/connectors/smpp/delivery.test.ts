@@ -1,11 +1,11 @@
-/** Receipts and replies over a live session: when they are answered, and what a slow store does. */
+/** Receipts and replies over a live session: when they are acknowledged, and the effect of a slow store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
 import { stage } from '../../../test/support/smpp/stage.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-test('answers a receipt only when it is durable', async (t) => {
+test('acknowledges a receipt only when it is durable', async (t) => {
   let durable = (): void => undefined
   const record = recorded(() => new Promise((resolve) => (durable = resolve)))
   const { session } = await stage(t, {}, {}, record)
@@ -18,14 +18,14 @@ test('answers a receipt only when it is durable', async (t) => {
   assert.deepEqual([answer.sequence, answer.commandStatus, answer.messageId], [5, 0, ''])
 })
 
-test('a receipt that could not be stored is asked for again', async (t) => {
-  const record = recorded(() => Promise.reject(new Error('the broker is away')))
+test('a receipt that cannot be stored is answered with a temporary error', async (t) => {
+  const record = recorded(() => Promise.reject(new Error('the broker is unavailable')))
   const { session } = await stage(t, {}, {}, record)
   session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0x64)
 })
 
-test("a person's reply is answered, and neither its text nor its number is logged", async (t) => {
+test('a reply is acknowledged, and neither its text nor its number is logged', async (t) => {
   const { connector, session, record } = await stage(t)
   session.send('deliver_sm', 0, 5, deliverBody({ esmClass: 0 }, 'I am at home tonight'))
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0)
@@ -35,7 +35,7 @@ test("a person's reply is answered, and neither its text nor its number is logge
   assert.doesNotMatch(log, /home|45678/)
 })
 
-test('a stuck store stops the reading, then sheds, and neither loses the session nor a response', async (t) => {
+test('a stuck store pauses reading, then load is shed, without losing the session or a response', async (t) => {
   const record = recorded(() => new Promise(() => undefined))
   const { connector, session, peer } = await stage(
     t,
@@ -43,7 +43,7 @@ test('a stuck store stops the reading, then sheds, and neither loses the session
     {
       receiptsInHand: 2,
       receiptStallMs: 120,
-      // Shorter than the stall: time in which we do not listen must not count against the peer.
+      // Shorter than the stall: time in which reading is paused must not count against the peer.
       enquireIntervalMs: 10,
       enquireTimeoutMs: 40,
       responseTimeoutMs: 60,
@@ -70,7 +70,7 @@ test('a stuck store stops the reading, then sheds, and neither loses the session
   assert.deepEqual([record.receipts.length, connector.counters.shedding, peer.sessions.length], [2, 1, 1])
 })
 
-test('a slow store is waited for: nothing is shed and all receipts are answered', async (t) => {
+test('with a slow store nothing is shed and all receipts are acknowledged', async (t) => {
   const stored: (() => void)[] = []
   const record = recorded(() => new Promise((resolve) => stored.push(resolve)))
   const { connector, session } = await stage(t, {}, { receiptsInHand: 3 }, record)

@@ -1,11 +1,11 @@
 /**
- * What a carrier delivers to us: a receipt is made durable before the carrier is told that we have it; a
- * person's reply is answered and dropped, because this connector only sends. The log learns that a reply
- * came, and from which four last digits, never what it says.
+ * Handles what a carrier delivers. A receipt is stored durably before it is acknowledged. A reply of a recipient is
+ * acknowledged and dropped, because this connector only sends; the log line has the last four digits of the number and
+ * never the text.
  */
 import { maskNumber } from '../../channels/numbers.ts'
 import type { ConnectorContext } from '../connector.ts'
-import type { Delivery } from './inbox.ts'
+import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { statuses } from './status.ts'
@@ -20,16 +20,19 @@ export function deliveryHandler(
   return async (delivery) => {
     if (!isReceipt(delivery)) {
       onReply()
-      context.log.info({ from: maskNumber(delivery.source) }, 'a reply was answered and dropped')
+      context.log.info(
+        { from: maskNumber(delivery.source) },
+        'acknowledged and dropped a reply; replies are not supported',
+      )
       return statuses.ESME_ROK
     }
     try {
       await context.onReceipt(readReceipt(delivery))
       return statuses.ESME_ROK
     } catch (error) {
-      // Its message and no more: the details of a database error may quote the row.
+      // Only the message: the details of a database error may contain the row.
       const reason = error instanceof Error ? error.message : String(error)
-      context.log.warn({ reason }, 'a receipt could not be stored; the carrier will deliver it again')
+      context.log.warn({ reason }, 'cannot store a receipt; asked the carrier to deliver it again')
       return statuses.ESME_RX_T_APPN
     }
   }

@@ -1,14 +1,13 @@
 /**
- * The tables that describe every SMPP 3.4 PDU this connector speaks: command id and mandatory fields in wire
- * order. The codec is driven by them and the PDU types are derived from them, so a field cannot be written
- * one way and read another. Nothing here touches octets.
+ * The layout of every SMPP 3.4 PDU that this connector supports: command id and mandatory fields in wire order. The
+ * codec reads these tables and the PDU types are derived from them, so encoder and decoder cannot disagree.
  *
- * `max` is the greatest size on the wire in octets, a string's NUL included. It binds what we send; what a
- * carrier sends is bound by its PDU alone, because carriers overrun these limits and mean no harm.
+ * `max` is the maximum size on the wire in octets, including the NUL of a string. It applies to what we send. What a
+ * carrier sends is limited only by the size of the PDU, because carriers exceed these limits without ill effect.
  */
 export interface Field {
   readonly name: string
-  /** `octets` is one length octet and that many octets after it. */
+  /** `octets`: one length octet, followed by that many octets. */
   readonly kind: 'u8' | 'cstring' | 'octets'
   readonly max: number
 }
@@ -26,7 +25,7 @@ const empty = [] as const
 
 const bind = [
   cstring('systemId', 16),
-  // The specification says 9; carriers that hand out longer passwords exist, so options.ts sets the limit.
+  // The specification says 9, but some carriers assign longer passwords; options.ts sets the limit.
   cstring('password', 65),
   cstring('systemType', 13),
   u8('interfaceVersion'),

@@ -1,4 +1,4 @@
-/** The byte stream cut into PDUs, however it was chopped, and lengths that are refused. */
+/** The byte stream split into PDUs, independent of chunk boundaries, and lengths that are refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,23 +18,23 @@ function header(length: number): Buffer {
   return octets
 }
 
-test('the same PDUs come out however the stream was chopped', () => {
-  const chopped = fc.tuple(
+test('the same PDUs come out however the stream is split', () => {
+  const chunked = fc.tuple(
     fc.array(arbitraryOctets, { minLength: 1, maxLength: 6 }),
     fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 }),
     fc.boolean(),
   )
   fc.assert(
-    fc.property(chopped, ([pdus, sizes, lazily]) => {
+    fc.property(chunked, ([pdus, sizes, lazily]) => {
       const stream = Buffer.concat(pdus)
       const framer = new Framer(16_384)
       const out: Buffer[] = []
-      for (let at = 0, turn = 0; at < stream.length; turn += 1) {
-        const size = sizes[turn % sizes.length]!
+      for (let at = 0, round = 0; at < stream.length; round += 1) {
+        const size = sizes[round % sizes.length]!
         framer.push(stream.subarray(at, at + size))
         at += size
-        // A reader under back-pressure leaves frames behind; they must not be lost when more octets come.
-        if (!lazily || turn % 3 === 0) out.push(...frames(framer))
+        // A reader under back-pressure leaves frames unread; they must not be lost when more octets arrive.
+        if (!lazily || round % 3 === 0) out.push(...frames(framer))
       }
       out.push(...frames(framer))
       assert.deepEqual(out, pdus)
@@ -43,7 +43,7 @@ test('the same PDUs come out however the stream was chopped', () => {
   )
 })
 
-test('a length below a header or above the cap is refused, whole or octet by octet', () => {
+test('a length below the header size or above the limit is refused, in one chunk or octet by octet', () => {
   for (const length of [0, 4, 15, 16_385, 0x48545450, 0xffffffff]) {
     const whole = new Framer(16_384)
     whole.push(header(length))
@@ -62,7 +62,7 @@ test('a length below a header or above the cap is refused, whole or octet by oct
   }
 })
 
-test('a length at either limit is taken', () => {
+test('a length at either limit is accepted', () => {
   const framer = new Framer(16_384)
   framer.push(Buffer.concat([header(16), header(16_384), Buffer.alloc(16_368)]))
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('a length at either limit is taken', () => {
   )
 })
 
-test('a large PDU that comes octet by octet costs linear time', () => {
+test('a large PDU that arrives octet by octet takes linear time', () => {
   const length = 1_048_576
   const framer = new Framer(length)
   const stream = Buffer.concat([header(length), Buffer.alloc(length - 16)])

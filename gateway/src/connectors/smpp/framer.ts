@@ -1,9 +1,9 @@
 /**
- * Cuts the byte stream of a session into frames of one PDU each, however the network chopped it.
+ * Splits the byte stream of a session into frames of one PDU each, independent of how the network split it.
  *
- * A length below a header or above the cap is refused before anything is allocated: after it the stream has
- * no meaning any more. A frame that lies whole in one chunk is a view of it; one that spans chunks is copied
- * once into a buffer of its own size, so a PDU that arrives octet by octet costs linear time.
+ * A length below the header size or above the limit is refused before anything is allocated; the stream cannot be read
+ * any further after it. A frame within one chunk is a view of it; one that spans chunks is copied once into a buffer of
+ * its own size, so a PDU that arrives octet by octet takes linear time.
  */
 import { headerBytes, PduError } from './pdu.ts'
 import { statuses } from './status.ts'
@@ -23,14 +23,14 @@ export class Framer {
     this.#maxPduBytes = maxPduBytes
   }
 
-  /** Takes the next chunk. Frames of earlier chunks should have been taken; what is left is kept. */
+  /** Adds the next chunk. Frames of earlier chunks that were not read yet are kept. */
   push(chunk: Buffer): void {
     const rest = this.#chunk.length - this.#at
     this.#chunk = rest === 0 ? chunk : Buffer.concat([this.#chunk.subarray(this.#at), chunk])
     this.#at = 0
   }
 
-  /** The next whole frame, or null until more octets come. Throws PduError on an impossible length. */
+  /** The next complete frame, or null until more octets arrive. Throws PduError on an invalid length. */
   next(): Buffer | null {
     if (this.#partial !== null) return this.#fill(this.#partial)
     const available = this.#chunk.length - this.#at
@@ -72,7 +72,10 @@ export class Framer {
 
   #checked(length: number): number {
     if (length < headerBytes || length > this.#maxPduBytes) {
-      throw new PduError(`command_length ${length} is impossible`, statuses.ESME_RINVCMDLEN)
+      throw new PduError(
+        `command_length must be from ${headerBytes} to ${this.#maxPduBytes}, but is ${length}`,
+        statuses.ESME_RINVCMDLEN,
+      )
     }
     return length
   }

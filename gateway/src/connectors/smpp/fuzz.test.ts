@@ -1,4 +1,4 @@
-/** Broken PDUs in great number, through the decoder and over live sockets: nothing hangs, nothing crashes. */
+/** Fuzzing with malformed PDUs, through the decoder and over live sockets: nothing hangs, nothing crashes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode } from './codec.ts'
@@ -13,13 +13,13 @@ import { waitFor } from '../../../test/support/wait.ts'
 
 const seed = Date.now() >>> 0
 
-test(`120,000 broken PDUs end in a PDU or a PduError, never in anything else (seed ${seed})`, () => {
+test(`120,000 malformed PDUs give a PDU or a PduError, never anything else (seed ${seed})`, () => {
   const random = seeded(seed)
   const readReceipt = receiptReader(testOptions())
   let pdus = 0
   let refused = 0
   let framer = new Framer(16_384)
-  for (let turn = 0; turn < 120_000; turn += 1) {
+  for (let round = 0; round < 120_000; round += 1) {
     const octets = mutated(random)
     const cut = random(octets.length + 1)
     for (const chunk of [octets.subarray(0, cut), octets.subarray(cut)]) {
@@ -38,11 +38,11 @@ test(`120,000 broken PDUs end in a PDU or a PduError, never in anything else (se
       }
     }
   }
-  // Both roads must have been walked, or the test tests nothing.
+  // Both results must occur often, otherwise the test proves nothing.
   assert.ok(pdus > 10_000 && refused > 10_000, `${pdus} PDUs, ${refused} refused`)
 })
 
-test(`whatever a live peer sends, the session answers or ends, and the link comes back (seed ${seed})`, async (context) => {
+test(`whatever a live peer sends, the session answers or ends, and the link reconnects (seed ${seed})`, async (context) => {
   const random = seeded(seed)
   const rounds = 2000
   let begun = 0
@@ -50,12 +50,12 @@ test(`whatever a live peer sends, the session answers or ends, and the link come
   let ended = 0
   const marker = 0x7abcdef0
 
-  const pester = (peer: PeerSession): void => {
+  const sendMalformed = (peer: PeerSession): void => {
     begun += 1
     for (let count = 1 + random(5); count > 0; count -= 1) peer.raw(mutated(random))
     peer.send('enquire_link', 0, marker, {})
-    // Asked again: a broken length may make the question the body of another PDU, and the session is then as
-    // much alive as before. One that stalls answers none of them.
+    // Repeated, because an invalid length may turn the enquire_link into the body of another PDU while the session is
+    // still alive. A stalled session answers none of them.
     const again = setInterval(() => peer.send('enquire_link', 0, marker, {}), 50)
     peer.socket.once('close', () => {
       clearInterval(again)
@@ -65,7 +65,7 @@ test(`whatever a live peer sends, the session answers or ends, and the link come
   const script: Script = {
     bind_transceiver: (pdu, peer) => {
       peer.send('bind_transceiver_resp', 0, pdu.sequence, { systemId: 'peer' })
-      if (begun < rounds) pester(peer)
+      if (begun < rounds) sendMalformed(peer)
     },
     enquire_link_resp: (pdu, peer) => {
       if (pdu.sequence !== marker) return
@@ -80,7 +80,7 @@ test(`whatever a live peer sends, the session answers or ends, and the link come
     { sessions: 8, reconnectMinMs: 1, reconnectMaxMs: 2, enquireIntervalMs: 20, enquireTimeoutMs: 20 },
     recorded(),
   )
-  // Also after a failure: a link left behind would keep the whole run from ending.
+  // Also after a failure: an open link would keep the test process running.
   context.after(async () => {
     await connector.stop()
     await peer.close()

@@ -1,63 +1,63 @@
-/** When silence counts as silence. */
+/** When a carrier counts as unresponsive. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Keepalive } from './keepalive.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-class Patient {
-  asked = 0
+class FakePeer {
+  enquiries = 0
   received = 0
   now = 0
-  silent = false
-  readonly pulse: Keepalive
+  timedOut = false
+  readonly keepalive: Keepalive
 
   constructor(intervalMs: number, timeoutMs: number) {
-    this.pulse = new Keepalive(intervalMs, timeoutMs, {
-      ask: () => (this.asked += 1),
+    this.keepalive = new Keepalive(intervalMs, timeoutMs, {
+      enquire: () => (this.enquiries += 1),
       received: () => this.received,
       clock: () => this.now,
-      onSilence: () => (this.silent = true),
+      onTimeout: () => (this.timedOut = true),
     })
-    this.pulse.start()
+    this.keepalive.start()
   }
 }
 
-test('any PDU is a sign of life while the answer is late; then silence is silence', async () => {
-  const made = new Patient(1, 10)
-  await waitFor('the question', () => made.asked === 1)
+test('any PDU counts as a sign of life while the response is late; after that it times out', async () => {
+  const peer = new FakePeer(1, 10)
+  await waitFor('the enquire_link', () => peer.enquiries === 1)
   const began = performance.now()
   await waitFor('many times the limit', () => {
-    made.now += 10
-    made.received += 1
+    peer.now += 10
+    peer.received += 1
     return performance.now() - began > 60
   })
-  assert.deepEqual([made.silent, made.asked], [false, 1])
-  await waitFor('the verdict', () => {
-    made.now += 10
-    return made.silent
+  assert.deepEqual([peer.timedOut, peer.enquiries], [false, 1])
+  await waitFor('the timeout', () => {
+    peer.now += 10
+    return peer.timedOut
   })
-  made.pulse.stop()
+  peer.keepalive.stop()
 })
 
-test('time in which nobody listened is no silence', async () => {
-  const made = new Patient(1, 1)
-  await waitFor('the question', () => made.asked === 1)
+test('time in which reading was paused does not count', async () => {
+  const peer = new FakePeer(1, 1)
+  await waitFor('the enquire_link', () => peer.enquiries === 1)
   const began = performance.now()
   await waitFor('many times the limit', () => performance.now() - began > 40)
-  assert.equal(made.silent, false)
-  made.now = 1
-  await waitFor('the verdict', () => made.silent)
+  assert.equal(peer.timedOut, false)
+  peer.now = 1
+  await waitFor('the timeout', () => peer.timedOut)
 })
 
-test('asks again after each answer, and never after it was stopped', async () => {
-  const made = new Patient(1, 1000)
+test('enquires again after each response, and never after it was stopped', async () => {
+  const peer = new FakePeer(1, 1000)
   for (let count = 1; count <= 3; count += 1) {
-    await waitFor('the question', () => made.asked === count)
-    made.pulse.start()
+    await waitFor('the enquire_link', () => peer.enquiries === count)
+    peer.keepalive.start()
   }
-  made.pulse.stop()
-  made.pulse.start()
+  peer.keepalive.stop()
+  peer.keepalive.start()
   const began = performance.now()
   await waitFor('some intervals', () => performance.now() - began > 20)
-  assert.equal(made.asked, 3)
+  assert.equal(peer.enquiries, 3)
 })

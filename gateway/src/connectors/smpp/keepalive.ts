@@ -1,16 +1,16 @@
 /**
- * Asks the carrier at regular intervals whether it is still there (enquire_link) and tells when it is not.
+ * Sends enquire_link at regular intervals and reports when the carrier does not respond.
  *
- * Any PDU counts as a sign of life: behind a long queue of responses the answer to our question may come
- * late. Time in which we did not listen does not count, so back-pressure of our own never ends a session.
+ * Any received PDU counts as a sign of life, because the response may be late behind many others. Time in which reading
+ * was paused does not count, so that our own back-pressure never ends a session.
  */
 export interface KeepalivePeer {
-  ask(): void
+  enquire(): void
   /** PDUs received so far. */
   received(): number
-  /** Milliseconds on a clock that stands still while we do not listen. */
+  /** Milliseconds on a clock that stops while reading is paused. */
   clock(): number
-  onSilence(): void
+  onTimeout(): void
 }
 
 export class Keepalive {
@@ -19,9 +19,9 @@ export class Keepalive {
   readonly #peer: KeepalivePeer
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  #asked = false
-  #askedAt = 0
-  #heard = 0
+  #enquired = false
+  #enquiredAt = 0
+  #receivedBefore = 0
 
   constructor(intervalMs: number, timeoutMs: number, peer: KeepalivePeer) {
     this.#intervalMs = intervalMs
@@ -29,12 +29,12 @@ export class Keepalive {
     this.#peer = peer
   }
 
-  /** Begins, and begins again after each answer. */
+  /** Starts the next interval; called again after each response. */
   start(): void {
     if (this.#stopped) return
-    this.#asked = false
+    this.#enquired = false
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#ask(), this.#intervalMs)
+    this.#timer = setTimeout(() => this.#enquire(), this.#intervalMs)
   }
 
   stop(): void {
@@ -42,29 +42,29 @@ export class Keepalive {
     clearTimeout(this.#timer)
   }
 
-  #ask(): void {
-    this.#asked = true
-    this.#peer.ask()
+  #enquire(): void {
+    this.#enquired = true
+    this.#peer.enquire()
     this.#wait()
   }
 
   #wait(): void {
-    this.#askedAt = this.#peer.clock()
-    this.#heard = this.#peer.received()
+    this.#enquiredAt = this.#peer.clock()
+    this.#receivedBefore = this.#peer.received()
     this.#check(this.#timeoutMs)
   }
 
   #check(delayMs: number): void {
-    // One turn after the timer, so that what already lies in the socket is read first.
-    this.#timer = setTimeout(() => setImmediate(() => this.#judge()), Math.max(delayMs, 5))
+    // One event loop turn after the timer, so that PDUs already in the socket are read first.
+    this.#timer = setTimeout(() => setImmediate(() => this.#evaluate()), Math.max(delayMs, 5))
   }
 
-  #judge(): void {
-    // The answer may have come between the timer and this turn; then the next interval runs already.
-    if (this.#stopped || !this.#asked) return
-    if (this.#peer.received() > this.#heard) return this.#wait()
-    const left = this.#askedAt + this.#timeoutMs - this.#peer.clock()
+  #evaluate(): void {
+    // The response may have come between the timer and this turn; then the next interval is already running.
+    if (this.#stopped || !this.#enquired) return
+    if (this.#peer.received() > this.#receivedBefore) return this.#wait()
+    const left = this.#enquiredAt + this.#timeoutMs - this.#peer.clock()
     if (left > 0) this.#check(left)
-    else this.#peer.onSilence()
+    else this.#peer.onTimeout()
   }
 }

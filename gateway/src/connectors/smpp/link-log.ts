@@ -1,6 +1,6 @@
 /**
- * What the log says about links. A carrier that is away for a night must not fill it: a failure is told when
- * it begins and when its reason changes, and a refused password is an alarm that rings once.
+ * Logs the state of links. A carrier that is unavailable for hours must not fill the log: a failure is logged when it
+ * starts and when its reason changes, and a refused password is logged as one alarm.
  */
 import type { ConnectorLog } from '../connector.ts'
 import { isAuthenticationFailure } from './outcome.ts'
@@ -10,7 +10,7 @@ import { statusCode, statusName } from './status.ts'
 
 export class LinkLog {
   readonly #log: ConnectorLog
-  readonly #told = new Map<BindKind, string>()
+  readonly #reported = new Map<BindKind, string>()
   #alarmed = false
 
   constructor(log: ConnectorLog) {
@@ -18,7 +18,7 @@ export class LinkLog {
   }
 
   bound(role: BindKind): void {
-    this.#told.delete(role)
+    this.#reported.delete(role)
     this.#alarmed = false
     this.#log.info({ role }, 'session bound')
   }
@@ -30,12 +30,15 @@ export class LinkLog {
       this.#alarmed = true
       const code = statusCode(bindStatus!)
       const fields = { role, code, name: statusName(bindStatus!), pauseMs, alarm: true }
-      return this.#log.error(fields, 'the carrier refuses our name or password')
+      return this.#log.error(
+        fields,
+        'the carrier refuses our system id or password; check the options of the route',
+      )
     }
-    const story = `${reason} ${bindStatus ?? ''}`
-    if (this.#told.get(role) === story) return
-    this.#told.set(role, story)
+    const failure = `${reason} ${bindStatus ?? ''}`
+    if (this.#reported.get(role) === failure) return
+    this.#reported.set(role, failure)
     const code = bindStatus === null ? undefined : statusCode(bindStatus)
-    this.#log.warn({ role, reason, code, pauseMs }, 'session closed; connecting again')
+    this.#log.warn({ role, reason, code, pauseMs }, 'session closed; reconnecting after the pause')
   }
 }

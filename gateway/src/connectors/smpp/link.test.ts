@@ -1,4 +1,4 @@
-/** Coming back after failures, alarms that ring once, and TLS. */
+/** Reconnecting after failures, alarms that are logged once, and TLS. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { PeerSession } from '../../../test/support/smpp/peer.ts'
 import { accept, linked, unlinkedStage } from '../../../test/support/smpp/stage.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-test('a refused password is one alarm, however often it is refused', async (t) => {
+test('a password that is refused repeatedly is logged as one alarm', async (t) => {
   const refuse: Script = {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
   }
@@ -30,7 +30,7 @@ test('a refused password is one alarm, however often it is refused', async (t) =
   assert.doesNotMatch(JSON.stringify(record.lines), /secret08/)
 })
 
-test('the pause after a refused password is the long one', async (t) => {
+test('after a refused password the pause is the long one', async (t) => {
   const { record } = await unlinkedStage(t, {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
   })
@@ -39,7 +39,7 @@ test('the pause after a refused password is the long one', async (t) => {
   assert.ok(pauseMs >= 150_000)
 })
 
-test('a carrier that is away for long is told once', async (t) => {
+test('a carrier that is unavailable for long is logged once', async (t) => {
   const { peer, record } = await unlinkedStage(t, {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 8, pdu.sequence, { systemId: '' }),
   })
@@ -47,7 +47,7 @@ test('a carrier that is away for long is told once', async (t) => {
   assert.equal(record.lines.length, 1)
 })
 
-test('speaks TLS, and refuses a certificate it does not know', async (t) => {
+test('supports TLS, and refuses an unknown certificate', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'smpp-tls-'))
   const keyPath = join(folder, 'key.pem')
   const certPath = join(folder, 'cert.pem')
@@ -63,14 +63,14 @@ test('speaks TLS, and refuses a certificate it does not know', async (t) => {
   const { port } = server.address() as AddressInfo
   const record = recorded()
   const trusting = testConnector(port, { tls: { ca: cert, serverName: 'smsc.test' } })
-  const wary = testConnector(port, { tls: { serverName: 'smsc.test' } }, record)
+  const strict = testConnector(port, { tls: { serverName: 'smsc.test' } }, record)
   t.after(async () => {
-    await Promise.all([trusting.stop(), wary.stop()])
+    await Promise.all([trusting.stop(), strict.stop()])
     server.close()
   })
   await linked(trusting)
   assert.equal((await trusting.submit(submission())).kind, 'accepted')
   await waitFor('the refusal', () => record.lines.length > 0)
-  assert.equal(wary.linked, false)
+  assert.equal(strict.linked, false)
   assert.match(JSON.stringify(record.lines), /self-signed/)
 })

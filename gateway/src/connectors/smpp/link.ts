@@ -1,12 +1,12 @@
 /**
- * Keeps one session alive: connects, binds, and when the session ends connects again, with a growing pause. A
- * carrier that refuses our name or password is left alone for long. It never gives up and never hammers.
+ * Keeps one session up: connects, binds, and when the session ends reconnects with exponential backoff, without end.
+ * After a refused system id or password it pauses for long, because carriers lock accounts after repeated failures.
  */
 import { connect as connectTcp } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { backoffMs } from '../../platform/backoff.ts'
-import type { Inbox } from './inbox.ts'
+import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isAuthenticationFailure } from './outcome.ts'
 import type { BindKind } from './pdu.ts'
@@ -14,19 +14,19 @@ import type { SessionEnd } from './session.ts'
 import { Session } from './session.ts'
 
 export interface LinkEvents {
-  /** Its session now takes submissions, or no longer does. */
+  /** The session starts or stops accepting submissions. */
   onChange(reason: string, bound: boolean): void
   onClosed(end: SessionEnd, pauseMs: number): void
   onStrayResponse(): void
 }
 
-/** A session that lived this long was a good one: the next failure is a first failure. */
-const steadyMs = 10_000
+/** A session that was bound for this long resets the count of failures. */
+const stableMs = 10_000
 
 export class Link {
   readonly role: BindKind
   readonly #options: SmppOptions
-  readonly #inbox: Inbox
+  readonly #pending: PendingDeliveries
   readonly #events: LinkEvents
   #session: Session | null = null
   #timer: NodeJS.Timeout | undefined
@@ -34,10 +34,10 @@ export class Link {
   #boundAt = 0
   #stopped = false
 
-  constructor(role: BindKind, options: SmppOptions, inbox: Inbox, events: LinkEvents) {
+  constructor(role: BindKind, options: SmppOptions, pending: PendingDeliveries, events: LinkEvents) {
     this.role = role
     this.#options = options
-    this.#inbox = inbox
+    this.#pending = pending
     this.#events = events
   }
 
@@ -45,7 +45,7 @@ export class Link {
     return this.#session
   }
 
-  /** Whether it can take submissions, with or without room at this moment. */
+  /** Whether it accepts submissions, even if the window is full at this moment. */
   get up(): boolean {
     return this.#session?.bound === true && this.role !== 'bind_receiver'
   }
@@ -53,7 +53,7 @@ export class Link {
   start(): void {
     if (this.#stopped) return
     this.#boundAt = 0
-    this.#session = new Session(this.role, openSocket(this.#options), this.#options, this.#inbox, {
+    this.#session = new Session(this.role, openSocket(this.#options), this.#options, this.#pending, {
       onChange: (reason) => {
         const bound = this.#session?.bound === true
         if (bound) this.#boundAt = performance.now()
@@ -67,11 +67,11 @@ export class Link {
   async stop(reason: string, drainMs: number): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#timer)
-    await this.#session?.leave(reason, drainMs)
+    await this.#session?.unbind(reason, drainMs)
   }
 
   #closed(end: SessionEnd): void {
-    if (this.#boundAt > 0 && performance.now() - this.#boundAt >= steadyMs) this.#failures = 0
+    if (this.#boundAt > 0 && performance.now() - this.#boundAt >= stableMs) this.#failures = 0
     const pauseMs = Math.round(this.#pauseMs(end))
     this.#failures += 1
     if (!this.#stopped) this.#timer = setTimeout(() => this.start(), pauseMs)

@@ -1,12 +1,12 @@
-/** Defaults, and errors that name the field and never its value. */
+/** SMPP options: defaults, and errors that name the field and never its value. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseSmppOptions, SmppOptions } from './options.ts'
 
-const least = { host: 'smsc.example', systemId: 'postern' }
+const required = { host: 'smsc.example', systemId: 'postern' }
 
 test('fills in every default', () => {
-  const options = parseSmppOptions(least)
+  const options = parseSmppOptions(required)
   assert.deepEqual(
     [options.port, options.window, options.sessions, options.dataCoding, options.destination, options.errors],
     [2775, 10, 1, { gsm7: 0, ucs2: 8, cp949: 14 }, { ton: 2, npi: 1 }, {}],
@@ -14,35 +14,35 @@ test('fills in every default', () => {
   assert.equal(options.tls, undefined)
 })
 
-test('keeps the rest of a group when one of it is given', () => {
-  assert.deepEqual(parseSmppOptions({ ...least, dataCoding: { gsm7: 1 } }).dataCoding, {
+test('keeps the defaults of a group when one of its fields is given', () => {
+  assert.deepEqual(parseSmppOptions({ ...required, dataCoding: { gsm7: 1 } }).dataCoding, {
     gsm7: 1,
     ucs2: 8,
     cp949: 14,
   })
 })
 
-test('does not change what it was given', () => {
-  const given = Object.freeze({ ...least })
+test('does not change its input', () => {
+  const given = Object.freeze({ ...required })
   parseSmppOptions(given)
-  assert.deepEqual(given, least)
+  assert.deepEqual(given, required)
 })
 
-test('names the wrong field and never shows its value', () => {
+test('an error names the invalid field and never contains its value', () => {
   const wrong: [object, RegExp][] = [
     [{}, /host/],
     [{ host: 'h' }, /systemId/],
-    [{ ...least, port: '2775' }, /port/],
-    [{ ...least, window: 0 }, /window/],
-    [{ ...least, windw: 1 }, /windw/],
-    [{ ...least, password: 12345678 }, /password/],
-    [{ ...least, password: 'p'.repeat(65) }, /password/],
-    [{ ...least, systemId: 'sixteen-letters!' }, /systemId/],
-    [{ ...least, dataCoding: { gsm8: 0 } }, /dataCoding\.gsm8/],
-    [{ ...least, errors: { '001': 'gone' } }, /errors\.001/],
-    [{ ...least, commandStatuses: { '45': { outcome: 'refused' } } }, /commandStatuses/],
-    [{ ...least, commandStatuses: { '0x45': { outcome: 'fine' } } }, /commandStatuses\.0x45\.outcome/],
-    [{ ...least, tls: { ca: 'no certificate', cert: 'x', key: 'topsecret' } }, /tls\./],
+    [{ ...required, port: '2775' }, /port/],
+    [{ ...required, window: 0 }, /window/],
+    [{ ...required, windw: 1 }, /windw/],
+    [{ ...required, password: 12345678 }, /password/],
+    [{ ...required, password: 'p'.repeat(65) }, /password/],
+    [{ ...required, systemId: 'sixteen-letters!' }, /systemId/],
+    [{ ...required, dataCoding: { gsm8: 0 } }, /dataCoding\.gsm8/],
+    [{ ...required, errors: { '001': 'gone' } }, /errors\.001/],
+    [{ ...required, commandStatuses: { '45': { outcome: 'refused' } } }, /commandStatuses/],
+    [{ ...required, commandStatuses: { '0x45': { outcome: 'fine' } } }, /commandStatuses\.0x45\.outcome/],
+    [{ ...required, tls: { ca: 'no certificate', cert: 'x', key: 'topsecret' } }, /tls\./],
   ]
   for (const [input, name] of wrong) {
     assert.throws(
@@ -55,10 +55,10 @@ test('names the wrong field and never shows its value', () => {
 })
 
 test('every setting has a description, and a default unless it is required or optional', () => {
-  const required = new Set(['host', 'systemId', 'tls'])
+  const withoutDefault = new Set(['host', 'systemId', 'tls'])
   const settings: Record<string, object> = SmppOptions.properties
   for (const [name, schema] of Object.entries(settings)) {
     assert.ok('description' in schema, name)
-    assert.equal('default' in schema, !required.has(name), name)
+    assert.equal('default' in schema, !withoutDefault.has(name), name)
   }
 })

@@ -1,13 +1,13 @@
 /**
- * Everything that differs between one SMPP carrier and the next. The schema is the type, the validator and
- * the source of the documentation; a setting without a description does not exist.
+ * The options of an SMPP route: everything that differs between carriers. The schema is the type, the validator and the
+ * documentation.
  */
 import { createSecureContext } from 'node:tls'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { causes } from '../../channels/cause.ts'
-import { stats } from './state.ts'
+import { stats } from './message-state.ts'
 
 const closed = { additionalProperties: false }
 
@@ -17,7 +17,7 @@ const integer = (description: string, standard: number, minimum: number, maximum
 const milliseconds = (description: string, standard: number, minimum = 1) =>
   integer(description, standard, minimum, 86_400_000)
 
-// What a C-octet string can carry without surprises.
+// Printable ASCII, which every carrier accepts in a C-octet string.
 const ascii = (description: string, maxLength: number, standard?: string) =>
   Type.String({
     description,
@@ -26,7 +26,10 @@ const ascii = (description: string, maxLength: number, standard?: string) =>
     ...(standard === undefined ? { minLength: 1 } : { default: standard }),
   })
 
-const cause = Type.Enum([...causes], { description: 'The cause in our own words.', default: 'refused' })
+const cause = Type.Enum([...causes], {
+  description: 'The cause that is reported for it.',
+  default: 'refused',
+})
 
 const addressKind = (what: string, ton: number, npi: number) =>
   Type.Object(
@@ -39,7 +42,7 @@ const addressKind = (what: string, ton: number, npi: number) =>
       ),
       npi: integer(`Numbering plan of ${what}: 0 unknown, 1 ISDN (E.164).`, npi, 0, 255),
     },
-    { ...closed, description: `How ${what} is announced.`, default: {} },
+    { ...closed, description: `Type of number and numbering plan of ${what}.`, default: {} },
   )
 
 const coding = (what: string, standard: number) => integer(`data_coding of ${what}.`, standard, 0, 255)
@@ -49,52 +52,62 @@ const pem = (what: string) => Type.Optional(Type.String({ description: `${what},
 const tls = Type.Object(
   {
     serverName: Type.Optional(
-      Type.String({ description: 'Name the certificate must carry; the host when absent.', minLength: 1 }),
+      Type.String({
+        description: 'Host name that the certificate must have; default: the host.',
+        minLength: 1,
+      }),
     ),
-    ca: pem('Certificate authority to trust instead of the well-known ones'),
-    cert: pem('Our certificate, for carriers that ask for one'),
-    key: pem("Our certificate's private key"),
+    ca: pem('Certificate authority to trust instead of the default ones'),
+    cert: pem('Client certificate, for carriers that require one'),
+    key: pem('Private key of the client certificate'),
     verify: Type.Boolean({
-      description: "Refuse a carrier whose certificate does not check out. Off only for a laboratory's sake.",
+      description: 'Refuse a carrier with an invalid certificate. Turn it off only in test environments.',
       default: true,
     }),
   },
-  { ...closed, description: 'Present: the connection is TLS from the first octet. Absent: plain TCP.' },
+  { ...closed, description: 'If set, the connection uses TLS from the start; otherwise plain TCP.' },
 )
 
 const statusRule = Type.Object(
   {
     outcome: Type.Enum(['throttled', 'unreachable', 'refused'], {
-      description: 'unreachable: temporary, surely not taken. refused: final for this attempt.',
+      description:
+        'throttled: slow the route down. unreachable: temporary, certainly not accepted. refused: final for this attempt.',
       default: 'refused',
     }),
     cause,
   },
-  // Without a default of its own, TypeBox would not fill in those of its fields.
+  // Without a default of its own, TypeBox does not fill in the defaults of its fields.
   { ...closed, default: {} },
 )
 
 export const SmppOptions = Type.Object(
   {
-    host: Type.String({ description: "The carrier's host name or address.", minLength: 1 }),
-    port: integer("The carrier's port; 2775 is usual, 3550 with TLS.", 2775, 1, 65535),
+    host: Type.String({ description: 'Host name or address of the carrier.', minLength: 1 }),
+    port: integer('Port of the carrier; usually 2775, or 3550 with TLS.', 2775, 1, 65535),
     tls: Type.Optional(tls),
-    systemId: ascii('Our name at the carrier.', 15),
+    systemId: ascii('system_id of the bind, assigned by the carrier.', 15),
     password: ascii(
-      'Our password. The specification allows 8 characters; some carriers give longer ones.',
+      'Password of the bind. The specification allows 8 characters; some carriers assign longer ones.',
       64,
       '',
     ),
-    systemType: ascii('system_type of the bind; empty unless the carrier asks for one.', 12, ''),
-    addressRange: ascii('address_range of the bind; empty unless the carrier asks for one.', 40, ''),
+    systemType: ascii('system_type of the bind; empty unless the carrier requires one.', 12, ''),
+    addressRange: ascii('address_range of the bind; empty unless the carrier requires one.', 40, ''),
     bind: Type.Enum(['transceiver', 'pair'], {
-      description: 'One session for both directions, or a transmitter and a receiver beside each other.',
+      description:
+        'transceiver: one session for both directions. pair: a transmitter session and a receiver session.',
       default: 'transceiver',
     }),
-    sessions: integer('Sessions (or pairs) held at the same time.', 1, 1, 64),
-    window: integer('Unanswered submissions that the carrier allows on one session.', 10, 1, 10_000),
+    sessions: integer('Number of sessions (or pairs of sessions).', 1, 1, 64),
+    window: integer(
+      'Maximum number of unanswered submissions per session; agreed with the carrier.',
+      10,
+      1,
+      10_000,
+    ),
     serviceType: ascii('service_type of every submission.', 5, ''),
-    source: addressKind('a sender of digits', 2, 1),
+    source: addressKind('a numeric sender', 2, 1),
     destination: addressKind('a recipient in domestic form', 2, 1),
     dataCoding: Type.Object(
       {
@@ -102,95 +115,99 @@ export const SmppOptions = Type.Object(
         ucs2: coding('text in UCS-2', 8),
         cp949: coding('Korean text in EUC-KR (CP949)', 14),
       },
-      { ...closed, description: 'What data_coding announces each alphabet.', default: {} },
+      { ...closed, description: 'The data_coding of each alphabet.', default: {} },
     ),
     registeredDelivery: integer(
-      'registered_delivery: 1 asks for a final receipt, 17 for notices too.',
+      'registered_delivery: 1 requests a final receipt, 17 also intermediate notices.',
       1,
       0,
       31,
     ),
     maxValiditySeconds: integer(
-      'Longest validity_period the carrier accepts. A message valid longer is sent without one; 0 never sends one.',
+      'Longest validity_period in seconds that the carrier accepts. A message with a longer validity is sent without one; 0: never send one.',
       259_200,
       0,
       2_592_000,
     ),
-    connectTimeoutMs: milliseconds('How long opening the connection may take.', 10_000),
-    bindTimeoutMs: milliseconds('How long the carrier may take to answer a bind.', 30_000),
+    connectTimeoutMs: milliseconds('Time limit for connecting.', 10_000),
+    bindTimeoutMs: milliseconds('Time limit for the bind response.', 30_000),
     responseTimeoutMs: milliseconds(
-      'After this long without an answer the outcome of a submission is unknown.',
+      'Time limit for the response to a submission; after it the outcome is unknown.',
       60_000,
     ),
-    enquireIntervalMs: milliseconds('How often to ask whether the carrier is still there.', 30_000),
-    enquireTimeoutMs: milliseconds('After this long without an answer the session is closed.', 10_000),
-    throttleRetryMs: milliseconds('How long to hold back after the carrier says that it is too fast.', 1000),
-    reconnectMinMs: milliseconds('First pause before connecting again; it doubles with every failure.', 500),
-    reconnectMaxMs: milliseconds('Longest pause before connecting again.', 30_000),
+    enquireIntervalMs: milliseconds('Interval between enquire_link requests.', 30_000),
+    enquireTimeoutMs: milliseconds(
+      'Time limit for the enquire_link response; after it the session is closed.',
+      10_000,
+    ),
+    throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1000),
+    reconnectMinMs: milliseconds('First pause before reconnecting; it doubles with every failure.', 500),
+    reconnectMaxMs: milliseconds('Longest pause before reconnecting.', 30_000),
     authenticationPauseMs: milliseconds(
-      'Pause after the carrier refused our name or password: hammering gets accounts locked.',
+      'Pause after the carrier refused the system id or password. Long, because carriers lock accounts after repeated failures.',
       300_000,
     ),
-    stopTimeoutMs: milliseconds('How long stopping waits for open submissions and receipts.', 10_000),
-    maxPduBytes: integer('Longest PDU taken from the carrier.', 16_384, 256, 1_048_576),
+    stopTimeoutMs: milliseconds('How long a stop waits for open submissions and receipts.', 10_000),
+    maxPduBytes: integer('Longest PDU accepted from the carrier, in bytes.', 16_384, 256, 1_048_576),
     receiptsInHand: integer(
-      'Receipts of one session that may wait to be stored; then it stops reading.',
+      'Maximum number of receipts per session that wait to be stored; at the limit it stops reading.',
       1000,
       1,
       100_000,
     ),
     receiptStallMs: milliseconds(
-      'How long it stops reading at most, before it asks the carrier to deliver again later.',
+      'Longest pause of reading; after it the carrier is asked to deliver receipts again later.',
       5000,
     ),
     receiptUtcOffsetMinutes: integer(
-      "Offset from UTC of the times in this carrier's receipts.",
+      'Offset from UTC in minutes of the times in the receipts of the carrier.',
       540,
       -840,
       840,
     ),
     errors: Type.Record(Type.String(), cause, {
-      description: 'Meaning of a receipt\'s `err`, as the carrier spells it: { "001": "no-subscriber" }.',
+      description:
+        'Cause for each `err` value of a receipt, as the carrier spells it: { "001": "no-subscriber" }.',
       default: {},
     }),
     states: Type.Record(Type.String(), Type.Enum([...stats]), {
       description:
-        'Meaning of a receipt\'s `stat` that is spelt in this carrier\'s own way: { "SUCCESS": "DELIVRD" }.',
+        'State for each `stat` value of a receipt that is specific to this carrier: { "SUCCESS": "DELIVRD" }.',
       default: {},
     }),
     commandStatuses: Type.Record(Type.String({ pattern: '^0x[0-9A-Fa-f]{1,8}$' }), statusRule, {
       description:
-        'Meaning of a command_status in answer to a submission, where ours does not fit: { "0x0045": … }.',
+        'Outcome for each command_status of a submission response that differs from the standard: { "0x0045": … }.',
       default: {},
-      // `false` would say the same, but TypeBox 1.4 cannot fill in defaults beside it.
+      // `false` would be equivalent, but TypeBox 1.4 then does not fill in defaults.
       additionalProperties: Type.Never(),
     }),
   },
-  { ...closed, description: 'A connection to a carrier by SMPP 3.4.' },
+  { ...closed, description: 'Options of an SMPP 3.4 connection to a carrier.' },
 )
 
 export type SmppOptions = Static<typeof SmppOptions>
 
-/** Fills in the defaults and returns the options, or throws an Error that names the wrong field. */
+/** Returns the options with defaults filled in, or throws an Error that names the invalid field. */
 export function parseSmppOptions(input: unknown): SmppOptions {
   const options = Value.Default(SmppOptions, structuredClone(input))
   if (!Value.Check(SmppOptions, options)) {
     const [error] = Value.Errors(SmppOptions, options)
     const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
-    // The message says what was expected, never what was found: it may be a password.
-    throw new Error(`SMPP options: ${path === '' ? 'the object' : path} ${error?.message ?? 'is wrong'}`)
+    // The message says what is expected and never contains the value, which may be a password.
+    throw new Error(`SMPP options: ${path === '' ? 'the object' : path} ${error?.message ?? 'is invalid'}`)
   }
   if (options.tls !== undefined) checkCertificates(options.tls)
   return options
 }
 
-// Otherwise a bad certificate would only show when the link is opened, and then again at every try.
+// Checked here, because an invalid certificate would otherwise show only when the link is opened, at every try.
 function checkCertificates({ ca, cert, key }: Static<typeof tls>): void {
   for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
     try {
       createSecureContext(pems)
     } catch (cause) {
-      throw new Error(`SMPP options: tls.${field} is not usable`, { cause })
+      throw new Error(`SMPP options: tls.${field} must be a valid PEM text`, { cause })
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What each command_status means for a submission. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAuthenticationFailure, outcomeReader, wantsRebind } from './outcome.ts'
+import { isAuthenticationFailure, outcomeReader, needsRebind } from './outcome.ts'
 import { statuses } from './status.ts'
 import { testOptions } from '../../../test/support/smpp/fixtures.ts'
 
@@ -9,12 +9,12 @@ const response = (commandStatus: number, messageId = '') =>
   ({ kind: 'response', commandStatus, messageId }) as const
 const read = outcomeReader(testOptions())
 
-test('an accepted response without an id is accepted all the same', () => {
+test('a successful response without an id is accepted, too', () => {
   assert.deepEqual(read(response(0, '2711')), { kind: 'accepted', carrierId: '2711' })
   assert.deepEqual(read(response(0)), { kind: 'accepted', carrierId: '' })
 })
 
-test('slows the route down when the carrier asks for it', () => {
+test('is throttled when the carrier asks for it', () => {
   for (const commandStatus of [statuses.ESME_RTHROTTLED, statuses.ESME_RMSGQFUL]) {
     const outcome = read(response(commandStatus))
     assert.ok(outcome.kind === 'throttled')
@@ -22,7 +22,7 @@ test('slows the route down when the carrier asks for it', () => {
   }
 })
 
-test('only temporary statuses may be tried again', () => {
+test('only temporary statuses may be retried', () => {
   const kinds = Object.values(statuses).map((commandStatus) => [
     commandStatus,
     read(response(commandStatus)).kind,
@@ -45,7 +45,7 @@ test('a refusal carries its cause and its code', () => {
   assert.ok(vendor.kind === 'refused' && vendor.cause === 'refused' && vendor.code === 'smpp:0xDEADBEEF')
 })
 
-test("a carrier's own table goes before ours", () => {
+test('the table of a carrier takes precedence over the standard one', () => {
   const own = outcomeReader(
     testOptions({
       commandStatuses: {
@@ -62,15 +62,15 @@ test("a carrier's own table goes before ours", () => {
   assert.equal(own(response(0x58)).kind, 'throttled')
 })
 
-test('no answer is unknown; never sent is unreachable', () => {
+test('no response is unknown; never sent is unreachable', () => {
   assert.equal(read({ kind: 'timeout' }).kind, 'unknown')
-  assert.equal(read({ kind: 'lost', written: true, reason: 'gone' }).kind, 'unknown')
-  assert.equal(read({ kind: 'lost', written: false, reason: 'gone' }).kind, 'unreachable')
+  assert.equal(read({ kind: 'lost', written: true, reason: 'connection lost' }).kind, 'unknown')
+  assert.equal(read({ kind: 'lost', written: false, reason: 'connection lost' }).kind, 'unreachable')
 })
 
-test('tells a lost bind and a refused password from the rest', () => {
-  assert.equal(wantsRebind(response(statuses.ESME_RINVBNDSTS)), true)
-  assert.equal(wantsRebind(response(statuses.ESME_RSYSERR)), false)
+test('recognizes a lost bind and a refused password', () => {
+  assert.equal(needsRebind(response(statuses.ESME_RINVBNDSTS)), true)
+  assert.equal(needsRebind(response(statuses.ESME_RSYSERR)), false)
   assert.deepEqual([0x0d, 0x0e, 0x0f, 0x05, 0, null].map(isAuthenticationFailure), [
     true,
     true,

@@ -1,7 +1,6 @@
 /**
- * What a carrier's answer to submit_sm means: the table from command_status to outcome, with the exceptions
- * of one carrier on top. The default for a value nobody knows is `refused`: repeating a submission whose
- * status we cannot read is how people get a text twice.
+ * Maps the command_status of a submit_sm_resp to an outcome, with the exceptions of one carrier from its options. An
+ * unknown value means `refused`: repeating a submission with an unknown status could deliver it twice.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { SubmitOutcome } from '../connector.ts'
@@ -42,12 +41,12 @@ export function outcomeReader(
         return {
           kind: 'unknown',
           code: 'smpp:timeout',
-          text: `no answer within ${options.responseTimeoutMs} ms`,
+          text: `no response within ${options.responseTimeoutMs} ms`,
         }
       case 'lost':
         return { kind: answer.written ? 'unknown' : 'unreachable', code: 'smpp:lost', text: answer.reason }
       case 'response':
-        // Without an id it is accepted all the same: its receipt is found by sender and recipient.
+        // Also accepted without an id: its receipt is matched by sender and recipient.
         return answer.commandStatus === statuses.ESME_ROK
           ? { kind: 'accepted', carrierId: answer.messageId }
           : refusal(answer.commandStatus)
@@ -69,8 +68,8 @@ export function outcomeReader(
   }
 }
 
-/** The carrier says that we are not bound: only a new bind helps. */
-export function wantsRebind(answer: Answer): boolean {
+/** The carrier reports that the session is not bound: only a new bind helps. */
+export function needsRebind(answer: Answer): boolean {
   return answer.kind === 'response' && answer.commandStatus === statuses.ESME_RINVBNDSTS
 }
 
@@ -80,7 +79,7 @@ const authenticationStatuses: ReadonlySet<number> = new Set([
   statuses.ESME_RINVSYSID,
 ])
 
-/** A bind refused for our name or password: a person must look at it. */
+/** The bind was refused because of the system id or password; an operator must correct it. */
 export function isAuthenticationFailure(bindStatus: number | null): boolean {
   return bindStatus !== null && authenticationStatuses.has(bindStatus)
 }

@@ -1,7 +1,6 @@
 /**
- * A PDU as the rest of the connector sees it: a union told apart by `kind`, its fields derived from the
- * tables in fields.ts. A command we do not know is a PDU too (`unknown`), because the answer to it is a
- * generic_nack and not a broken session.
+ * The PDU types: a union discriminated by `kind`, with fields derived from the tables in fields.ts. An unknown command
+ * is a PDU, too (`unknown`), because it is answered with generic_nack and does not end the session.
  */
 import type { Field, layouts } from './fields.ts'
 import type { Tlv } from './tlv.ts'
@@ -29,7 +28,7 @@ type Body<F extends Field> = { readonly [P in F as P['name']]: ValueOf[P['kind']
 interface Header {
   readonly commandStatus: number
   readonly sequence: number
-  /** In wire order; a tag that nobody here knows is kept as it came. */
+  /** In wire order; unknown tags are kept as received. */
   readonly tlvs: readonly Tlv[]
 }
 
@@ -49,11 +48,11 @@ export function isResponse(pdu: Pdu): boolean {
   return pdu.kind === 'unknown' ? pdu.commandId >= responseBit : pdu.kind.endsWith('_resp')
 }
 
-/** Octets that are no PDU. `commandStatus` is what a generic_nack about them should say. */
+/** Octets that are not a valid PDU. `commandStatus` is the status for the generic_nack. */
 export class PduError extends Error {
   override readonly name = 'PduError'
   readonly commandStatus: number
-  /** 0 when not even the header could be read, as the specification asks. */
+  /** 0 when the header could not be read, as the specification requires. */
   readonly sequence: number
 
   constructor(message: string, commandStatus: number, sequence = 0) {

@@ -1,10 +1,10 @@
-/** The connector against carriers written by others: node-smpp and Net::SMPP. */
+/** The connector against independent implementations: node-smpp and Net::SMPP. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'
 import { recorded, submission, testConnector } from '../../../test/support/smpp/fixtures.ts'
-import type { SeenSubmit } from '../../../test/support/smpp/foreign.ts'
-import { netSmpp, nodeSmpp } from '../../../test/support/smpp/foreign.ts'
+import type { SeenSubmit } from '../../../test/support/smpp/independent-peers.ts'
+import { netSmpp, nodeSmpp } from '../../../test/support/smpp/independent-peers.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 1): TextPart => ({
@@ -28,7 +28,7 @@ for (const [name, open] of [
   ['Net::SMPP', netSmpp],
 ] as const) {
   suite(`${name} as the carrier`, () => {
-    test('binds, sends texts intact, hears receipts, is throttled, keeps the link, and takes leave', async (t) => {
+    test('binds, sends texts unchanged, gets receipts, is throttled, keeps the link up, and unbinds', async (t) => {
       const peer = await open()
       t.after(() => peer.close())
       const record = recorded()
@@ -37,7 +37,7 @@ for (const [name, open] of [
       const seen = (event: string, count = 1): Promise<boolean> =>
         waitFor(`${count} × ${event} at ${name}`, () => (peer.seen.get(event) ?? 0) >= count)
 
-      // What the carrier saw may reach us after what it answered: Perl tells it through a pipe.
+      // The report of the carrier may arrive after its response, because Perl writes it to a pipe.
       const submitted = async (count: number): Promise<SeenSubmit[]> => {
         await waitFor(`${count} submissions at ${name}`, () => peer.submits.length >= count)
         return peer.submits.slice(0, count)
@@ -102,7 +102,7 @@ for (const [name, open] of [
       assert.equal(connector.counters.strayResponses, 0)
     })
 
-    test('a window full of submissions is answered, each by its own response', async (t) => {
+    test('a full window of submissions is answered, each by its own response', async (t) => {
       const peer = await open()
       t.after(() => peer.close())
       const connector = testConnector(peer.port, { window: 50 })

@@ -1,4 +1,4 @@
-/** The text of receipts in the many ways in which carriers spell it. */
+/** Receipt texts in the spellings that carriers use. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Receipt } from '../connector.ts'
@@ -89,7 +89,7 @@ const rows: Row[] = [
   ['id:1', '1', 'pending', 'outcome-unknown', '', null],
   ['', null, 'pending', 'outcome-unknown', '', null],
   ['Message delivered.', null, 'pending', 'outcome-unknown', '', null],
-  // Ids as carriers make them.
+  // Ids in the formats of carriers.
   [
     'id:6f1c2a3e-97f0-4c55-9a41-1d2e3f4a5b6c stat:DELIVRD err:000',
     '6f1c2a3e-97f0-4c55-9a41-1d2e3f4a5b6c',
@@ -100,7 +100,7 @@ const rows: Row[] = [
   ],
   ['id:00000A3F stat:DELIVRD err:000', '00000A3F', 'delivered', 'delivered', 'DELIVRD:000', null],
   ['id:a/b+c== stat:DELIVRD err:000', 'a/b+c==', 'delivered', 'delivered', 'DELIVRD:000', null],
-  // Errors that are not numbers, and names that JavaScript objects would answer to.
+  // Errors that are not numbers, and names of properties that every JavaScript object has.
   ['id:1 stat:UNDELIV err:E-7', '1', 'failed', 'spam', 'UNDELIV:E-7', null],
   ['id:1 stat:UNDELIV err:constructor', '1', 'failed', 'failed', 'UNDELIV:constructor', null],
   ['id:1 stat:__proto__ err:000', '1', 'pending', 'outcome-unknown', '__PROTO__:000', null],
@@ -114,10 +114,10 @@ const rows: Row[] = [
     null,
   ],
   ['id:1 stat:UNDELIV text:done date:2603041406 err:001', '1', 'failed', 'failed', 'UNDELIV', null],
-  // Dates that are none.
+  // Invalid dates.
   ['id:1 done date:2613041406 stat:DELIVRD err:000', '1', 'delivered', 'delivered', 'DELIVRD:000', null],
   ['id:1 done date:0 stat:DELIVRD err:000', '1', 'delivered', 'delivered', 'DELIVRD:000', null],
-  // A state nobody knows proves nothing.
+  // An unknown state proves nothing.
   ['id:1 stat:WIBBLE err:000', '1', 'pending', 'outcome-unknown', 'WIBBLE:000', null],
 ]
 

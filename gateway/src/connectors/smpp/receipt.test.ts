@@ -1,9 +1,9 @@
-/** Optional parameters, kinds of delivery, dates, and octets that make no sense. */
+/** Receipts: optional parameters, kinds of delivery, dates, and invalid octets. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decode } from './codec.ts'
-import type { Delivery } from './inbox.ts'
+import type { Delivery } from './pending-deliveries.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { readReceiptDate, readReceiptText } from './receipt-text.ts'
 import type { Tlv } from './tlv.ts'
@@ -29,13 +29,13 @@ const tlv = (name: keyof typeof tlvs, ...octets: number[]): Tlv => ({
 })
 const id = (text: string): Tlv => tlv('receiptedMessageId', ...Buffer.from(`${text}\0`))
 
-test('believes optional parameters before the text', () => {
+test('prefers optional parameters to the text', () => {
   const list = [id('ABCDEF'), tlv('messageState', 5), tlv('networkErrorCode', 3, 0, 1)]
   const receipt = read(deliver('id:11259375 stat:DELIVRD err:000', 0x04, list))
   assert.deepEqual([receipt.carrierId, receipt.result, receipt.code], ['ABCDEF', 'failed', 'UNDELIV:000'])
 })
 
-test('reads a receipt that has optional parameters alone', () => {
+test('reads a receipt that has only optional parameters', () => {
   const receipt = read(deliver('', 0x04, [id('1'), tlv('messageState', 5), tlv('networkErrorCode', 3, 0, 1)]))
   assert.deepEqual(
     [receipt.carrierId, receipt.result, receipt.cause, receipt.code],
@@ -43,7 +43,7 @@ test('reads a receipt that has optional parameters alone', () => {
   )
 })
 
-test('falls back to the text when an optional parameter is broken', () => {
+test('falls back to the text when an optional parameter is invalid', () => {
   const receipt = read(
     deliver('id:1 stat:DELIVRD err:000', 0x04, [id(''), tlv('messageState'), tlv('messageState', 99)]),
   )
@@ -55,7 +55,7 @@ test('an intermediate notice never ends a message', () => {
   assert.equal(read(deliver('id:1 stat:UNDELIV err:001', 0x20)).result, 'pending')
 })
 
-test('reads the text behind a user data header, in UCS-2, and in the message_payload parameter', () => {
+test('reads the text after a user data header, in UCS-2, and in the message_payload parameter', () => {
   const text = 'id:1 stat:DELIVRD err:000'
   const header = Buffer.of(5, 0, 3, 1, 1, 1)
   assert.equal(read(deliver(Buffer.concat([header, Buffer.from(text)]), 0x44)).result, 'delivered')
@@ -66,7 +66,7 @@ test('reads the text behind a user data header, in UCS-2, and in the message_pay
   assert.equal(read(deliver('', 0x04, [tlv('messagePayload', ...Buffer.from(text))])).result, 'delivered')
 })
 
-test('reads a receipt that comes as data_sm', () => {
+test('reads a receipt that arrives as data_sm', () => {
   const { serviceType, sourceTon, sourceNpi, source, destinationTon, destinationNpi, destination } =
     deliverBody()
   const body = { serviceType, sourceTon, sourceNpi, source, destinationTon, destinationNpi, destination }
@@ -85,7 +85,7 @@ test('reads a receipt that comes as data_sm', () => {
   assert.deepEqual([receipt.carrierId, receipt.cause], ['9', 'no-subscriber'])
 })
 
-test('tells receipts from replies by the masked bits, and trusts no text for it', () => {
+test('distinguishes receipts from replies by esm_class and TLV, never by the text', () => {
   const text = 'id:1 stat:DELIVRD err:000'
   for (const esmClass of [0x04, 0x44, 0x07, 0xc4, 0x20])
     assert.equal(isReceipt(deliver(text, esmClass)), true)
@@ -94,7 +94,7 @@ test('tells receipts from replies by the masked bits, and trusts no text for it'
   assert.equal(isReceipt(deliver(text, 0x00, [id('1')])), true)
 })
 
-test('reads dates in the zone of the carrier', () => {
+test('reads dates in the time zone of the carrier', () => {
   assert.deepEqual(readReceiptDate('2603041406', 0), new Date('2026-03-04T14:06:00Z'))
   assert.deepEqual(readReceiptDate('260304140607', -330), new Date('2026-03-04T19:36:07Z'))
   for (const wrong of [
@@ -119,7 +119,7 @@ test('never throws, whatever the octets', () => {
   fc.assert(fc.property(fc.string(), (text) => void readReceiptText(text)))
 })
 
-test('a text of separators alone costs no time worth mentioning', () => {
+test('a text of separators takes linear time', () => {
   const began = performance.now()
   for (const text of [' '.repeat(60_000), 'id '.repeat(20_000), 'err:'.repeat(15_000), ':'.repeat(60_000)]) {
     readReceiptText(text)

@@ -1,4 +1,4 @@
-/** How sessions end: silence, garbage, unbinds; and how they do not. */
+/** How sessions end: timeouts, invalid octets, unbind; and what does not end them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, submission } from '../../../test/support/smpp/fixtures.ts'
@@ -7,7 +7,7 @@ import { pduOctets } from '../../../test/support/smpp/peer.ts'
 import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-test('a peer that falls silent is left, and its open submission is unknown', async (t) => {
+test('a session with an unresponsive peer is closed, and its open submission is unknown', async (t) => {
   const mute: Script = { enquire_link: () => undefined }
   const staged = await stage(t, (index) => (index === 0 ? mute : {}), {
     enquireIntervalMs: 10,
@@ -16,7 +16,7 @@ test('a peer that falls silent is left, and its open submission is unknown', asy
   const outcome = await staged.connector.submit(submission())
   assert.deepEqual(
     [outcome.kind, 'text' in outcome && outcome.text],
-    ['unknown', 'no answer to enquire_link'],
+    ['unknown', 'no response to enquire_link'],
   )
   await relinked(staged)
 })
@@ -27,14 +27,14 @@ test('a peer that answers enquire_links keeps its session', async (t) => {
   assert.equal(peer.sessions.length, 1)
 })
 
-test('a peer that does not know enquire_link keeps its session too', async (t) => {
+test('a peer that does not support enquire_link keeps its session, too', async (t) => {
   const nack: Script = { enquire_link: (pdu, peer) => peer.send('generic_nack', 3, pdu.sequence, {}) }
   const { session, peer } = await stage(t, nack, { enquireIntervalMs: 2, enquireTimeoutMs: 1000 })
   await session.got('enquire_link', 10)
   assert.equal(peer.sessions.length, 1)
 })
 
-test('a peer that cannot read our bind is left at once', async (t) => {
+test('a session is closed at once when the peer cannot read the bind', async (t) => {
   const nack: Script = { bind_transceiver: (_, peer) => peer.send('generic_nack', 2, 0, {}) }
   const { peer } = await stage(t, (index) => (index === 0 ? nack : {}))
   assert.equal(peer.sessions.length, 2)
@@ -46,20 +46,20 @@ test('answers the enquire_links of the peer', async (t) => {
   assert.equal((await session.got('enquire_link_resp')).sequence, 77)
 })
 
-test('a peer that never answers the bind is tried again', async (t) => {
+test('a bind without a response is retried', async (t) => {
   const staged = await stage(t, (index) => (index === 0 ? { bind_transceiver: () => undefined } : {}), {
     bindTimeoutMs: 20,
   })
   assert.equal(staged.peer.sessions.length, 2)
 })
 
-test('a generic_nack of nothing means that the stream is lost', async (t) => {
+test('a generic_nack with sequence 0 closes the session', async (t) => {
   const staged = await stage(t, {})
   staged.session.send('generic_nack', 2, 0, {})
   await relinked(staged)
 })
 
-test('nacks a command it does not know or does not serve, and goes on', async (t) => {
+test('answers an unknown or unsupported command with generic_nack, and continues', async (t) => {
   const { connector, session } = await stage(t, accept)
   session.raw(Buffer.from('00000010000001110000000000000009', 'hex'))
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('nacks a command it does not know or does not serve, and goes on', async (t
   assert.equal((await connector.submit(submission())).kind, 'accepted')
 })
 
-test('does not answer an alert_notification, nor a response to nothing', async (t) => {
+test('answers neither an alert_notification nor a stray response', async (t) => {
   const { connector, session } = await stage(t, accept)
   const alert = { sourceTon: 0, sourceNpi: 0, source: '1', esmeTon: 0, esmeNpi: 0, esme: '2' }
   session.send('alert_notification', 0, 1, alert)
@@ -89,16 +89,12 @@ test('does not answer an alert_notification, nor a response to nothing', async (
 })
 
 const broken: [string, Buffer, number][] = [
-  [
-    'a deliver_sm that is cut off',
-    pduOctets('deliver_sm', 0, 5, deliverBody()).fill(20, 3, 4).subarray(0, 20),
-    5,
-  ],
+  ['a truncated deliver_sm', pduOctets('deliver_sm', 0, 5, deliverBody()).fill(20, 3, 4).subarray(0, 20), 5],
   ['a command_length under 16', Buffer.from('00000004', 'hex'), 0],
-  ['a command_length over the cap', Buffer.from('HTTP/1.1 400 Bad Request\r\n'), 0],
+  ['a command_length over the limit', Buffer.from('HTTP/1.1 400 Bad Request\r\n'), 0],
 ]
 for (const [what, octets, sequence] of broken) {
-  test(`answers ${what} with generic_nack, closes, and links again`, async (t) => {
+  test(`answers ${what} with generic_nack, closes, and reconnects`, async (t) => {
     const staged = await stage(t, {})
     const open = staged.connector.submit(submission())
     await staged.session.got('submit_sm')
@@ -111,7 +107,7 @@ for (const [what, octets, sequence] of broken) {
   })
 }
 
-test('a carrier that unbinds may still answer what it took; then it is answered and left', async (t) => {
+test('a carrier that unbinds may still answer open submissions; then the unbind is answered', async (t) => {
   const staged = await stage(t, {})
   const { connector, session } = staged
   const open = connector.submit(submission())
@@ -125,7 +121,7 @@ test('a carrier that unbinds may still answer what it took; then it is answered 
   await relinked(staged)
 })
 
-test('a carrier that no longer knows our bind is bound anew', async (t) => {
+test('a session that the carrier reports as not bound is bound again', async (t) => {
   const staged = await stage(t, (index) =>
     index > 0
       ? accept
@@ -138,7 +134,7 @@ test('a carrier that no longer knows our bind is bound anew', async (t) => {
   assert.equal((await staged.connector.submit(submission())).kind, 'accepted')
 })
 
-test('a peer that asks and never reads cannot fill our memory', async (t) => {
+test('a peer that sends requests and never reads is disconnected before it fills the memory', async (t) => {
   const staged = await stage(t, (index) => (index === 0 ? {} : accept))
   const { session } = staged
   session.socket.pause()

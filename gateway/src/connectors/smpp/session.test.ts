@@ -1,4 +1,4 @@
-/** Submissions on one session: each is settled once, by the right answer, in every weather. */
+/** Submissions on one session: each is settled exactly once, by the right response, under every fault. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
@@ -6,13 +6,13 @@ import { pduOctets } from '../../../test/support/smpp/peer.ts'
 import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
-test('binds as version 3.4 with its name and password', async (t) => {
+test('binds as version 3.4 with its system id and password', async (t) => {
   const { session } = await stage(t, {})
   const bind = await session.got('bind_transceiver')
   assert.deepEqual([bind.systemId, bind.password, bind.interfaceVersion], ['postern', 'secret08', 0x34])
 })
 
-test('matches responses to submissions in whatever order they come', async (t) => {
+test('matches responses to submissions in any order', async (t) => {
   const { connector, session } = await stage(t, {})
   const outcomes = [1, 2, 3].map((number) => connector.submit(submission({ to: `0101234000${number}` })))
   await session.got('submit_sm', 3)
@@ -35,7 +35,7 @@ test('a response without a body is accepted with an empty id', async (t) => {
   assert.deepEqual(await connector.submit(submission()), { kind: 'accepted', carrierId: '' })
 })
 
-test('no answer in time is unknown, and the late answer harms nobody', async (t) => {
+test('a submission without a response in time is unknown, and the late response has no effect', async (t) => {
   const { connector, session } = await stage(t, {}, { responseTimeoutMs: 30 })
   const outcome = await connector.submit(submission())
   assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unknown', 'smpp:timeout'])
@@ -48,7 +48,7 @@ test('no answer in time is unknown, and the late answer harms nobody', async (t)
   assert.deepEqual(await second, { kind: 'accepted', carrierId: 'good' })
 })
 
-test('an answer that lay unread while this process stood still is not late', async (t) => {
+test('a response that was unread while this process was blocked is not late', async (t) => {
   const { connector } = await stage(
     t,
     {
@@ -63,7 +63,7 @@ test('an answer that lay unread while this process stood still is not late', asy
   assert.equal((await connector.submit(submission())).kind, 'accepted')
 })
 
-test('a connection lost with open submissions makes them unknown, each once, and links again', async (t) => {
+test('a lost connection makes open submissions unknown, each once, and the link reconnects', async (t) => {
   const staged = await stage(t, {}, { window: 50 })
   const { connector, session, record } = staged
   const outcomes = Array.from({ length: 50 }, () => connector.submit(submission()))
@@ -80,8 +80,8 @@ test('a connection lost with open submissions makes them unknown, each once, and
   )
 })
 
-test('a submission that never left this process is unreachable, and does not leave later', async (t) => {
-  // The receipt makes us submit; the garbage behind it in the same segment ends the session before the write.
+test('a submission that was never written is unreachable, and is not sent later', async (t) => {
+  // The receipt triggers a submission; the invalid octets after it in the same segment end the session before the write.
   const outcomes: Promise<{ kind: string }>[] = []
   const record = recorded(() => {
     outcomes.push(connector.submit(submission()))
@@ -96,7 +96,7 @@ test('a submission that never left this process is unreachable, and does not lea
   assert.deepEqual(session.of('submit_sm'), [])
 })
 
-test('a generic_nack settles the submission it names, and is never an acceptance', async (t) => {
+test('a generic_nack settles its submission, and is never an acceptance', async (t) => {
   const { connector } = await stage(t, {
     submit_sm: (pdu, peer) =>
       peer.send('generic_nack', pdu.destination.endsWith('1') ? 0x58 : 0, pdu.sequence, {}),

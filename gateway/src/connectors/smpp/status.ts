@@ -1,7 +1,4 @@
-/**
- * The command_status values by name, and a name for any value. What a value means for a submission is
- * decided in outcome.ts, not here.
- */
+/** The command_status values by name. What a value means for a submission is decided in outcome.ts. */
 export const statuses = {
   ESME_ROK: 0x00,
   ESME_RINVMSGLEN: 0x01,
@@ -51,7 +48,7 @@ export const statuses = {
 const names = new Map<number, string>(Object.entries(statuses).map(([name, value]) => [value, name]))
 
 export function statusName(commandStatus: number): string {
-  return names.get(commandStatus) ?? 'a status of this carrier alone'
+  return names.get(commandStatus) ?? 'vendor-specific status'
 }
 
 /** `smpp:0x0000000B`: the form in which a command_status appears in outcomes, logs and the console. */

@@ -1,4 +1,4 @@
-/** From a neutral submission to the fields of submit_sm. */
+/** Conversion of a neutral submission to the fields of submit_sm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextPart } from '../../channels/text/parts.ts'
@@ -31,7 +31,7 @@ const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 
   concatReference: 0xab,
 })
 
-test('announces each alphabet and writes its octets', () => {
+test('sets data_coding for each alphabet and encodes the text', () => {
   const cases = [
     ['gsm7', '@€', 0, '001b65'],
     ['ucs2', '한😀', 8, 'd55cd83dde00'],
@@ -47,13 +47,13 @@ test('announces each alphabet and writes its octets', () => {
   assert.equal(body({}, { dataCoding: { gsm7: 1 } }).dataCoding, 1)
 })
 
-test('puts the concatenation header before a part of several', () => {
+test('puts the concatenation header before each part of a long text', () => {
   const made = body({ content: part('hi', 'gsm7', 2, 3) })
   assert.equal(made.esmClass, 0x40)
   assert.equal(Buffer.from(made.shortMessage).toString('hex'), '050003ab03026869')
 })
 
-test('writes numbers as the carrier expects them', () => {
+test('sets type of number and numbering plan as the carrier expects', () => {
   const table = [
     ['01012345678', '0215880000', [2, 1, '01012345678'], [2, 1, '0215880000']],
     ['+14155550100', '+8215880000', [1, 1, '14155550100'], [1, 1, '8215880000']],
@@ -69,9 +69,9 @@ test('writes numbers as the carrier expects them', () => {
   assert.deepEqual([made.sourceTon, made.sourceNpi, made.destinationTon, made.destinationNpi], [3, 0, 0, 1])
 })
 
-test('asks for a final receipt', () => assert.equal(body().registeredDelivery, 1))
+test('requests a final receipt', () => assert.equal(body().registeredDelivery, 1))
 
-test('refuses what cannot be sent, with the cause', () => {
+test('refuses a submission that cannot be sent, with the cause', () => {
   assert.deepEqual(refused({ to: '010-1234-5678' }), ['bad-number', 'smpp:destination'])
   assert.deepEqual(refused({ to: '' }), ['bad-number', 'smpp:destination'])
   assert.deepEqual(refused({ to: '1'.repeat(21) }), ['bad-number', 'smpp:destination'])
@@ -83,7 +83,7 @@ test('refuses what cannot be sent, with the cause', () => {
   assert.deepEqual(refused({ validUntil: new Date(now) }), ['timeout', 'smpp:expired'])
 })
 
-test('gives the validity as a relative time, or none when it is longer than allowed', () => {
+test('sets validity_period as a relative time, or leaves it empty when it is longer than allowed', () => {
   const day = 86_400
   assert.equal(validityPeriod(1, 3 * day), '000000000001000R')
   assert.equal(validityPeriod(3_600_000, 3 * day), '000000010000000R')

@@ -1,6 +1,6 @@
 /**
- * A neutral submission turned into the body of a submit_sm. What cannot be sent is a refusal with its cause,
- * never an exception. It decides no alphabet and splits no text: the part arrives ready.
+ * Converts a neutral submission to the body of a submit_sm. A submission that cannot be sent is a refusal with its cause,
+ * never an exception. Alphabet and parts are already decided: the part is encoded as given.
  */
 import type { Cause } from '../../channels/cause.ts'
 import { encodeCp949 } from '../../channels/text/cp949.ts'
@@ -25,17 +25,28 @@ export function toSubmitBody(
   nowMs: number,
 ): SubmitBody | Refusal {
   const { from, to, content } = submission
-  if (!/^\+?\d{1,20}$/.test(to)) return refusal('bad-number', 'destination', 'the recipient is not a number')
+  if (!/^\+?\d{1,20}$/.test(to))
+    return refusal(
+      'bad-number',
+      'destination',
+      'the recipient must be 1 to 20 digits, with an optional leading +',
+    )
   if (!/^[\x20-\x7e]{1,20}$/.test(from)) {
-    return refusal('unregistered-sender', 'source', 'the sender id cannot be sent')
+    return refusal('unregistered-sender', 'source', 'the sender must be 1 to 20 printable ASCII characters')
   }
   const validMs = submission.validUntil.getTime() - nowMs
-  if (validMs <= 0) return refusal('timeout', 'expired', 'its time was over before it was submitted')
-  if (content.kind !== 'text') return refusal('unsupported', 'not-text', `SMPP carries no ${content.channel}`)
+  if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
+  if (content.kind !== 'text')
+    return refusal('unsupported', 'not-text', `SMPP cannot carry ${content.channel}`)
   const text = encodeText(content)
-  if (text === null) return refusal('unsupported', 'unencodable', `the text is not ${content.encoding}`)
+  if (text === null)
+    return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${content.encoding}`)
   if (text.length > maxTextBytes)
-    return refusal('unsupported', 'too-long', `the text has ${text.length} octets`)
+    return refusal(
+      'unsupported',
+      'too-long',
+      `the text must be at most ${maxTextBytes} octets, but has ${text.length}`,
+    )
 
   const digits = /^\+?\d+$/.test(from)
   const source = from.startsWith('+') && digits ? international : digits ? options.source : alphanumeric
@@ -65,7 +76,7 @@ function refusal(cause: Cause, code: string, text: string): Refusal {
   return { kind: 'refused', cause, code: `smpp:${code}`, text }
 }
 
-/** Null when a character is not in the alphabet that was promised. */
+/** Null when a character is not in the alphabet of the part. */
 function encodeText(content: TextPart): Buffer | null {
   let octets: Buffer
   try {
@@ -85,11 +96,11 @@ const encoders = {
   ucs2: (text: string): Buffer => Buffer.from(text, 'utf16le').swap16(),
 } as const
 
-/** Relative time `YYMMDDhhmmss000R`; empty (the carrier's own default) when it is longer than allowed. */
+/** Relative time `YYMMDDhhmmss000R`; empty (the default of the carrier) when it is longer than allowed. */
 export function validityPeriod(validMs: number, maxSeconds: number): string {
   const seconds = Math.ceil(validMs / 1000)
   if (seconds > maxSeconds) return ''
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
-  // Days at the most: a relative month has no agreed length.
+  // Days are the largest unit, because a relative month has no defined length.
   return `0000${two(seconds / 86_400)}${two((seconds / 3600) % 24)}${two((seconds / 60) % 60)}${two(seconds % 60)}000R`
 }

@@ -1,7 +1,7 @@
 /**
- * Optional parameters. A PDU keeps all of them raw and in order, so nothing a carrier sends is lost; this
- * table gives the few that the connector reads a name and a type. Reading one never throws: a value of the
- * wrong size counts as absent, because the text of a receipt can still stand in for it.
+ * Optional parameters (TLVs). A PDU keeps all of them raw and in order; this table names and types the few that the
+ * connector reads. Reading never throws: a value of the wrong size counts as absent, because the text of a receipt can
+ * replace it.
  */
 export interface Tlv {
   readonly tag: number
@@ -14,7 +14,7 @@ export interface NetworkError {
   readonly code: number
 }
 
-/** Shared by all PDUs without optional parameters, which is nearly all of them. */
+/** Shared by all PDUs without optional parameters, which are nearly all. */
 export const noTlvs: readonly Tlv[] = Object.freeze([])
 
 const readers = {
@@ -22,7 +22,7 @@ const readers = {
   text: (value: Uint8Array): string | undefined => {
     const octets = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     const end = octets.indexOf(0)
-    // A C-octet string should end in NUL; carriers leave it out.
+    // A C-octet string must end in NUL, but some carriers leave it out.
     const text = octets.toString('latin1', 0, end < 0 ? octets.length : end).trim()
     return text === '' ? undefined : text
   },

@@ -1,9 +1,9 @@
 /**
- * Taking leave: take no more, let what is open be answered, then unbind, or answer the carrier's own unbind. Each
- * wait has an end, so a carrier that says nothing any more cannot keep us.
+ * The graceful end of a session: wait for open submissions and deliveries, then send unbind or answer the unbind of the
+ * carrier. Every wait has a limit, so a carrier that no longer responds cannot keep the session open.
  */
 export interface UnbindPeer {
-  /** Nothing is open in either direction. */
+  /** True when no submission and no delivery is open. */
   drained(): boolean
   unbind(): void
   answerUnbind(sequence: number): void
@@ -15,7 +15,7 @@ export class Unbind {
   readonly #peer: UnbindPeer
   #step: 'none' | 'draining' | 'unbinding' = 'none'
   #reason = 'unbound by the carrier'
-  #carriersUnbind: number | null = null
+  #peerSequence: number | null = null
   #timer: NodeJS.Timeout | undefined
 
   constructor(unbindTimeoutMs: number, peer: UnbindPeer) {
@@ -23,26 +23,26 @@ export class Unbind {
     this.#peer = peer
   }
 
-  begin(reason: string, drainMs: number): void {
+  start(reason: string, drainMs: number): void {
     this.#step = 'draining'
     this.#reason = reason
     this.#timer = setTimeout(() => this.#unbind(), drainMs)
     this.advance()
   }
 
-  /** The carrier wants to part; it may still answer what it took, for `drainMs`. */
-  asked(sequence: number, drainMs: number): void {
-    this.#carriersUnbind = sequence
-    if (this.#step === 'none') this.begin(this.#reason, drainMs)
+  /** The carrier sent unbind; it may still answer open submissions for `drainMs`. */
+  peerUnbound(sequence: number, drainMs: number): void {
+    this.#peerSequence = sequence
+    if (this.#step === 'none') this.start(this.#reason, drainMs)
     else if (this.#step === 'unbinding') this.#unbind()
   }
 
-  /** Something that was open is so no longer. */
+  /** Called whenever an open submission or delivery was settled. */
   advance(): void {
     if (this.#step === 'draining' && this.#peer.drained()) this.#unbind()
   }
 
-  /** The carrier answered an unbind; false when we never sent one. */
+  /** The carrier answered an unbind. False when we did not send one. */
   answered(): boolean {
     if (this.#step !== 'unbinding') return false
     this.#peer.close(this.#reason)
@@ -56,8 +56,8 @@ export class Unbind {
   #unbind(): void {
     clearTimeout(this.#timer)
     this.#step = 'unbinding'
-    if (this.#carriersUnbind !== null) {
-      this.#peer.answerUnbind(this.#carriersUnbind)
+    if (this.#peerSequence !== null) {
+      this.#peer.answerUnbind(this.#peerSequence)
       return this.#peer.close(this.#reason)
     }
     this.#peer.unbind()

@@ -1,4 +1,4 @@
-/** Open submissions: settled exactly once, in time, under numbers that do not clash. */
+/** Open submissions: settled exactly once, in time, with unique sequence numbers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,10 +9,10 @@ import { Window } from './window.ts'
 
 const response = { kind: 'response', commandStatus: 0, messageId: 'x' } as const
 
-test('settles everything exactly once, whatever is answered, twice answered or lost', () => {
+test('settles every submission exactly once, whether answered, answered twice or lost', () => {
   const answers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 })
   fc.assert(
-    fc.property(answers, fc.integer({ min: 0, max: 300 }), (sequences, handedOver) => {
+    fc.property(answers, fc.integer({ min: 0, max: 300 }), (sequences, writtenBytes) => {
       const window = new Window(60_000, () => performance.now())
       const settled = new Map<number, Answer[]>()
       for (let count = 1; count <= 20; count += 1) {
@@ -26,27 +26,27 @@ test('settles everything exactly once, whatever is answered, twice answered or l
         assert.equal(window.answer(sequence, response), sequence <= 20 && !first.has(sequence))
         first.add(sequence)
       }
-      window.lose(handedOver, 'gone')
-      window.lose(handedOver, 'gone')
+      window.lose(writtenBytes, 'connection lost')
+      window.lose(writtenBytes, 'connection lost')
       assert.equal(window.size, 0)
       for (let sequence = 1; sequence <= 20; sequence += 1) {
-        const written = sequence * 10 <= handedOver
-        const expected = first.has(sequence) ? response : { kind: 'lost', written, reason: 'gone' }
+        const written = sequence * 10 <= writtenBytes
+        const expected = first.has(sequence) ? response : { kind: 'lost', written, reason: 'connection lost' }
         assert.deepEqual(settled.get(sequence), [expected])
       }
     }),
   )
 })
 
-test('gives up the oldest first, and keeps the time of what was added meanwhile', async () => {
+test('expires the oldest first, and later ones at their own time', async () => {
   let now = 0
   const window = new Window(20, () => now)
-  const gone: number[] = []
+  const expired: number[] = []
   const add = (after?: () => void): void => {
     const sequence = window.nextSequence()
     window.add(sequence, 0, ({ kind }) => {
       assert.equal(kind, 'timeout')
-      gone.push(sequence)
+      expired.push(sequence)
       after?.()
     })
   }
@@ -54,15 +54,15 @@ test('gives up the oldest first, and keeps the time of what was added meanwhile'
   now = 10
   add()
   now = 20
-  await waitFor('the first', () => gone.length === 1)
+  await waitFor('the first', () => expired.length === 1)
   now = 30
-  await waitFor('the second', () => gone.length === 2)
+  await waitFor('the second', () => expired.length === 2)
   now = 40
-  await waitFor('the one that was added in reaction to the first', () => gone.length === 3)
-  assert.deepEqual(gone, [1, 2, 3])
+  await waitFor('the one that was added in reaction to the first', () => expired.length === 3)
+  assert.deepEqual(expired, [1, 2, 3])
 })
 
-test('does not count time in which nobody listened', async () => {
+test('does not count time in which reading was paused', async () => {
   let now = 0
   const window = new Window(1, () => now)
   let settled = 0
@@ -74,7 +74,7 @@ test('does not count time in which nobody listened', async () => {
   await waitFor('the timeout', () => settled === 1)
 })
 
-test('counts sequence numbers round and leaves out those in use', () => {
+test('wraps sequence numbers around and skips those in use', () => {
   const window = new Window(60_000, () => 0, lastSequence - 1)
   window.add(1, 0, () => undefined)
   assert.deepEqual(

@@ -1,15 +1,15 @@
 /**
- * The submissions a session has sent and not yet seen answered. Every one of them is settled exactly once: by
- * its response, by its timeout, or by the end of the session; that is the whole purpose of this file.
+ * The open submissions of a session: sent and not answered yet. Each is settled exactly once, by its response, by its
+ * timeout or by the end of the session.
  *
- * All wait equally long, so the oldest is always first and one timer serves them all.
+ * All have the same timeout, so the oldest always expires first and one timer is enough.
  */
 import { lastSequence } from './pdu.ts'
 
 export type Answer =
   | { readonly kind: 'response'; readonly commandStatus: number; readonly messageId: string }
   | { readonly kind: 'timeout' }
-  /** `written` is false when it surely never left this process. */
+  /** `written` is false when it was certainly never sent. */
   | { readonly kind: 'lost'; readonly written: boolean; readonly reason: string }
 
 export type Settle = (answer: Answer) => void
@@ -17,11 +17,11 @@ export type Settle = (answer: Answer) => void
 interface Waiting {
   readonly settle: Settle
   readonly since: number
-  /** Where its last octet lies in the session's outgoing stream. */
+  /** The position of its last octet in the outgoing stream of the session. */
   readonly position: number
 }
 
-/** While the clock stands still the timer would otherwise spin. */
+/** Keeps the timer from spinning while the clock is stopped. */
 const minTimerMs = 5
 
 export class Window {
@@ -31,7 +31,7 @@ export class Window {
   #sequence: number
   #timer: NodeJS.Timeout | null = null
 
-  /** The clock counts milliseconds. `sequence` is the number before the first. */
+  /** The clock counts milliseconds. `sequence` is the number before the first one used. */
   constructor(timeoutMs: number, clock: () => number, sequence = 0) {
     this.#timeoutMs = timeoutMs
     this.#clock = clock
@@ -42,7 +42,7 @@ export class Window {
     return this.#waiting.size
   }
 
-  /** Counts through the numbers of the specification and leaves out those that something waits under. */
+  /** The next sequence number; wraps around at the limit of the specification and skips numbers in use. */
   nextSequence(): number {
     do this.#sequence = this.#sequence >= lastSequence ? 1 : this.#sequence + 1
     while (this.#waiting.has(this.#sequence))
@@ -54,7 +54,7 @@ export class Window {
     if (this.#timer === null) this.#arm(this.#timeoutMs)
   }
 
-  /** False when nothing waits under this number: the response is late, or answers no question of ours. */
+  /** False when no submission has this number: the response is late, or not ours. */
   answer(sequence: number, answer: Answer): boolean {
     const waiting = this.#waiting.get(sequence)
     if (waiting === undefined) return false
@@ -63,24 +63,25 @@ export class Window {
     return true
   }
 
-  /** Settles everything that is left; octets up to `handedOver` may have reached the carrier. */
-  lose(handedOver: number, reason: string): void {
+  /** Settles all open submissions as lost; octets up to `writtenBytes` may have reached the carrier. */
+  lose(writtenBytes: number, reason: string): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     const left = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { settle, position } of left) settle({ kind: 'lost', written: position <= handedOver, reason })
+    for (const { settle, position } of left)
+      settle({ kind: 'lost', written: position <= writtenBytes, reason })
   }
 
   #arm(delayMs: number): void {
-    // The expiry runs one turn after the timer: if this process itself stood still, the answers lie unread in
-    // the socket and deserve to be read first.
+    // The expiry runs one event loop turn after the timer: if this process was blocked, the responses may already be in
+    // the socket and are read first.
     this.#timer = setTimeout(() => {
       setImmediate(() => this.#expire())
     }, delayMs)
   }
 
-  // The timer counts as armed until the end: a submission added while settling must not arm a second one.
+  // The timer counts as armed until the end, so that a submission added while settling does not arm a second one.
   #expire(): void {
     const now = this.#clock()
     for (const [sequence, waiting] of this.#waiting) {

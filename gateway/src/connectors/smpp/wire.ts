@@ -1,45 +1,45 @@
 /**
- * One TCP or TLS connection that carries PDUs. It opens within a time limit, coalesces what is sent, cuts and
- * decodes what comes, can stop listening (back-pressure), and closes without leaving a handle behind. It
- * knows no session states and answers nothing by itself.
+ * One TCP or TLS connection that carries PDUs. It connects within a time limit, coalesces writes, frames and decodes
+ * what is received, can pause reading (back-pressure), and closes without leaving a handle behind. It knows no session
+ * states and sends nothing by itself.
  */
 import type { Socket } from 'node:net'
 import type { EncodableBody } from './codec.ts'
 import { decode } from './codec.ts'
 import { Framer } from './framer.ts'
-import { Outbox } from './outbox.ts'
+import { WriteBuffer } from './write-buffer.ts'
 import type { Kind, Pdu } from './pdu.ts'
 import { PduError } from './pdu.ts'
 
 export interface WireEvents {
   onOpen(): void
   onPdu(pdu: Pdu): void
-  /** The stream has no meaning any more; the receiver should say so to the peer and call `end`. */
+  /** The stream cannot be decoded any further; the session should send a generic_nack and call `end`. */
   onMalformed(error: PduError): void
-  /** At most once, and never after `end` was called: the connection is gone. */
-  onGone(reason: string): void
+  /** The connection was lost. Called at most once, and never after `end`. */
+  onClosed(reason: string): void
 }
 
-/** A peer that keeps asking and never reads our answers must not fill our memory. */
+/** Limits the memory used for a peer that sends requests and never reads the responses. */
 const maxBacklogBytes = 8 * 1024 * 1024
 const keepAliveMs = 60_000
-/** How long the peer may take to read our last words before the socket is torn down. */
+/** How long the peer may take to read the last PDUs before the socket is destroyed. */
 const lingerMs = 1000
 
 export class Wire {
-  /** Resolves when the socket is closed for good. */
+  /** Resolves when the socket is closed. */
   readonly closed: Promise<void>
   readonly #socket: Socket
   readonly #events: WireEvents
   readonly #framer: Framer
-  readonly #outbox = new Outbox()
+  readonly #buffer = new WriteBuffer()
   #received = 0
   #flush: NodeJS.Immediate | null = null
   #ended = false
   #paused = false
   #reading = false
   #pausedAt = 0
-  #deafMs = 0
+  #pausedMs = 0
   #timer: NodeJS.Timeout
 
   /** `openEvent` is `connect`, or `secureConnect` when the socket is TLS. */
@@ -57,8 +57,8 @@ export class Wire {
       clearTimeout(this.#timer)
       if (!this.#ended) events.onOpen()
     })
-    socket.on('data', (chunk: Buffer) => this.#take(chunk))
-    // The error of several addresses tried in vain has a code and no message.
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    // The error of a host with several addresses, all of which failed, has a code and no message.
     socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.message || (error.code ?? '')))
     socket.on('end', () => {
       if (!this.#ended) this.#drop('closed by the carrier')
@@ -66,7 +66,7 @@ export class Wire {
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
         clearTimeout(this.#timer)
-        this.#gone(failure === '' ? 'connection closed' : failure)
+        this.#lost(failure === '' ? 'connection closed' : failure)
         resolve()
       })
     })
@@ -75,26 +75,23 @@ export class Wire {
     socket.setKeepAlive(true, keepAliveMs)
   }
 
-  /** PDUs received so far: any of them proves that the peer is alive. */
+  /** Number of PDUs received so far; each proves that the peer is alive. */
   get received(): number {
     return this.#received
   }
 
-  /** Octets ever queued and ever handed to the socket; the difference surely never left. */
-  get queued(): number {
-    return this.#outbox.queued
+  /** Octets queued and octets written to the socket so far; the difference was never sent. */
+  get queuedBytes(): number {
+    return this.#buffer.queued
   }
 
-  get handedOver(): number {
-    return this.#outbox.taken
+  get writtenBytes(): number {
+    return this.#buffer.taken
   }
 
-  /**
-   * A clock that stands still while we do not listen: an answer that we refuse to hear is not late, and
-   * silence that we cause ourselves says nothing about the peer.
-   */
-  listenedMs(): number {
-    return (this.#paused ? this.#pausedAt : performance.now()) - this.#deafMs
+  /** A clock that stops while reading is paused: a response that we do not read is not late. */
+  activeMs(): number {
+    return (this.#paused ? this.#pausedAt : performance.now()) - this.#pausedMs
   }
 
   /** Queues one PDU. Throws PduError, and queues nothing, when a field cannot be encoded. */
@@ -105,7 +102,7 @@ export class Wire {
     body: NoInfer<EncodableBody<K>>,
   ): void {
     if (this.#ended) return
-    this.#outbox.put(kind, commandStatus, sequence, body)
+    this.#buffer.put(kind, commandStatus, sequence, body)
     this.#flush ??= setImmediate(() => this.#flushNow())
   }
 
@@ -118,25 +115,25 @@ export class Wire {
 
   resume(): void {
     if (!this.#paused) return
-    this.#deafMs += performance.now() - this.#pausedAt
+    this.#pausedMs += performance.now() - this.#pausedAt
     this.#paused = false
     this.#socket.resume()
     this.#read()
   }
 
-  /** Takes back what is queued and was not handed to the socket. */
+  /** Drops what is queued and was not written to the socket. */
   discard(): void {
-    this.#outbox.discard()
+    this.#buffer.discard()
   }
 
-  /** Says what is queued, then closes, at the latest after `lingerMs`. */
+  /** Writes what is queued, then closes, at the latest after `lingerMs`. */
   end(): void {
     if (this.#ended) return
     this.#flushNow()
     this.#ended = true
     if (this.#socket.connecting) this.#socket.destroy()
     else this.#socket.end()
-    // Unread octets would turn our close into a reset and eat our last words.
+    // Unread octets would turn the close into a reset, and the peer would lose the last PDUs.
     this.#socket.resume()
     clearTimeout(this.#timer)
     if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.#socket.destroy(), lingerMs)
@@ -146,17 +143,17 @@ export class Wire {
     if (this.#flush !== null) clearImmediate(this.#flush)
     this.#flush = null
     if (this.#ended) return
-    for (const octets of this.#outbox.take()) this.#socket.write(octets)
-    if (this.#socket.writableLength > maxBacklogBytes) this.#drop('the carrier does not read')
+    for (const octets of this.#buffer.take()) this.#socket.write(octets)
+    if (this.#socket.writableLength > maxBacklogBytes) this.#drop('the carrier does not read our responses')
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.#ended) return
     this.#framer.push(chunk)
     this.#read()
   }
 
-  // Handling a PDU may pause, resume or end this wire, so all three are looked at before each one.
+  // Handling a PDU may pause, resume or end this connection, so the flags are checked before each one.
   #read(): void {
     if (this.#reading) return
     this.#reading = true
@@ -177,15 +174,15 @@ export class Wire {
   }
 
   #drop(reason: string): void {
-    this.#gone(reason)
+    this.#lost(reason)
     this.#socket.destroy()
   }
 
-  #gone(reason: string): void {
+  #lost(reason: string): void {
     if (this.#ended) return
     this.#ended = true
     if (this.#flush !== null) clearImmediate(this.#flush)
     this.#flush = null
-    this.#events.onGone(reason)
+    this.#events.onClosed(reason)
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Arbitrary PDUs of every kind, drawn from the same tables as the codec.
- */
+/** Arbitrary PDUs of every kind, generated from the tables of the codec. */
 import fc from 'fast-check'
 import type { EncodableBody } from '../../../src/connectors/smpp/codec.ts'
 import type { Field } from '../../../src/connectors/smpp/fields.ts'

@@ -1,6 +1,4 @@
-/**
- * Options, submissions and a recording context for tests: short timers, nothing that needs to be named twice.
- */
+/** Options with short timers, submissions and a recording context for tests. */
 import type { ConnectorContext, Receipt, Submission } from '../../../src/connectors/connector.ts'
 import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
 import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'

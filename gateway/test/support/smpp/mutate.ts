@@ -1,13 +1,13 @@
 /**
- * Octets that a broken or hostile peer could send: valid PDUs cut, stretched, flipped, spliced, or plain noise.
- * Driven by a seed, so that a failure can be had again.
+ * Octets that a faulty or hostile peer could send: valid PDUs truncated, extended, altered or joined, and random octets.
+ * Driven by a seed, so that a failure can be reproduced.
  */
 import { deliverBody } from './fixtures.ts'
 import { pduOctets } from './peer.ts'
 
 export type Random = (below: number) => number
 
-/** mulberry32: small, fast, good enough to be unfair with. */
+/** mulberry32: a small, fast pseudorandom number generator. */
 export function seeded(seed: number): Random {
   let state = seed
   return (below) => {
@@ -55,16 +55,16 @@ export const validPdus: readonly Buffer[] = [
   pduOctets('generic_nack', 3, 12, {}),
 ]
 
-/** The parts that make a PDU hard to read, one strategy each. */
+/** One mutation each. */
 const strategies: readonly ((pdu: Buffer, random: Random) => Buffer)[] = [
-  // Truncated, with a length that admits it, and with one that does not.
+  // Truncated, with a matching command_length and with the original one.
   (pdu, random) => withLength(pdu.subarray(0, 16 + random(pdu.length - 15))),
   (pdu, random) => pdu.subarray(0, random(pdu.length)),
   // command_length too small or too large.
   (pdu, random) => withLength(pdu, random(16)),
   (pdu, random) => withLength(pdu, 16_385 + random(0xfffffff)),
   (pdu, random) => withLength(pdu, 16 + random(400)),
-  // Noise, bare or behind an honest header.
+  // Random octets, alone or after a valid header.
   (_, random) => noise(random(200), random),
   (_, random) => withLength(Buffer.concat([noise(16, random), noise(random(300), random)])),
   (pdu, random) => withLength(Buffer.concat([pdu.subarray(0, 16), noise(random(300), random)])),
@@ -72,7 +72,7 @@ const strategies: readonly ((pdu: Buffer, random: Random) => Buffer)[] = [
   (pdu, random) => flipped(pdu, 0, 1 + random(8), random),
   (pdu, random) => (pdu.length > 16 ? flipped(pdu, 16, 1 + random(8), random) : pdu),
   (pdu, random) => withCommand(pdu, random(2) === 0 ? random(0x120) : 0x80000000 + random(0x120)),
-  // Octets put in, taken out, and two PDUs grown together.
+  // Octets removed, and two PDUs joined into one.
   (pdu, random) => {
     const at = 16 + random(pdu.length - 15)
     return withLength(Buffer.concat([pdu.subarray(0, at), noise(random(40), random), pdu.subarray(at)]))

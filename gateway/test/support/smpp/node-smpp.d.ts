@@ -1,6 +1,4 @@
-/**
- * As much of the untyped package `smpp` (node-smpp) as the tests touch.
- */
+/** Types for the parts of the untyped package `smpp` (node-smpp) that the tests use. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Server as NetServer, Socket } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * A carrier for tests that does exactly what the test says, misbehaviour included: it answers binds,
- * enquire_links and unbinds by itself unless told otherwise, and everything else is the script's. It shares
- * our codec on purpose: peers written by others are in peers.test.ts.
+ * A scripted carrier for tests, misbehaviour included: it answers bind, enquire_link and unbind by itself unless the
+ * script overrides it; the script handles everything else. It uses the codec of the gateway on purpose: independent
+ * implementations are in peers.test.ts.
  */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
@@ -27,7 +27,7 @@ export class PeerSession {
       for (let frame = framer.next(); frame !== null; frame = framer.next()) {
         const pdu = decode(Buffer.from(frame))
         this.received.push(pdu)
-        const act = { ...obliging, ...script }[pdu.kind as Kind] as
+        const act = { ...defaults, ...script }[pdu.kind as Kind] as
           ((pdu: Pdu, session: PeerSession) => void) | undefined
         act?.(pdu, this)
       }
@@ -40,7 +40,7 @@ export class PeerSession {
     return this.received.filter((pdu) => pdu.kind === kind) as unknown as PduOf<K>[]
   }
 
-  /** Waits until `count` PDUs of the kind have come, and returns the last of them. */
+  /** Waits until `count` PDUs of the kind were received, and returns the last of them. */
   async got<K extends Kind>(kind: K, count = 1): Promise<PduOf<K>> {
     await waitFor(`${count} × ${kind}`, () => this.of(kind).length >= count)
     return this.of(kind)[count - 1]!
@@ -60,7 +60,7 @@ export class PeerSession {
   }
 }
 
-const obliging: Script = {
+const defaults: Script = {
   bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0, pdu.sequence, { systemId: 'peer' }),
   bind_transmitter: (pdu, peer) => peer.send('bind_transmitter_resp', 0, pdu.sequence, { systemId: 'peer' }),
   bind_receiver: (pdu, peer) => peer.send('bind_receiver_resp', 0, pdu.sequence, { systemId: 'peer' }),
@@ -76,7 +76,7 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** `onConnect` may change the script from one connection to the next. */
+/** A function chooses the script of each connection by its index. */
 export async function listen(script: Script | ((index: number) => Script) = {}): Promise<Peer> {
   const sessions: PeerSession[] = []
   const server = createServer((socket) => {

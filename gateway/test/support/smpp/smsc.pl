@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A carrier made of Debian's Net::SMPP, for peers.test.ts. It listens on a free port of 127.0.0.1, takes one
-# connection after another, and tells what it sees as lines of JSON on standard output.
+# A carrier based on Debian's Net::SMPP, for peers.test.ts. It listens on a free port of 127.0.0.1, accepts one
+# connection after another, and reports what it receives as lines of JSON on standard output.
 use strict;
 use warnings;
 use JSON::PP ();
@@ -8,29 +8,29 @@ use Net::SMPP ();
 
 $| = 1;
 my $json = JSON::PP->new->canonical;
-sub tell_test { print $json->encode({@_}), "\n" }
+sub report { print $json->encode({@_}), "\n" }
 
 my $listener = Net::SMPP->new_listen('127.0.0.1', port => 0, smpp_version => 0x34)
   or die "cannot listen: $!";
-tell_test(event => 'listening', port => $listener->sockport);
+report(event => 'listening', port => $listener->sockport);
 
 my %handlers = (
   Net::SMPP::CMD_bind_transceiver() => sub {
     my ($session, $pdu) = @_;
-    tell_test(event => 'bind', systemId => $pdu->{system_id}, password => $pdu->{password},
+    report(event => 'bind', systemId => $pdu->{system_id}, password => $pdu->{password},
       version => $pdu->{interface_version} + 0);
     $session->bind_transceiver_resp(seq => $pdu->{seq}, status => 0, system_id => 'perl');
     $session->enquire_link(async => 1);
   },
   Net::SMPP::CMD_enquire_link() => sub {
     my ($session, $pdu) = @_;
-    tell_test(event => 'enquire_link');
+    report(event => 'enquire_link');
     $session->enquire_link_resp(seq => $pdu->{seq});
   },
-  Net::SMPP::CMD_enquire_link_resp() => sub { tell_test(event => 'enquire_link_resp') },
+  Net::SMPP::CMD_enquire_link_resp() => sub { report(event => 'enquire_link_resp') },
   Net::SMPP::CMD_submit_sm() => sub {
     my ($session, $pdu) = @_;
-    tell_test(
+    report(
       event => 'submit',
       destination => $pdu->{destination_addr},
       destinationKind => [$pdu->{dest_addr_ton} + 0, $pdu->{dest_addr_npi} + 0],
@@ -57,10 +57,10 @@ my %handlers = (
       message_state => chr 2,
     );
   },
-  Net::SMPP::CMD_deliver_sm_resp() => sub { tell_test(event => 'deliver_sm_resp', status => $_[1]->{status} + 0) },
+  Net::SMPP::CMD_deliver_sm_resp() => sub { report(event => 'deliver_sm_resp', status => $_[1]->{status} + 0) },
   Net::SMPP::CMD_unbind() => sub {
     my ($session, $pdu) = @_;
-    tell_test(event => 'unbind');
+    report(event => 'unbind');
     $session->unbind_resp(seq => $pdu->{seq});
   },
 );
@@ -69,7 +69,7 @@ while (my $session = $listener->accept) {
   while (my $pdu = $session->read_pdu) {
     my $handler = $handlers{$pdu->{cmd}};
     if ($handler) { $handler->($session, $pdu) }
-    else { tell_test(event => 'unexpected', command => sprintf '%08x', $pdu->{cmd}) }
+    else { report(event => 'unexpected', command => sprintf '%08x', $pdu->{cmd}) }
   }
   $session->close;
 }

@@ -1,6 +1,4 @@
-/**
- * A scripted carrier and a connector that is linked to it; both are gone when the test ends.
- */
+/** A scripted carrier and a connector that is linked to it; both are closed when the test ends. */
 import type { TestContext } from 'node:test'
 import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
 import type { Recorded } from './fixtures.ts'
@@ -23,7 +21,7 @@ export async function stage(...setting: Parameters<typeof unlinkedStage>): Promi
   return { ...made, session: await made.peer.session() }
 }
 
-/** For carriers that are not going to let us in. */
+/** Does not wait for the link; for carriers that refuse the bind. */
 export async function unlinkedStage(
   t: TestContext,
   script: Script | ((index: number) => Script) = {},

@@ -1,6 +1,6 @@
 /**
- * Two carriers that share no code with us: node-smpp in this process, and Debian's Net::SMPP as a Perl program.
- * Both tell what they saw in the same words, so that one set of tests serves both.
+ * Two carriers that share no code with the gateway: node-smpp in this process, and Debian's Net::SMPP as a Perl program.
+ * Both report what they received in the same form, so that one set of tests serves both.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ export interface SeenSubmit {
   readonly text: string
 }
 
-export interface ForeignPeer {
+export interface IndependentPeer {
   readonly port: number
   readonly binds: { systemId: string; password: string; version: number }[]
   readonly submits: SeenSubmit[]
@@ -46,9 +46,9 @@ function counter(): { seen: Map<string, number>; count: (event: string) => void 
   return { seen, count: (event) => seen.set(event, (seen.get(event) ?? 0) + 1) }
 }
 
-export async function nodeSmpp(): Promise<ForeignPeer> {
+export async function nodeSmpp(): Promise<IndependentPeer> {
   const { seen, count } = counter()
-  const binds: ForeignPeer['binds'] = []
+  const binds: IndependentPeer['binds'] = []
   const submits: SeenSubmit[] = []
   const sessions = new Set<NodeSession>()
 
@@ -133,30 +133,31 @@ function seenByNode(pdu: NodePdu): SeenSubmit {
   }
 }
 
-export async function netSmpp(): Promise<ForeignPeer> {
+export async function netSmpp(): Promise<IndependentPeer> {
   const { seen, count } = counter()
-  const binds: ForeignPeer['binds'] = []
+  const binds: IndependentPeer['binds'] = []
   const submits: SeenSubmit[] = []
   let port = 0
-  let complaint = ''
+  let errors = ''
   let ended = false
 
   const perl = spawn('perl', [join(import.meta.dirname, 'smsc.pl')], { stdio: ['ignore', 'pipe', 'pipe'] })
-  perl.on('error', (error) => (complaint += error.message))
+  perl.on('error', (error) => (errors += error.message))
   perl.on('close', () => (ended = true))
-  perl.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  perl.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   createInterface(perl.stdout).on('line', (line) => {
-    const said = JSON.parse(line) as Record<string, unknown> & { event: string }
-    if (said.event === 'listening') port = said['port'] as number
-    else if (said.event === 'bind') binds.push(said as unknown as ForeignPeer['binds'][number])
-    else if (said.event === 'submit')
-      submits.push(seenByPerl(said as unknown as SeenSubmit & { octets: string }))
-    else count(said.event === 'deliver_sm_resp' ? `deliver_sm_resp:${String(said['status'])}` : said.event)
+    const report = JSON.parse(line) as Record<string, unknown> & { event: string }
+    if (report.event === 'listening') port = report['port'] as number
+    else if (report.event === 'bind') binds.push(report as unknown as IndependentPeer['binds'][number])
+    else if (report.event === 'submit')
+      submits.push(seenByPerl(report as unknown as SeenSubmit & { octets: string }))
+    else
+      count(report.event === 'deliver_sm_resp' ? `deliver_sm_resp:${String(report['status'])}` : report.event)
   })
   await waitFor('the Perl carrier', () => port > 0 || ended)
   if (port === 0) {
     throw new Error(
-      `the Perl carrier did not start: install the packages perl and libnet-smpp-perl\n${complaint}`,
+      `the Perl carrier did not start: install the packages perl and libnet-smpp-perl\n${errors}`,
     )
   }
   return {
@@ -165,25 +166,25 @@ export async function netSmpp(): Promise<ForeignPeer> {
     submits,
     seen,
     async close() {
-      const gone = once(perl, 'close')
+      const closed = once(perl, 'close')
       perl.kill()
-      await gone
+      await closed
     },
   }
 }
 
-function seenByPerl({ octets, ...said }: SeenSubmit & { octets: string }): SeenSubmit {
+function seenByPerl({ octets, ...report }: SeenSubmit & { octets: string }): SeenSubmit {
   const all = Buffer.from(octets, 'hex')
-  const headerBytes = (said.esmClass & 0x40) === 0 ? 0 : 1 + all[0]!
+  const headerBytes = (report.esmClass & 0x40) === 0 ? 0 : 1 + all[0]!
   return {
-    destination: said.destination,
-    destinationKind: said.destinationKind,
-    source: said.source,
-    sourceKind: said.sourceKind,
-    esmClass: said.esmClass,
-    dataCoding: said.dataCoding,
-    registeredDelivery: said.registeredDelivery,
+    destination: report.destination,
+    destinationKind: report.destinationKind,
+    source: report.source,
+    sourceKind: report.sourceKind,
+    esmClass: report.esmClass,
+    dataCoding: report.dataCoding,
+    registeredDelivery: report.registeredDelivery,
     header: all.subarray(1, headerBytes).toString('hex'),
-    text: decodeText(all.subarray(headerBytes), said.dataCoding),
+    text: decodeText(all.subarray(headerBytes), report.dataCoding),
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Gathers what a session has to say until the end of the event loop's turn, so that a burst of submissions is
- * one write to the socket. It knows exactly which octets were handed over: what still lies here when a
- * connection breaks surely never left, and its submission may be repeated.
+ * Collects the outgoing PDUs of a session until the end of the event loop turn, so that a burst of submissions is one
+ * write to the socket. It knows exactly which octets were passed to the socket: what is still buffered when a
+ * connection breaks was never sent, and its submission may be repeated.
  */
 import type { EncodableBody } from './codec.ts'
 import { encode } from './codec.ts'
@@ -9,9 +9,9 @@ import type { Kind } from './pdu.ts'
 
 const slabBytes = 64 * 1024
 /** Far above any PDU we send: 17 short fields, 255 octets of text, no optional parameters. */
-const roomBytes = 2 * 1024
+const reservedBytes = 2 * 1024
 
-export class Outbox {
+export class WriteBuffer {
   #slab = Buffer.allocUnsafeSlow(slabBytes)
   #start = 0
   #end = 0
@@ -19,12 +19,12 @@ export class Outbox {
   #queued = 0
   #taken = 0
 
-  /** Octets ever put in; the position behind the last PDU. */
+  /** Octets buffered so far in total; the stream position after the last PDU. */
   get queued(): number {
     return this.#queued
   }
 
-  /** Octets ever taken out. A PDU whose position is greater is still here. */
+  /** Octets taken so far in total. A PDU with a higher position is still buffered. */
   get taken(): number {
     return this.#taken
   }
@@ -35,7 +35,7 @@ export class Outbox {
     sequence: number,
     body: NoInfer<EncodableBody<K>>,
   ): void {
-    if (slabBytes - this.#end < roomBytes) {
+    if (slabBytes - this.#end < reservedBytes) {
       this.#full.push(this.#slab.subarray(this.#start, this.#end))
       this.#slab = Buffer.allocUnsafeSlow(slabBytes)
       this.#start = this.#end = 0
@@ -45,7 +45,7 @@ export class Outbox {
     this.#end = end
   }
 
-  /** Hands over everything. The octets belong to the caller: this slab's next PDU goes behind them. */
+  /** Returns everything that is buffered. The octets belong to the caller; the next PDU is written after them. */
   take(): Buffer[] {
     const all = this.#full
     if (this.#end > this.#start) all.push(this.#slab.subarray(this.#start, this.#end))
@@ -55,7 +55,7 @@ export class Outbox {
     return all
   }
 
-  /** Forgets what was not taken: it must not leave any more. */
+  /** Drops what was not taken, so that it is never sent. */
   discard(): void {
     this.#full = []
     this.#start = this.#end

@@ -1,6 +1,6 @@
 /**
- * The states a carrier reports, by their number (message_state) and by the many ways in which their short
- * names are spelt, and what each means for a message. Pure tables.
+ * The message states of SMPP by number (message_state) and by name, in the spellings that carriers use, and what each
+ * means for a message. Tables only.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { Receipt } from '../connector.ts'
@@ -18,7 +18,7 @@ export const stats = [
   'SKIPPED',
 ] as const
 
-/** A state by its short name in appendix B of the specification; the index is its message_state. */
+/** The short name of a state in appendix B of the specification; its index is the message_state. */
 export type Stat = (typeof stats)[number]
 
 export interface Meaning {
@@ -36,14 +36,14 @@ const meanings: Readonly<Record<Stat, Meaning>> = {
   EXPIRED: { result: 'failed', cause: 'timeout' },
   DELETED: failed,
   UNDELIV: failed,
-  // Some contracts call it final. Ours do not: `states` in the options can say otherwise.
+  // Some carriers use it as a final state; the option `states` can map it for those.
   ACCEPTD: pending,
   UNKNOWN: { result: 'failed', cause: 'outcome-unknown' },
   REJECTD: { result: 'failed', cause: 'refused' },
   SKIPPED: failed,
 }
 
-// Upper case, letters only, as seen in the field beside the ten official names.
+// Spellings seen in practice besides the ten official names; upper case, letters only.
 const spellings: Readonly<Record<Stat, readonly string[]>> = {
   SCHEDULED: ['SCHEDLD', 'SCHEDULD'],
   ENROUTE: ['BUFFERED', 'BUFFRED', 'BUFFERD', 'PENDING', 'SUBMITD', 'SUBMITTED', 'SENT'],
@@ -68,20 +68,20 @@ const spellings: Readonly<Record<Stat, readonly string[]>> = {
 
 const bySpelling = new Map<string, Stat>(
   stats.flatMap((stat, state) =>
-    [stat, String(state), ...spellings[stat]].map((word) => [word, stat] as const),
+    [stat, String(state), ...spellings[stat]].map((name) => [name, stat] as const),
   ),
 )
 
-export function statOfState(messageState: number): Stat | undefined {
+export function statOfNumber(messageState: number): Stat | undefined {
   return stats[messageState]
 }
 
 /** Case, hyphens and underscores do not matter (`EN_ROUTE`, `Delivered`). */
-export function statOfWord(word: string): Stat | undefined {
-  return bySpelling.get(word.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+export function statOfName(name: string): Stat | undefined {
+  return bySpelling.get(name.toUpperCase().replace(/[^A-Z0-9]/g, ''))
 }
 
 export function meaningOf(stat: Stat | undefined): Meaning {
-  // A word nobody knows proves nothing: the message keeps waiting, and its deadline decides.
+  // An unknown state proves nothing: the message keeps waiting until its deadline.
   return stat === undefined ? pending : meanings[stat]
 }
