@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the public API, made from the operations. `gateway/tools/generate.ts` writes it to
- * gateway/openapi.json; the server shows it with the credential headers of its own configuration.
+ * The OpenAPI 3.1 document of the public API, generated from the operations. `gateway/tools/generate.ts` writes it to
+ * gateway/openapi.json; the server serves it with the credential headers of its configuration.
  */
 import { codesByStatus } from './codes.ts'
 import { createSchemaWriter } from './components.ts'
@@ -25,13 +25,15 @@ export interface ApiDocument {
 const introduction = [
   'One HTTP API for SMS, MMS, international SMS, RCS, alimtalk, friendtalk, brand messages and flows of them.',
   '',
-  'Every answer is a JSON object with `code` and `result`; `A000` is success. Bodies are JSON in UTF-8, uploads are ' +
-    '`multipart/form-data`. Times are ISO 8601 with an offset. Unknown fields are refused by name, so that a ' +
-    'misspelt one is noticed. Where a limit counts bytes or depends on another field, the description of the ' +
+  'Every response is a JSON object with `code` and `result`; `A000` means success. Bodies are JSON in UTF-8, uploads ' +
+    'are `multipart/form-data`. Times are ISO 8601 with an offset. A request with an unknown field is refused, and ' +
+    'the error names the field. Where a limit counts bytes or depends on another field, the description of the ' +
     'field says so.',
   '',
-  'To try it without sending anything, use a sandbox account: the last four digits of the recipient choose what ' +
-    'happens, 0001 is delivered, 0002 fails.',
+  'To try the API without sending messages, use a sandbox account: the last four digits of the recipient select the ' +
+    'result; 0001 is delivered, 0002 fails.',
+  '',
+  '`GET /`, `GET /docs` and `GET /openapi.json` describe the API. They need no token and are not part of the contract.',
 ].join('\n')
 
 export interface DocumentOptions {
@@ -65,7 +67,7 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
       headers: Object.fromEntries(
         Object.entries(answerHeaders).map(([key, { description, schema }]) => [
           key,
-          { description, schema, 'x-beyond-contract': 'Header of ours; a client may ignore it.' },
+          { description, schema, 'x-beyond-contract': 'Not part of the contract; a client may ignore it.' },
         ]),
       ),
       schemas: writer.components(),
@@ -82,7 +84,7 @@ function pathsOf(operations: readonly Operation[]): Record<string, Record<string
   return paths
 }
 
-/** Why each code is answered and what to do about it; `responses` of an operation say which ones it has. */
+/** The cause of each code and what to do about it; `responses` of an operation list the codes it returns. */
 function resultCodes(operations: readonly Operation[]): Record<string, object> {
   const entries = operations.flatMap((operation) => [...codesByStatus(operation).values()].flat())
   const sorted = entries.sort((left, right) => (left.code < right.code ? -1 : 1))

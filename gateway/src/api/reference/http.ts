@@ -1,16 +1,19 @@
 /**
- * GET /docs, the reference for people, and GET /openapi.json, the same for tools. Both are made once, at start, and open
- * to everybody; the page runs no script and loads nothing from elsewhere.
+ * GET /docs, the API reference; GET /openapi.json, the same for tools; and GET /, which leads to both. They are rendered
+ * once at startup and need no token. The pages run no script and load nothing from other servers. None of these paths is
+ * part of the API contract.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyPluginCallback } from 'fastify'
+import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { createDocument, type DocumentOptions } from './document.ts'
 import { operationsFor } from './operations.ts'
 import { renderPage } from './page/page.ts'
+import { renderStartPage } from './page/start-page.ts'
 
-const stylePath = '/docs/style.css'
-const documentPath = '/openapi.json'
+const addresses = { page: '/docs', style: '/docs/style.css', document: '/openapi.json' }
+const htmlType = 'text/html; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -23,31 +26,50 @@ const contentSecurityPolicy = [
 
 export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = {}): FastifyPluginCallback {
   const document = createDocument({ credentialPrefix })
-  const page = renderPage(operationsFor(credentialPrefix), document, {
-    document: documentPath,
-    style: stylePath,
+  const startPage = renderStartPage(document, addresses)
+  const startAnswer = JSON.stringify({
+    code: 'A000',
+    result: 'Success',
+    data: {
+      name: document.info.title,
+      version: document.info.version,
+      reference: addresses.page,
+      openapi: addresses.document,
+    },
   })
   const resources = [
-    { path: '/docs', type: 'text/html; charset=utf-8', content: page },
     {
-      path: stylePath,
+      path: addresses.page,
+      type: htmlType,
+      content: renderPage(operationsFor(credentialPrefix), document, addresses),
+    },
+    {
+      path: addresses.style,
       type: 'text/css; charset=utf-8',
       content: readFileSync(join(import.meta.dirname, 'page/style.css'), 'utf8'),
     },
-    { path: documentPath, type: 'application/json; charset=utf-8', content: JSON.stringify(document) },
+    { path: addresses.document, type: jsonType, content: JSON.stringify(document) },
   ]
   return (server, _options, done) => {
-    for (const { path, type, content } of resources) {
-      server.get(path, (_request, reply) =>
-        reply
-          .header('content-type', type)
-          .header('cache-control', 'no-cache')
-          .header('content-security-policy', contentSecurityPolicy)
-          .header('x-content-type-options', 'nosniff')
-          .header('referrer-policy', 'no-referrer')
-          .send(content),
-      )
-    }
+    // Browsers ask for text/html; curl and HTTP libraries do not.
+    server.get('/', (request, reply) => {
+      reply.header('vary', 'accept')
+      return request.headers.accept?.includes('text/html') === true
+        ? send(reply, htmlType, startPage)
+        : send(reply, jsonType, startAnswer)
+    })
+    for (const { path, type, content } of resources)
+      server.get(path, (_request, reply) => send(reply, type, content))
     done()
   }
+}
+
+function send(reply: FastifyReply, type: string, content: string): FastifyReply {
+  return reply
+    .header('content-type', type)
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', contentSecurityPolicy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .send(content)
 }

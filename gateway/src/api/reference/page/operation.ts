@@ -16,7 +16,7 @@ export function operationSection(operation: Operation, find: FindSchema): Html {
       <p class="address">
         <span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
       </p>
-      ${prose(description)} ${beyondContract === undefined ? '' : beyondNote(beyondContract)}
+      ${prose(description)} ${beyondContract === undefined ? '' : extensionNote(beyondContract)}
       ${parameters.length === 0 ? '' : parameterTable(parameters)} ${bodyOf(operation, find)}
       ${answerOf(operation, find)} ${codeTable(operation)}
     </div>
@@ -24,8 +24,8 @@ export function operationSection(operation: Operation, find: FindSchema): Html {
   </section>`
 }
 
-function beyondNote(words: string): Html {
-  return html`<p class="beyond"><span class="ours">ours</span> ${words}</p>`
+function extensionNote(text: string): Html {
+  return html`<p class="extension-note"><span class="extension">extension</span> ${text}</p>`
 }
 
 function parameterTable(parameters: readonly Parameter[]): Html {
@@ -50,7 +50,7 @@ function parameterRow(parameter: Parameter): Html {
     <td>
       <code class="name">${parameter.name}</code>
       ${parameter.required ? html`<span class="required">required</span>` : ''}
-      ${parameter.beyondContract === undefined ? '' : html`<span class="ours">ours</span>`}
+      ${parameter.beyondContract === undefined ? '' : html`<span class="extension">extension</span>`}
     </td>
     <td class="type">${parameter.in}</td>
     <td>

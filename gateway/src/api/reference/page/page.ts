@@ -1,6 +1,6 @@
 /**
- * The reference as one page without scripts, made once at start from the same descriptions as the document. It refers to
- * nothing outside this server.
+ * The reference as one page without scripts, rendered once at startup from the same descriptions as the OpenAPI document.
+ * It loads nothing from other servers.
  */
 import type { ApiDocument } from '../document.ts'
 import type { Operation, TagName } from '../operation.ts'
@@ -11,6 +11,7 @@ import { html, inline, prose, type Html } from './html.ts'
 import { operationSection } from './operation.ts'
 
 export interface PageAddresses {
+  readonly page: string
   readonly document: string
   readonly style: string
 }
@@ -54,11 +55,11 @@ export function renderPage(
             <h1>${document.info.title} <span class="version">${document.info.version}</span></h1>
             ${prose(document.info.description)}
             <p>
-              The same as a document for tools: <a href="${addresses.document}">OpenAPI 3.1</a>. In the
-              examples <code>$POSTERN</code> is the address of this server and <code>$TOKEN</code> a token.
-              What is marked <span class="ours">ours</span> goes beyond the published contract.
+              For tools there is an <a href="${addresses.document}">OpenAPI 3.1</a> document. In the examples
+              <code>$POSTERN</code> is the address of this server and <code>$TOKEN</code> is a token. Features
+              marked <span class="extension">extension</span> are not part of the published contract.
             </p>
-            ${road(names)}
+            ${stepList(names)}
           </header>
           ${names.map((tag) => tagSection(tag, ofTag(tag), find))} ${headerSection()}
           ${objectSection(schemas)}
@@ -74,9 +75,9 @@ function navItem({ id, method, summary }: Operation): Html {
   </li>`
 }
 
-/** The way through the API, in order. */
-function road(names: readonly TagName[]): Html {
-  return html`<ol class="road">
+/** The parts of the API in the order in which a client uses them. */
+function stepList(names: readonly TagName[]): Html {
+  return html`<ol class="steps">
     ${names.map((tag) => html`<li><a href="#tag-${tag}">${tag}</a><span>${tags[tag]}</span></li>`)}
   </ol>`
 }
@@ -91,13 +92,13 @@ function tagSection(tag: TagName, operations: readonly Operation[], find: (name:
 
 function headerSection(): Html {
   return html`<section class="tag" id="headers">
-    <h2>Headers of answers</h2>
+    <h2>Response headers</h2>
     <table class="fields">
       <tbody>
         ${Object.values(answerHeaders).map(
           ({ name, description }) =>
             html`<tr>
-              <td><code class="name">${name}</code> <span class="ours">ours</span></td>
+              <td><code class="name">${name}</code> <span class="extension">extension</span></td>
               <td>${description}</td>
             </tr>`,
         )}
