@@ -110,15 +110,14 @@ const files = new Map([
 ])
 
 const checking = process.argv.includes('--check')
-for (const [name, wanted] of files) {
+for (const [name, expected] of files) {
   const path = join(root, name)
   if (!checking) {
-    writeFileSync(path, wanted)
+    writeFileSync(path, expected)
     continue
   }
-  const there = readOrEmpty(path)
-  if (there === wanted) continue
-  process.stderr.write(`${name} is not what the source says; run: npm run generate\n`)
+  if (readOrEmpty(path) === expected) continue
+  process.stderr.write(`${name} differs from the source; run: npm run generate\n`)
   process.exitCode = 1
 }
 

@@ -21,10 +21,7 @@ export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<
     const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, createLog('error', 'cli'))
     try {
       const topology = createTopology(config.queuePrefix)
-      await withinWait(
-        broker.declare([topology.parked, topology.accepted, topology.receipts]),
-        config.brokerUrls,
-      )
+      await connect(broker, topology, config.brokerUrls)
       return await work({ database, broker, topology })
     } finally {
       await broker.close()
@@ -32,15 +29,17 @@ export function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<
   })
 }
 
-async function withinWait(connecting: Promise<void>, urls: readonly string[]): Promise<void> {
-  const addresses = urls.map((url) =>
-    URL.canParse(url) ? new URL(url).host : 'an address in POSTERN_BROKER_URLS',
-  )
+/** The first declaration connects. The broker gives up after POSTERN_PUBLISH_TIMEOUT_MS, and this at the latest. */
+async function connect(broker: Broker, topology: Topology, urls: readonly string[]): Promise<void> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => {
-      const text = `RabbitMQ at ${addresses.join(', ')} does not answer within ${brokerWaitMs / 1000} s; check that it is running and that POSTERN_BROKER_URLS names it`
-      reject(new FailedError(text))
-    }, brokerWaitMs).unref()
+    setTimeout(() => reject(new Error(`no answer within ${brokerWaitMs / 1000} s`)), brokerWaitMs).unref()
   })
-  await Promise.race([connecting, late])
+  try {
+    await Promise.race([broker.declare([topology.parked, topology.accepted, topology.receipts]), late])
+  } catch (error) {
+    const addresses = urls.map((url) => (URL.canParse(url) ? new URL(url).host : 'an invalid address'))
+    throw new FailedError(
+      `RabbitMQ at ${addresses.join(', ')} is unavailable (${(error as Error).message}); check that it is running and that POSTERN_BROKER_URLS names it`,
+    )
+  }
 }

@@ -2,7 +2,7 @@
 import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
-import { FailedError } from './errors.ts'
+import { FailedError, UsageError } from './errors.ts'
 
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
@@ -16,13 +16,17 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   }
 }
 
-/** A FailedError for what an operator can put right; any other error as it is. */
+/** A plain error for a cause that an operator can remove; any other error as it is. */
 export function explainDatabaseError(error: unknown, url: string): unknown {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  const { code, message, syscall } = error as Readonly<Record<'code' | 'message' | 'syscall', unknown>>
   const server = `PostgreSQL at ${addressOf(url)}`
   const text = String(message)
   const state = typeof code === 'string' ? code : ''
-  if (/^(E[A-Z]+_?[A-Z]*|08...|57P0.|53300)$/.test(state) || /^(timeout exceeded|Connection term)/.test(text))
+  if (state === 'ERR_INVALID_URL')
+    return new UsageError(
+      'POSTERN_DATABASE_URL is not a valid URL; percent-encode special characters in the user name and password',
+    )
+  if (networkErrors.test(state) || syscall === 'connect' || /^(timeout exceeded|Connection term)/.test(text))
     return new FailedError(
       `${server} is unavailable (${state === '' ? text : state}); check that it is running and that POSTERN_DATABASE_URL names it`,
     )
@@ -34,6 +38,10 @@ export function explainDatabaseError(error: unknown, url: string): unknown {
     )
   return error
 }
+
+/** Of the network, and of a server that is starting, stopping or out of connections. */
+const networkErrors =
+  /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0.|53300)$/
 
 function addressOf(url: string): string {
   if (!URL.canParse(url)) return 'the address in POSTERN_DATABASE_URL'

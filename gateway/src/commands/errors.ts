@@ -1,4 +1,4 @@
-/** Errors that a command reports in plain words, without a stack trace. `run.ts` turns them into exit codes. */
+/** Errors that a command reports by its message, without a stack trace. `run.ts` turns them into exit codes. */
 
 /** Wrong usage or a wrong setting: exit code 2. The message says what is wrong and what is allowed. */
 export class UsageError extends Error {

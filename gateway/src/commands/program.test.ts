@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { runCommand } from '../../test/support/command.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
 import { ConfigSchema } from '../platform/config-schema.ts'
 import { environmentName } from '../platform/config.ts'
 import { createProgram } from './program.ts'
@@ -122,6 +123,28 @@ test('an unavailable database is one line with its address and without its passw
     )
     assert.doesNotMatch(stderr, /secret/)
   }
+})
+
+test('an unavailable broker is one line with its address and without its password', async () => {
+  const { url } = await createTestDatabase()
+  const environment = {
+    ...tokenSecret,
+    POSTERN_DATABASE_URL: url,
+    POSTERN_BROKER_URLS: 'amqp://me:secret@127.0.0.1:1',
+    POSTERN_PUBLISH_TIMEOUT_MS: '200',
+  }
+  const { exitCode, stdout, stderr } = await runCommand(environment, 'parked', 'list')
+  assert.deepEqual([exitCode, stdout], [1, ''])
+  assert.match(stderr, /^postern parked list: RabbitMQ at 127\.0\.0\.1:1 is unavailable \(.*\); check .*\n$/)
+  assert.doesNotMatch(stderr, /secret/)
+})
+
+test('a database URL that is not a URL is a wrong setting', async () => {
+  const environment = { ...tokenSecret, POSTERN_DATABASE_URL: 'postgres://me:secret@127.0.0.1:99999/x' }
+  const { exitCode, stderr } = await runCommand(environment, 'ledger')
+  assert.equal(exitCode, 2)
+  assert.match(stderr, /^postern ledger: POSTERN_DATABASE_URL is not a valid URL/)
+  assert.doesNotMatch(stderr, /secret/)
 })
 
 test('control characters of outside values do not reach the terminal', () => {

@@ -12,7 +12,7 @@ import { lanes, type Lane } from '../../channels/lane.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, onOrOff, wholeNumber } from '../options.ts'
 
-/** As words where a setting is null: commander turns a null from a parser into an empty text. */
+/** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
 export interface SettingsOptions {
   readonly polling?: boolean
   readonly partCounts?: boolean

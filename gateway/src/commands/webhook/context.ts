@@ -21,7 +21,7 @@ export function withWebhooks<T>(work: (context: WebhookCommandContext) => Promis
     try {
       return await work({ database, guard: guardFromConfig(config), formatTime })
     } catch (error) {
-      // The text that a client would get tells the operator what to do as well.
+      // The text for a client says what to do next, for an operator too.
       throw error instanceof Problem ? new FailedError(error.message) : error
     }
   })
