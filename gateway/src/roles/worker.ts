@@ -21,9 +21,10 @@ import { RouteStates } from '../routes/states.ts'
 import { keepTally, RouteTally } from '../routes/tally.ts'
 import { createRouteTable } from '../routes/table.ts'
 import type { Runtime } from './runtime.ts'
-import { createOutbox } from '../pipeline/scheduling/outbox.ts'
+import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
-import { startTimers } from '../pipeline/settle/timers.ts'
+import { startDeadlines } from '../pipeline/settle/deadlines.ts'
+import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
@@ -101,9 +102,10 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     signal,
   })
   const chores = [
-    startTimers({
+    startOutboxSweep(outbox, log),
+    startDeadlines({ database, routes, outbox, metrics, log }),
+    startOrphanRetries({
       tally,
-      routes,
       outbox,
       broker,
       topology,

@@ -223,7 +223,7 @@ export class Simulation {
       const told = one.model.settle(heard, verdicts)
       ends.set(one, told.ends)
       if (value !== undefined) {
-        const fates = heard.map(({ n }) => value.fates[n])
+        const fates = heard.map(({ n }) => value.receiptResults[n])
         assert.deepEqual(fates, told.fates, one.history.join('\n'))
       }
       const unmatched = new Set(

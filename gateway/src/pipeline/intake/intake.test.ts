@@ -1,4 +1,4 @@
-/** Intake behind its queue: recorded once, released until it is taken up, and one bad job blocks no other. */
+/** The intake stage over its queue: recorded once, released until claimed, and one bad job blocks no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
@@ -119,7 +119,7 @@ test('a group delivered twice is recorded once, released at least once and submi
   await Promise.all(released.map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 40)
   assert.deepEqual(await ledgerOf(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
-  // What a route has taken up is not released again.
+  // A step that a route has claimed is not released again.
   await stage.send(jobs)
   const marker = acceptedJob({ accountId: 72 })
   await stage.send([marker])
@@ -168,7 +168,7 @@ test('a message that the database cannot hold is parked and blocks no other', as
   })
 })
 
-test('a job that is none of ours is parked and blocks no other', async () => {
+test('a job of another shape is parked and blocks no other', async () => {
   const stage = await startStage()
   const good = acceptedJobs(5, { accountId: 75 })
   await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
@@ -199,7 +199,7 @@ test('a job of an unknown version is parked with its reason, and the others of i
   })
 })
 
-test('what comes while PostgreSQL is away is recorded when it is back, once', async () => {
+test('messages accepted while PostgreSQL is unavailable are recorded when it returns, once', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
   atEnd(() => distant.end())
@@ -213,7 +213,7 @@ test('what comes while PostgreSQL is away is recorded when it is back, once', as
   assert.deepEqual(await ledgerOf(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 
-test('a stop while PostgreSQL is away gives everything back', async () => {
+test('a stop while PostgreSQL is unavailable returns everything to the queue', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
   atEnd(() => distant.end())
@@ -222,6 +222,6 @@ test('a stop while PostgreSQL is away gives everything back', async () => {
   await stage.send(acceptedJobs(10, { accountId: 77 }))
   await waitFor('intake to have it', async () => (await stage.broker.depth(stage.topology.accepted)) === 0)
   await stage.stop()
-  await waitFor('the group to be back', async () => (await stage.broker.depth(stage.topology.accepted)) === 1)
+  await waitFor('the group to return', async () => (await stage.broker.depth(stage.topology.accepted)) === 1)
   proxy.unblock()
 })

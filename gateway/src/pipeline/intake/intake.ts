@@ -1,7 +1,8 @@
 /**
- * Records accepted messages in bulk, chooses each one's route and releases it to the route's queue, or lets it wait
- * for its turn. A group is acknowledged after its messages are committed and the broker has confirmed their release; a
- * repeated group records nothing again and releases again only what no route has taken up and what does not wait.
+ * The intake stage: records accepted messages in bulk, chooses the route of each, and releases its first step to the
+ * route's queue or holds it in the waiting table. A group is acknowledged after its messages are committed and the broker
+ * has confirmed their release. A repeated group records nothing again and releases again only steps that no route has
+ * claimed and that do not wait. Called by the worker role.
  */
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../jobs/park.ts'
@@ -29,31 +30,33 @@ export interface IntakeContext extends PlaceContext {
   readonly signal: AbortSignal
 }
 
-interface Taking extends IntakeContext {
-  /** Days ahead whose partitions are known to be there. */
-  readonly daysMade: Set<string>
+interface RecordContext extends IntakeContext {
+  /** Future days whose partitions are known to exist. */
+  readonly daysEnsured: Set<string>
 }
 
 export function startIntake(context: IntakeContext): Consumption {
   const { broker, topology, log, signal } = context
-  const taking: Taking = { ...context, daysMade: new Set() }
+  const recordContext: RecordContext = { ...context, daysEnsured: new Set() }
   const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2 }, async (jobs) => {
     context.metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
-    await take(taking, jobs)
+    await recordAndRelease(recordContext, jobs)
     return jobs.map(() => undefined)
   })
-  const takeOrPark = (candidate: unknown): Promise<void> => {
+  const intakeOrPark = (candidate: unknown): Promise<void> => {
     const read = readAcceptedJob(candidate)
     return read.ok ? batcher.add(read.job) : parkJob(context, 'intake', candidate, read.reason)
   }
   return broker.consume(topology.accepted, { prefetch: 32 }, async ({ jobs }) => {
     await Promise.all(
-      jobs.map((job) => retryTransient(() => takeOrPark(job), { what: 'intake', log, signal })),
+      jobs.map((job) =>
+        retryTransient(() => intakeOrPark(job), { what: 'recording accepted messages', log, signal }),
+      ),
     )
   })
 }
 
-async function take(context: Taking, jobs: AcceptedJob[]): Promise<void> {
+async function recordAndRelease(context: RecordContext, jobs: AcceptedJob[]): Promise<void> {
   let steps: ReadonlyMap<string, PlacedStep>
   let recorded
   try {
@@ -67,9 +70,9 @@ async function take(context: Taking, jobs: AcceptedJob[]): Promise<void> {
     )
   } catch (error) {
     if (isTransient(error)) throw error
-    // One message that can never be recorded must not keep the others: find it and put it aside.
+    // A message that can never be recorded must not block the others: they are recorded one by one, and it is parked.
     if (jobs.length > 1) {
-      for (const job of jobs) await take(context, [job])
+      for (const job of jobs) await recordAndRelease(context, [job])
       return
     }
     await parkJob(context, 'intake', jobs[0], error as Error)
@@ -77,7 +80,7 @@ async function take(context: Taking, jobs: AcceptedJob[]): Promise<void> {
   }
   context.metrics.recorded.inc(recorded.fresh.size)
   const released = [...steps].flatMap(([msgKey, step]) => {
-    // Those that wait have been written with their message, except when it was recorded before.
+    // A held step was written with its message, except when the message was recorded before.
     if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
     return recorded.stillReleased.has(msgKey) ? [step] : []
   })
@@ -94,14 +97,17 @@ function placeFirst(context: IntakeContext, accepted: AcceptedJob): PlacedStep {
   return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
 }
 
-/** Scheduled messages belong to days whose partitions may not be there yet. */
-async function ensureDays({ database, daysMade }: Taking, jobs: readonly AcceptedJob[]): Promise<void> {
+/** Scheduled messages belong to days whose partitions may not exist yet. */
+async function ensureDays(
+  { database, daysEnsured }: RecordContext,
+  jobs: readonly AcceptedJob[],
+): Promise<void> {
   for (const { sendAt } of jobs) {
     if (sendAt === undefined) continue
     const day = new Date(sendAt)
-    if (daysMade.has(dayOf(day))) continue
+    if (daysEnsured.has(dayOf(day))) continue
     await ensureDay(database, day)
-    daysMade.add(dayOf(day))
+    daysEnsured.add(dayOf(day))
   }
 }
 

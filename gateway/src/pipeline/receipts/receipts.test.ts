@@ -1,4 +1,4 @@
-/** The receipt sink: durable before it resolves, and notices that decide nothing go no further. */
+/** The receipt sink: a receipt is durable before it resolves, and intermediate notifications are not published. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -26,7 +26,7 @@ const receipt: Receipt = {
   at,
 }
 
-test('a receipt is in the queue by the time the carrier may be told that we have it', async () => {
+test('a receipt is in the queue before it may be acknowledged to the carrier', async () => {
   const before = Date.now()
   await sink('north', receipt)
   assert.equal(await broker.depth(topology.receipts), 1)
@@ -46,19 +46,19 @@ test('a receipt is in the queue by the time the carrier may be told that we have
   assert.ok(job.receivedAt >= before && job.receivedAt <= Date.now())
 })
 
-test('a receipt without a time happened when it came', async () => {
+test('a receipt without a time takes the time of its arrival', async () => {
   await sink('north', { ...receipt, at: null })
   const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]
   assert.equal(job!.at, job!.receivedAt)
 })
 
-test('an intermediate notice is counted and goes no further', async () => {
+test('an intermediate notification is counted and not published', async () => {
   await sink('north', { ...receipt, result: 'pending' })
   assert.equal(await broker.depth(topology.receipts), 0)
   assert.equal(await countOf(metrics.receipts, { result: 'pending' }), 1)
 })
 
-test('rejects while the broker is away, so that the carrier keeps the receipt', async () => {
+test('rejects while the broker is unavailable, so that the carrier keeps the receipt', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
   const away = createReceiptSink(distant.publisher, topology.receipts, metrics)

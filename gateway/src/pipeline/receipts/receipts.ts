@@ -1,6 +1,6 @@
 /**
- * What a carrier says, made durable before the carrier is told that we have it. Intermediate notices prove
- * life and change nothing: they are counted and not carried on.
+ * The receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier. Intermediate
+ * notifications decide nothing: they are counted and not published. Called by the connectors of the routes.
  */
 import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'

@@ -2,10 +2,12 @@
  * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The transaction that
  * starts a step also records that its job is owed to a route; after the commit the same process releases it at once. A
  * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
- * exists. A job released twice is harmless, because a claim is given once. Called by settle, and by its periodic work.
+ * exists. A job released twice is harmless, because a claim is given once. Called by settle and the worker role.
  */
 import { unlessLocked } from '../../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
 import { findStranded, holdSteps, readWaiting, type WaitReason } from '../../records/waiting/waiting.ts'
 import type { RouteTable } from '../../routes/table.ts'
@@ -60,6 +62,7 @@ export interface OutboxContext extends ReleaseWaitingContext {
   readonly stepTtlSeconds: number
 }
 
+const sweepEveryMs = 250
 const batchSize = 500
 const lockKey = 0x73747264
 
@@ -86,4 +89,9 @@ export function createOutbox(context: OutboxContext): Outbox {
       })
     },
   }
+}
+
+/** The sweep; several workers run it, one at a time. */
+export function startOutboxSweep(outbox: Outbox, log: Log): Periodic {
+  return every(sweepEveryMs, 'releasing stranded steps', log, () => outbox.releaseStranded())
 }

@@ -1,4 +1,4 @@
-/** One settled batch: results on parts and closed messages agree, whatever comes together or at the same time. */
+/** One settled batch: part results and closed messages agree, whatever arrives together or at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
@@ -22,18 +22,18 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { isTransient } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
-import { settleBatch, type Fate } from './batch.ts'
+import { settleBatch, type ReceiptResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
 
-async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<Fate[]> {
+async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<ReceiptResult[]> {
   const items = jobs.map((job) => ({ job, byRecipient }))
-  return (await settleBatch(database, items, dayOf(new Date(), -1), metrics, emptyOutbox)).fates
+  return (await settleBatch(database, items, dayOf(new Date(), -1), metrics, emptyOutbox)).receiptResults
 }
 
-/** As the stage does: a deadlock ends one of two batches, which is then tried again. */
-async function settleUntilDone(jobs: readonly SettleJob[]): Promise<Fate[]> {
+/** As the stage does: a deadlock aborts one of two batches, which is then retried. */
+async function settleUntilDone(jobs: readonly SettleJob[]): Promise<ReceiptResult[]> {
   for (;;) {
     try {
       return await settle(jobs)
@@ -77,7 +77,7 @@ test('all receipts of a message of several parts in one batch close it', async (
   assert.equal(await isInFlight(database, key.msgKey), false)
 })
 
-test('receipts of several parts that come one by one close it with the last', async () => {
+test('receipts of several parts that arrive one by one close it with the last', async () => {
   const { key, rows } = await submitted(3)
   for (const row of [rows[2]!, rows[0]!]) {
     await settle([receiptFor(row)])
@@ -95,26 +95,26 @@ test('one failed part fails the message at once, and the others change nothing',
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
 })
 
-test('a repeated receipt is told from a first one, in one batch and later', async () => {
+test('a repeated receipt is distinguished from a first one, in one batch and later', async () => {
   const { key, rows } = await submitted(1)
   assert.deepEqual(await settle([receiptFor(rows[0]!), receiptFor(rows[0]!)]), ['settled', 'repeated'])
   assert.deepEqual(await settle([receiptFor(rows[0]!, failed)]), ['repeated'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('contradicting receipts in one batch: the first one stands', async () => {
+test('of contradicting receipts in one batch the first one counts', async () => {
   const { key, rows } = await submitted(1)
   await settle([receiptFor(rows[0]!, failed), receiptFor(rows[0]!)])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
 })
 
-test('a receipt that matches nothing is told apart and harms no other', async () => {
+test('a receipt that matches nothing is reported as unmatched and affects no other', async () => {
   const { key, rows } = await submitted(1)
   assert.deepEqual(await settle([receipt(), receiptFor(rows[0]!)]), ['unmatched', 'settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('a receipt for a message that is closed already changes nothing', async () => {
+test('a receipt for a closed message changes nothing', async () => {
   const { key, rows } = await submitted(1)
   await settle([verdict(key)])
   await settle([receiptFor(rows[0]!)])
@@ -136,14 +136,14 @@ test('an unknown part is settled by its recipient only when that is allowed', as
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('an answer that comes after receipts were given to any part of its step leaves room for the others', async () => {
+test('an answer recorded after receipts were assigned by recipient leaves the other parts matchable', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088886666' } as const
   const { key, rows } = await submitted(3, lost)
   const answered = rows.map((row) =>
     attempt(key, { ...row, outcome: 'accepted', carrierId: `late-${row.part}` }),
   )
   const came = (part: number) => receiptFor(answered[part - 1]!)
-  // The receipt of the last part is given to the first one: nobody knows better yet.
+  // The receipt of the last part is assigned to the first one: nothing tells them apart yet.
   assert.deepEqual(await settle([came(3)], true), ['settled'])
   await recordAttempts(database, answered)
   assert.deepEqual(await settle([came(3)]), ['repeated'])
@@ -151,7 +151,7 @@ test('an answer that comes after receipts were given to any part of its step lea
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('two workers that take the same part for two receipts whose ids nobody knows write one of them', async () => {
+test('two workers that match the same part for two receipts of unknown ids write one of them', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088885555' } as const
   const { key, rows } = await submitted(2, lost)
   const gate = await database.connect()
@@ -167,13 +167,13 @@ test('two workers that take the same part for two receipts whose ids nobody know
   })
   await gate.query('commit')
   gate.release()
-  const fates = (await Promise.all(both)).flat()
-  assert.deepEqual(fates.toSorted(), ['settled', 'unmatched'])
-  assert.deepEqual(await settle([came[fates.indexOf('unmatched')]!], true), ['settled'])
+  const results = (await Promise.all(both)).flat()
+  assert.deepEqual(results.toSorted(), ['settled', 'unmatched'])
+  assert.deepEqual(await settle([came[results.indexOf('unmatched')]!], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('a report never says that it came before the message was sent, nor after we heard of it', async () => {
+test('the time of a report is never before the submission nor after the receipt was received', async () => {
   const submittedAt = new Date(Date.now() - 60_000)
   const receivedAt = Date.now() - 1_000
   for (const [at, expected] of [
@@ -203,11 +203,11 @@ test('two workers with the last two receipts of one message close it exactly onc
 test('two workers with the same receipts in opposite order close every message exactly once', async () => {
   const messages = await Promise.all(Array.from({ length: 40 }, () => submitted(2, {}, 42)))
   const receipts = messages.flatMap(({ rows }) => rows.map((row) => receiptFor(row)))
-  const fates = await Promise.all([
+  const results = await Promise.all([
     settleUntilDone(receipts),
     settleUntilDone([...receipts].reverse()),
     settleUntilDone(receipts),
   ])
-  assert.equal(fates.flat().filter((fate) => fate === 'settled').length, receipts.length)
+  assert.equal(results.flat().filter((result) => result === 'settled').length, receipts.length)
   assert.deepEqual(await ledgerOf(database, 42), { accepted: 40, final: 40, inFlight: 0, gap: 0 })
 })

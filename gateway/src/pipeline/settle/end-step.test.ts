@@ -1,4 +1,4 @@
-/** The end of a step: a failed one starts the next, anything else closes the message, once and for all steps together. */
+/** The end of a step: a failed one starts the next, any other closes the message, once, with reports for all steps. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -90,14 +90,14 @@ suite('a failed step with another after it', () => {
     assert.deepEqual(await ledgerOf(database, 101), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   })
 
-  test('gives the next the deadline that it states', async () => {
+  test('gives the next step the deadline that it states', async () => {
     const key = await flow(102, sms, { ...sms, ttlSeconds: 7 })
     await conclude(conclusion(key))
     const dueIn = ((await rowOf(key))!.due_at as Date).getTime() - Date.now()
     assert.ok(dueIn > 0 && dueIn <= 7_000, `${dueIn} ms`)
   })
 
-  test('is rolled back whole with its transaction', async () => {
+  test('is rolled back with its transaction', async () => {
     const key = await flow(103, rcs, sms)
     await assert.rejects(
       inTransaction(database, async (transaction) => {
@@ -110,7 +110,7 @@ suite('a failed step with another after it', () => {
 })
 
 suite('the end of a message', () => {
-  test('a delivered step closes at once, however many come after it', async () => {
+  test('a delivered step closes at once, however many steps follow it', async () => {
     const key = await flow(111, rcs, mms, sms)
     assert.deepEqual(await conclude(conclusion(key, { cause: 'delivered' })), {
       codes: ['10000'],
@@ -121,7 +121,7 @@ suite('the end of a message', () => {
     assert.deepEqual([await isInFlight(database, key.msgKey), await owed(key)], [false, 0])
   })
 
-  test('writes one report for each step tried, in their order, all with the key and the ref', async () => {
+  test('writes one report for each step tried, in order, all with the key and the ref', async () => {
     const key = await flow(112, rcs, mms, sms)
     await conclude(conclusion(key))
     await conclude(conclusion(stepOf(key, 2), { cause: 'spam' }))
@@ -150,7 +150,7 @@ suite('the end of a message', () => {
     assert.deepEqual(await ledgerOf(database, 113), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 
-  test('a flow of six steps is walked to its end', async () => {
+  test('a flow of six steps runs to its end', async () => {
     const key = await flow(114, rcs, mms, sms, rcs, mms, sms)
     for (let step = 1; step < 6; step++) {
       assert.deepEqual((await conclude(conclusion(stepOf(key, step)))).advanced, [key.msgKey])
@@ -170,7 +170,7 @@ suite('the end of a message', () => {
 })
 
 suite('conclusions that come late, twice or together', () => {
-  test('one about an earlier step or another try does nothing, whatever it says', async () => {
+  test('one about an earlier step or another try does nothing, whatever its cause', async () => {
     const key = await flow(121, rcs, mms, sms)
     await conclude(conclusion(key))
     const before = await rowOf(key)
@@ -182,13 +182,13 @@ suite('conclusions that come late, twice or together', () => {
     assert.deepEqual(await rowOf(key), before)
   })
 
-  test('one about a step to come does nothing', async () => {
+  test('one about a later step does nothing', async () => {
     const key = await flow(122, rcs, mms, sms)
     assert.deepEqual(await conclude(conclusion(stepOf(key, 2))), nothing)
     assert.equal((await rowOf(key))!.step, 1)
   })
 
-  test('a step concluded by many at once is left once', async () => {
+  test('a step ended by many at once ends once', async () => {
     const key = await flow(123, rcs, mms, sms)
     const all = await Promise.all(Array.from({ length: 8 }, () => conclude(conclusion(key))))
     assert.deepEqual(
@@ -199,7 +199,7 @@ suite('conclusions that come late, twice or together', () => {
     assert.deepEqual([row.step, (row.results as unknown[]).length], [2, 1])
   })
 
-  test('of delivered and failed at once one wins, and the message is either closed or one step on', async () => {
+  test('of delivered and failed at once one wins, and the message is either closed or at its next step', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await flow(124, rcs, sms)
       const [good, bad] = await Promise.all([
@@ -212,7 +212,7 @@ suite('conclusions that come late, twice or together', () => {
     assert.equal((await ledgerOf(database, 124)).gap, 0)
   })
 
-  test('a batch mixes messages that go on, that close and that are gone', async () => {
+  test('a batch mixes messages that go on, that close and that were closed before', async () => {
     const [on, done, last, gone] = [
       await flow(125, rcs, sms),
       await flow(125, rcs, sms),
@@ -230,7 +230,7 @@ suite('conclusions that come late, twice or together', () => {
     assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
   })
 
-  test('nothing concluded is nothing done', async () => {
+  test('no steps, no effect', async () => {
     assert.deepEqual(await conclude(), nothing)
   })
 })

@@ -1,6 +1,7 @@
 /**
- * What the end of a step means: a failed one starts the next of its flow, anything else closes the message. The next
- * step and its entry in the outbox commit together, so a crash afterwards loses no step.
+ * Ends steps: a failed one starts the next step of its flow, any other end closes the message. The next step and its
+ * entry in the outbox commit together, so a crash afterwards loses no step. Called in the transactions of settle and of
+ * the deadlines.
  */
 import { stepId } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -13,16 +14,16 @@ export interface EndStepsResult {
   readonly codes: readonly string[]
   /** Keys of the messages whose next step has started and must be released. */
   readonly advanced: readonly string[]
-  /** Steps that ended here. Whoever finds a step missing comes after somebody else who has ended it. */
+  /** Ids of the steps that ended here. A step that is missing had been ended by another worker. */
   readonly ended: ReadonlySet<string>
 }
 
 export async function endSteps(
   transaction: Queryable,
-  conclusions: readonly EndedStep[],
+  steps: readonly EndedStep[],
   stepTtlSeconds: number,
 ): Promise<EndStepsResult> {
-  const failed = conclusions.filter(({ cause }) => cause !== 'delivered')
+  const failed = steps.filter(({ cause }) => cause !== 'delivered')
   const { ended, started } =
     failed.length === 0
       ? { ended: [], started: [] }
@@ -31,7 +32,7 @@ export async function endSteps(
   const advanced = new Set(started.map(({ msgKey }) => msgKey))
   const closed = await closeMessages(
     transaction,
-    conclusions.filter(({ msgKey }) => !advanced.has(msgKey)),
+    steps.filter(({ msgKey }) => !advanced.has(msgKey)),
   )
   return {
     codes: closed.map(({ code }) => code),

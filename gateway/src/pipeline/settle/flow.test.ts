@@ -1,4 +1,4 @@
-/** The whole road of a flow behind the API: a step that fails, expires or has no route starts the next one. */
+/** A flow through all stages after accept: a step that fails, expires or has no route starts the next one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -39,14 +39,14 @@ import { createReceiptSink } from '../receipts/receipts.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { settleBatch } from './batch.ts'
-import { createOutbox } from '../scheduling/outbox.ts'
+import { createOutbox, startOutboxSweep } from '../scheduling/outbox.ts'
 import { startSettle } from './settle.ts'
-import { startTimers } from './timers.ts'
+import { startDeadlines } from './deadlines.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-/** Delivers every text but "fail", which fails, and "wait", of which nothing is heard. */
+/** Delivers every text but "fail", which fails, and "wait", which gets no receipt. */
 const texts: string[] = []
 const carrier = await listen({
   submit_sm: (pdu, session) => {
@@ -84,12 +84,13 @@ const dispatch = startDispatch(routes, {
 })
 const settle = startSettle({ ...stage, outbox, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, signal })
-const timers = startTimers({ ...stage, outbox, retentionDays: 30 })
+const deadlines = startDeadlines({ ...stage, outbox })
+const sweep = startOutboxSweep(outbox, quietLog)
 atEnd(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])
   await settle.stop()
-  await timers.stop()
+  await Promise.all([deadlines.stop(), sweep.stop()])
 })
 
 const rcs: RichStep = {
@@ -132,31 +133,31 @@ suite('RCS with SMS after it', () => {
     assert.equal(timesSent('ok 2'), 1)
   })
 
-  test('failed as both, both are told', async () => {
+  test('failed as both, both are reported', async () => {
     const msgKey = await send(3, supportsNot, rcs, sms('fail 3'))
     await closed(msgKey)
     const [first, second, ...others] = await reportCodes(database, msgKey)
     assert.deepEqual([first, second?.[0], others], ['33101', '2', []])
   })
 
-  test('refused at once by its carrier, it goes on as SMS', async () => {
+  test('refused at once by its carrier, it is sent as SMS', async () => {
     await ends(4, await send(4, '01012340008', rcs, sms('ok 4')), '33003', '10000')
   })
 
-  test('unanswered until its deadline, it goes on as SMS', async () => {
+  test('without a receipt by its deadline, it is sent as SMS', async () => {
     const msgKey = await send(5, silent, { ...rcs, ttlSeconds: 1 }, sms('ok 5'))
     await ends(5, msgKey, '32001', '10000')
   })
 })
 
 suite('a step that no route serves', () => {
-  test('is told as 90000 and the flow goes on', async () => {
+  test('is reported as 90000 and the flow goes on', async () => {
     await ends(11, await send(11, supports, rcs, alimtalk), '10000')
     await ends(12, await send(12, supportsNot, rcs, alimtalk, sms('ok 12')), '33101', '90000', '10000')
     await ends(13, await send(13, supports, alimtalk, alimtalk), '90000', '90000')
   })
 
-  test('never strands its message, though settle hears of it before the release has returned', async () => {
+  test('never strands its message, even when settle gets the verdict before the release has returned', async () => {
     const steps = [alimtalk, alimtalk, alimtalk, alimtalk, alimtalk, sms('ok 14')]
     const jobs = Array.from({ length: 40 }, () => acceptedJob({ accountId: 14, to: supports, steps }))
     for (const job of jobs) await broker.publisher.send(topology.accepted, JSON.stringify(job))
@@ -172,7 +173,7 @@ suite('a step that no route serves', () => {
   })
 })
 
-test('a step whose starter died before it was released is released by the timer, once', async () => {
+test('a step whose process died before its release is released by the sweep, once', async () => {
   const key = await recordOne(database, { accountId: 21, to: supports, steps: [rcs, sms('ok 21')] })
   await inTransaction(database, (transaction) =>
     endSteps(
@@ -189,7 +190,7 @@ test('a step whose starter died before it was released is released by the timer,
 })
 
 for (const [index, result] of (['delivered', 'failed'] as const).entries()) {
-  test(`a ${result} receipt for a step that was left changes nothing in the outcome`, async () => {
+  test(`a ${result} receipt for an earlier step does not change the outcome`, async () => {
     const account = 31 + index
     const text = `wait ${account}`
     const msgKey = await send(account, silent, { ...rcs, ttlSeconds: 1 }, sms(text))
@@ -230,7 +231,7 @@ suite('what is heard of an old step and of the current one in one batch', () => 
       metrics,
       emptyOutbox,
     )
-  /** At its second step, with an attempt of each. */
+  /** A message at its second step, with an attempt of each step. */
   async function atSecond(): Promise<{ first: StepKey; jobs: [old: SettleJob, current: SettleJob] }> {
     const first = await recordOne(database, { steps: [sms('one'), sms('two')] })
     const [one, two] = [attempt(first), attempt({ ...first, step: 2 }, { carrierId: `2-${first.msgKey}` })]
@@ -246,37 +247,32 @@ suite('what is heard of an old step and of the current one in one batch', () => 
     return { first, jobs: [receiptFor(one, { result: 'failed', cause: 'spam' }), receiptFor(two)] }
   }
 
-  test('the current one decides, though its receipt comes second', async () => {
+  test('the current one decides, even if its receipt arrives second', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(...jobs)
     assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
   })
 
-  test('the current one decides, though its receipt comes first', async () => {
+  test('the current one decides, even if its receipt arrives first', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(jobs[1], jobs[0])
     assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
   })
 
-  test('the current one decides, though a verdict on the old one is repeated', async () => {
+  test('the current one decides, even if a verdict on the old one is repeated', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(verdict(first), jobs[1])
     assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
   })
 })
 
-test('a content that PostgreSQL cannot look into keeps no other message from its deadline', async () => {
+test('a content that PostgreSQL cannot parse delays no other deadline', async () => {
   const other = await createTestDatabase()
   const past = new Date(Date.now() - 1_000)
   const poison: RichStep = { ...alimtalk, content: { ...alimtalk.content, text: 'a\u0000b' } }
   await recordOne(other.database, { steps: [poison] }, past)
   const good = await recordOne(other.database, {}, past)
-  const own = startTimers({
-    ...stage,
-    database: other.database,
-    outbox: emptyOutbox,
-    retentionDays: 30,
-  })
+  const own = startDeadlines({ ...stage, database: other.database, outbox: emptyOutbox })
   try {
     await waitFor('the good one', async () => !(await isInFlight(other.database, good.msgKey)), {
       timeoutMs: 2_000,

@@ -1,4 +1,4 @@
-/** Late receipts: kept, counted, told apart, and never a change of the outcome; a double delivery is noticed once. */
+/** Late receipts: stored, counted, and without effect on the outcome; a double delivery is reported once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
@@ -19,7 +19,7 @@ import { endSteps } from './end-step.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { inTransaction, isTransient } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
-import { settleBatch, type Fate, type SettledBatch } from './batch.ts'
+import { settleBatch, type ReceiptResult, type SettledBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
@@ -33,11 +33,12 @@ const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
     metrics,
     emptyOutbox,
   )
-const settle = async (...jobs: SettleJob[]): Promise<Fate[]> => (await settleAll(...jobs)).fates
+const settle = async (...jobs: SettleJob[]): Promise<ReceiptResult[]> =>
+  (await settleAll(...jobs)).receiptResults
 const lateCount = (): Promise<number> => countOf(metrics.receipts, { result: 'late' })
 const doubledCount = (): Promise<number> => countOf(metrics.doubled)
 
-/** The step's deadline passes. */
+/** Ends the step by its deadline. */
 const expire = (key: StepKey): Promise<unknown> =>
   inTransaction(database, (transaction) =>
     endSteps(
@@ -53,7 +54,7 @@ function rowsOf(key: StepKey, parts = 1): AttemptRow[] {
   )
 }
 
-/** At its second step, the first one submitted in `parts` and left unanswered. */
+/** A message at its second step; the first one was submitted in `parts` and got no receipt. */
 async function atSecond(parts = 1): Promise<{ first: StepKey; second: StepKey; rows: AttemptRow[] }> {
   const first = await recordOne(database, { steps: [smsStep, smsStep] })
   const rows = rowsOf(first, parts)
@@ -80,7 +81,7 @@ const marks = async (key: StepKey): Promise<unknown[]> => {
   ])
 }
 
-test('a receipt after the close is kept as late, counted once, and changes nothing', async () => {
+test('a receipt after the close is stored as late, counted once, and changes nothing', async () => {
   const key = await recordOne(database)
   const [row] = rowsOf(key)
   await recordAttempts(database, [row!])
@@ -93,7 +94,7 @@ test('a receipt after the close is kept as late, counted once, and changes nothi
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22001'])
 })
 
-test('a receipt of the step that runs is never late', async () => {
+test('a receipt of the current step is never late', async () => {
   const { second } = await atSecond()
   const [row] = rowsOf(second)
   await recordAttempts(database, [row!])
@@ -105,8 +106,8 @@ test('delivered after the next step was submitted is a double delivery, and the 
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
   const before = await doubledCount()
-  const { fates, doubled } = await settleAll(receiptFor(rows[0]!))
-  assert.deepEqual([fates, doubled], [['late'], [first]])
+  const { receiptResults, deliveredTwice } = await settleAll(receiptFor(rows[0]!))
+  assert.deepEqual([receiptResults, deliveredTwice], [['late'], [first]])
   assert.deepEqual(await settle(receiptFor(rows[0]!)), ['repeated'])
   assert.deepEqual(await marks(first), [['late', 'doubled', 'delivered', 2]])
   assert.equal(await isInFlight(database, first.msgKey), true)
@@ -115,42 +116,45 @@ test('delivered after the next step was submitted is a double delivery, and the 
   assert.equal((await doubledCount()) - before, 1)
 })
 
-test('a step that is claimed counts as submitted, though its carrier has not answered yet', async () => {
+test('a claimed step counts as submitted, even if its carrier has not answered yet', async () => {
   const { first, rows } = await atSecond()
   await database.query(`update in_flight set state = 'submitting' where msg_key = $1`, [first.msgKey])
-  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [first])
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [first])
 })
 
 test('failed after the next step was submitted is late and no double delivery', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
-  assert.deepEqual(await settleAll(receiptFor(rows[0]!, failed)).then(({ doubled }) => doubled), [])
+  assert.deepEqual(
+    await settleAll(receiptFor(rows[0]!, failed)).then(({ deliveredTwice }) => deliveredTwice),
+    [],
+  )
   assert.deepEqual(await marks(first), [['late', 'failed', 1]])
 })
 
-test('a next step that its carrier refused doubles nothing', async () => {
+test('a next step that its carrier refused is no double delivery', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, [
     attempt(second, { outcome: 'refused', carrierId: null, cause: 'spam', code: '00000045' }),
   ])
-  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [])
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [])
   assert.deepEqual(await marks(first), [['late', 'delivered', 1]])
 })
 
-test('delivered late before the next step was submitted, it doubles when that one is delivered too', async () => {
+test('delivered late before the next step was submitted is a double delivery once that one is delivered too', async () => {
   const { first, second, rows } = await atSecond()
-  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).doubled, [])
+  assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [])
   const [row] = rowsOf(second)
   await recordAttempts(database, [row!])
-  const { fates, doubled } = await settleAll(receiptFor(row!))
-  assert.deepEqual([fates, doubled], [['settled'], [second]])
+  const { receiptResults, deliveredTwice } = await settleAll(receiptFor(row!))
+  assert.deepEqual([receiptResults, deliveredTwice], [['settled'], [second]])
   assert.deepEqual(
     [await marks(first), await marks(second)],
     [[['late', 'delivered', 1]], [['doubled', 'delivered', 1]]],
   )
 })
 
-test('late parts are marked one by one and the message is counted as doubled once', async () => {
+test('late parts are marked one by one and the message is counted as delivered twice once', async () => {
   const { first, second, rows } = await atSecond(3)
   await recordAttempts(database, rowsOf(second))
   const before = await doubledCount()
@@ -174,11 +178,11 @@ test('late parts of an old step and parts of the current one in one batch are no
   assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
 })
 
-test('whoever finds a step ended by another worker in the same moment marks its receipt as late', async () => {
+test('a worker that finds the step ended by another at the same moment marks its receipt as late', async () => {
   const [race, other] = [await recordOne(database), await recordOne(database)]
   const [row, calm] = [rowsOf(race)[0]!, rowsOf(other)[0]!]
   await recordAttempts(database, [row, calm])
-  // The deadline has passed and holds the row; the receipt is recorded meanwhile and waits for it.
+  // The transaction of the deadline holds the row; the receipt is recorded meanwhile and waits for it.
   const holder = await database.connect()
   await holder.query('begin')
   await endSteps(
@@ -200,7 +204,7 @@ test('whoever finds a step ended by another worker in the same moment marks its 
   assert.deepEqual(await reportCodes(database, race.msgKey), ['22001'])
 })
 
-test('of parts that fail at two workers in the same moment one ends the step and the other is late', async () => {
+test('of parts that fail at two workers at the same moment one ends the step and the other is late', async () => {
   const messages = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const key = await recordOne(database)
@@ -209,7 +213,7 @@ test('of parts that fail at two workers in the same moment one ends the step and
       return { key, rows }
     }),
   )
-  const until = async (job: SettleJob): Promise<Fate[]> => {
+  const until = async (job: SettleJob): Promise<ReceiptResult[]> => {
     for (;;) {
       try {
         return await settle(job)
@@ -219,20 +223,20 @@ test('of parts that fail at two workers in the same moment one ends the step and
     }
   }
   for (const { key, rows } of messages) {
-    const fates = await Promise.all(rows.map((row) => until(receiptFor(row, failed))))
-    assert.deepEqual(fates.flat().sort(), ['late', 'settled'])
+    const results = await Promise.all(rows.map((row) => until(receiptFor(row, failed))))
+    assert.deepEqual(results.flat().sort(), ['late', 'settled'])
     assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
   }
 })
 
-test('delivered after the same step was sent once more is a double delivery', async () => {
+test('delivered after the same step was sent again is a double delivery', async () => {
   const first = await recordOne(database)
   const [row] = rowsOf(first)
   await recordAttempts(database, [row!])
   await database.query('update in_flight set try = 2 where msg_key = $1', [first.msgKey])
   const again = attempt({ ...first, try: 2 }, { carrierId: `again-${first.msgKey}` })
   await recordAttempts(database, [again])
-  assert.deepEqual((await settleAll(receiptFor(row!))).doubled, [first])
+  assert.deepEqual((await settleAll(receiptFor(row!))).deliveredTwice, [first])
   assert.equal(await isInFlight(database, first.msgKey), true)
   assert.deepEqual(await settle(receiptFor(again)), ['settled'])
   assert.deepEqual(await reportCodes(database, first.msgKey), ['10000'])

@@ -1,6 +1,6 @@
 /**
- * The state machine against a small independent model: whatever comes early, late, twice, out of order, or is cut
- * short by a crash, every message closes exactly once, by a legal way, with one report per step tried.
+ * The state machine against a small independent model: whatever arrives early, late, twice, out of order, or is
+ * interrupted by a crash, every message closes exactly once, by a legal path, with one report per step tried.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { inTransaction, type Database } from '../../platform/database.ts'
 const runs = 10
 const messagesPerRun = 1_000
 const rounds = 32
-/** To repeat a failure: POSTERN_MODEL_SEED of its output. */
+/** To repeat a failure, set POSTERN_MODEL_SEED to the seed of its output. */
 const seed = Number(process.env.POSTERN_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const { database } = await createTestDatabase()
@@ -43,7 +43,7 @@ test(
       await checkReports(database, accountId, travellers)
       await checkAttempts(database, travellers)
     })
-    // A failing message tells its own history; to shrink a thousand of them would take an hour, to print them a book.
+    // A failing message prints its own history; shrinking a thousand of them would take an hour, and printing them would be unreadable.
     const checked = await fc.check(property, { numRuns: runs, seed, endOnFailure: true })
     if (checked.failed) throw checked.errorInstance as Error
     assert.deepEqual(await inTransaction(database, findGaps), [])

@@ -1,6 +1,7 @@
 /**
- * Steps that were perhaps submitted, never heard of again, and whose route's policy is to send again rather than to
- * fail: the next try of the same step begins, with a deadline of its own. Bounded, because every try may have arrived.
+ * Starts the next try of steps that may have been submitted, got no receipt by their deadline, and whose route's policy is
+ * to resend rather than to fail. Each try has its own deadline. Their number is bounded, because every try may have been
+ * delivered. Called at the deadline.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -10,7 +11,7 @@ import { oweRetries } from '../scheduling/outbox.ts'
 export const maxTries = 3
 
 export interface Resend extends StepKey {
-  /** As long as the last try had from its submission. */
+  /** The time that the last try had from its submission. */
   readonly ttlMs: number
 }
 

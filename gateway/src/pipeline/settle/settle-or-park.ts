@@ -1,4 +1,7 @@
-/** A job that can never be settled must not keep the others: it is found and put aside. */
+/**
+ * Settles a batch. When the batch fails for a reason that no retry changes, settles its jobs one by one and parks the one
+ * that fails, so that it blocks no other. Called by settle and by the retries of orphaned receipts.
+ */
 import { parkJob } from '../../jobs/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
@@ -6,7 +9,8 @@ import { isTransient, type Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteTally } from '../../routes/tally.ts'
-import { settleBatch, type Fate, type SettleItem } from './batch.ts'
+import { settleBatch, type ReceiptResult } from './batch.ts'
+import type { SettleItem } from './match-items.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 
 export interface SettleOrParkContext {
@@ -15,7 +19,7 @@ export interface SettleOrParkContext {
   readonly database: Database
   readonly outbox: Outbox
   readonly metrics: Metrics
-  /** What became of each route's messages. */
+  /** Counts how each route's messages ended. */
   readonly tally: Pick<RouteTally, 'note'>
   readonly log: Log
 }
@@ -24,25 +28,29 @@ export async function settleOrPark(
   context: SettleOrParkContext,
   items: readonly SettleItem[],
   notBefore: string,
-): Promise<Fate[]> {
+): Promise<ReceiptResult[]> {
   try {
     const { database, metrics, outbox, log } = context
-    const { fates, doubled } = await settleBatch(database, items, notBefore, metrics, outbox)
-    for (const { msgKey, step } of doubled) {
-      log.warn({ message: msgKey, step }, 'delivered twice: this step and another of its flow')
+    const { receiptResults, deliveredTwice } = await settleBatch(database, items, notBefore, metrics, outbox)
+    for (const { msgKey, step } of deliveredTwice) {
+      log.warn(
+        { message: msgKey, step },
+        'a message was delivered twice: by this step and by another step or try. See its timeline with `postern message show`',
+      )
     }
     items.forEach(({ job }, index) => {
-      if (job.kind === 'receipt' && fates[index] === 'settled') context.tally.note(job.routeId, job.cause)
+      if (job.kind === 'receipt' && receiptResults[index] === 'settled')
+        context.tally.note(job.routeId, job.cause)
     })
-    return fates
+    return receiptResults
   } catch (error) {
     if (isTransient(error)) throw error
     if (items.length === 1) {
       await parkJob(context, 'settle', items[0]!.job, error as Error)
       return ['settled']
     }
-    const fates: Fate[] = []
-    for (const item of items) fates.push(...(await settleOrPark(context, [item], notBefore)))
-    return fates
+    const receiptResults: ReceiptResult[] = []
+    for (const item of items) receiptResults.push(...(await settleOrPark(context, [item], notBefore)))
+    return receiptResults
   }
 }

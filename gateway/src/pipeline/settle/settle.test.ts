@@ -1,4 +1,4 @@
-/** Settle behind its queue: early, unmatched, repeated and poisonous jobs, and verdicts. */
+/** The settle stage over its queue: early, unmatched, repeated and unprocessable jobs, and verdicts. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
@@ -22,7 +22,7 @@ import type { SettleJob } from '../../jobs/jobs.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { RouteTally } from '../../routes/tally.ts'
 import { startSettle } from './settle.ts'
-import { startTimers } from './timers.ts'
+import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
 
@@ -61,14 +61,14 @@ const orphans = async (carrierId: string): Promise<number> => {
   return found.rowCount ?? 0
 }
 
-// Together: most of these wait, and none waits for another.
+// Concurrently: most of these wait, and none depends on another.
 suite('settle', { concurrency: true }, () => {
-  test('a receipt that comes before its attempt is recorded closes the message once it is', async () => {
+  test('a receipt that arrives before its attempt is recorded closes the message once it is', async () => {
     const key = await recordOne(database)
     const row = attempt(key, { carrierId: 'early' })
     const before = await countOf(stage.metrics.receipts, { result: 'settled' })
     await stage.send(receiptFor(row))
-    // Tried, and in vain: a later verdict has gone through the same queue.
+    // It has been tried without success: a later verdict has passed through the same queue.
     const marker = await recordOne(database)
     await stage.send(verdict(marker))
     await waitFor('the marker', () => closed(marker))
@@ -80,7 +80,7 @@ suite('settle', { concurrency: true }, () => {
     assert.ok((await countOf(stage.metrics.receipts, { result: 'settled' })) > before)
   })
 
-  test('an unmatched receipt is kept, and a timer settles it when its attempt has appeared', async () => {
+  test('an unmatched receipt is stored, and settled by a retry after its attempt is recorded', async () => {
     const key = await recordOne(database, { accountId: 51 })
     const row = attempt(key, { carrierId: 'orphan' })
     await stage.send(receiptFor(row))
@@ -88,8 +88,7 @@ suite('settle', { concurrency: true }, () => {
     assert.equal(await closed(key), false)
     await recordAttempts(database, [row])
     await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
-    const timers = startTimers({
-      routes: { value: [] },
+    const retries = startOrphanRetries({
       outbox: emptyOutbox,
       tally: new RouteTally(),
       broker: stage.broker,
@@ -101,22 +100,22 @@ suite('settle', { concurrency: true }, () => {
     })
     await waitFor('the message to close', () => closed(key))
     await waitFor('the orphan to go', async () => (await orphans('orphan')) === 0)
-    await timers.stop()
+    await retries.stop()
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.deepEqual(await ledgerOf(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 
-  test('a lost answer is made good by a receipt for the only recipient that waits', async () => {
+  test('a receipt settles an attempt whose answer was lost, by its recipient', async () => {
     const key = await recordOne(database)
     const lost = { outcome: 'unknown', carrierId: null, recipient: '01066660000', code: 'timeout' } as const
     const row = attempt(key, lost)
     await recordAttempts(database, [row])
-    await stage.send(receiptFor(row, { carrierId: 'unheard-of' }))
+    await stage.send(receiptFor(row, { carrierId: 'unknown-id' }))
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   })
 
-  test('a receipt that comes many times closes once', async () => {
+  test('a receipt that arrives many times closes its message once', async () => {
     const key = await recordOne(database, { accountId: 52 })
     const row = attempt(key)
     await recordAttempts(database, [row])
@@ -133,7 +132,7 @@ suite('settle', { concurrency: true }, () => {
     assert.deepEqual(await ledgerOf(database, 52), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 
-  test('a verdict closes with its code, once, however often it comes', async () => {
+  test('a verdict closes with its code, once, however often it arrives', async () => {
     const key = await recordOne(database, { accountId: 53 })
     await Promise.all([1, 2, 3].map(() => stage.send(verdict(key, { cause: 'no-route' }))))
     await waitFor('the message to close', () => closed(key))

@@ -1,7 +1,8 @@
 /**
- * Matches receipts to attempts (any order, any spelling of the id, early, late, twice), moves the message and
- * closes it. Receipts are evidence: one that matches nothing yet waits here for the attempt to be recorded, then
- * in a table, and is never thrown away before its time.
+ * The settle stage: matches receipts to attempts (in any order, with any spelling of the id, early, late, repeated), ends
+ * steps, and starts the next step or closes the message. A receipt that matches nothing yet waits here for its attempt to
+ * be recorded, then in a table until its lifetime ends. A job is acknowledged after its effect is committed. Called by
+ * the worker role.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
@@ -19,7 +20,8 @@ import { dayOf } from '../../records/partitions.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import type { RouteTally } from '../../routes/tally.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import type { Fate, SettleItem } from './batch.ts'
+import type { ReceiptResult } from './batch.ts'
+import type { SettleItem } from './match-items.ts'
 import { settleOrPark } from './settle-or-park.ts'
 
 export interface SettleContext {
@@ -34,29 +36,29 @@ export interface SettleContext {
 }
 
 /**
- * Waits between tries to match. The first ones bridge the moment between a carrier's answer and its record;
- * after them the answer was lost, and the recipient may decide.
+ * Delays between tries to match. The first ones cover the time until a carrier's answer is recorded; after them the
+ * answer was lost, and the recipient's number may decide.
  */
-const waitsMs = [30, 70, 150, 300, 600, 1_200]
+const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
 const firstOrphanRetryMs = 2_000
 
 export function startSettle(context: SettleContext): Consumption {
   const { broker, topology, database, metrics, log, signal } = context
-  const batcher = new Batcher<SettleItem, Fate>({ maxItems: 400, concurrency: 2 }, (items) => {
+  const batcher = new Batcher<SettleItem, ReceiptResult>({ maxItems: 400, concurrency: 2 }, (items) => {
     metrics.batchSize.observe({ stage: 'settle' }, items.length)
     return settleOrPark(context, items, dayOf(new Date(), -1))
   })
-  const settle = (job: SettleJob, byRecipient: boolean): Promise<Fate> =>
+  const settle = (job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
     retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
 
   async function settleReceipt(receipt: ReceiptJob): Promise<void> {
-    for (const [index, waitMs] of waitsMs.entries()) {
-      if ((await settle(receipt, index === waitsMs.length - 1)) !== 'unmatched') return
-      await delay(waitMs, undefined, { signal })
+    for (const [index, delayMs] of matchDelaysMs.entries()) {
+      if ((await settle(receipt, index === matchDelaysMs.length - 1)) !== 'unmatched') return
+      await delay(delayMs, undefined, { signal })
     }
     metrics.receipts.inc({ result: 'orphaned' })
     await retryTransient(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
-      what: 'keeping an unmatched receipt',
+      what: 'storing an unmatched receipt',
       log,
       signal,
     })

@@ -1,0 +1,62 @@
+/** Retries of orphaned receipts: one that can never be settled or read is parked and blocks no other. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { attempt, isInFlight, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { storeOrphans } from '../../records/attempts/orphans.ts'
+import { RouteTally } from '../../routes/tally.ts'
+import { startOrphanRetries } from './orphan-retries.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const start = () =>
+  startOrphanRetries({
+    outbox: emptyOutbox,
+    tally: new RouteTally(),
+    broker,
+    topology,
+    database,
+    metrics: testMetrics(),
+    retentionDays: 30,
+    log: quietLog,
+  })
+
+test('an orphaned receipt that the database cannot hold blocks no other', async () => {
+  const [bad, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
+  await recordAttempts(database, [bad, good])
+  await storeOrphans(database, [receiptFor(bad, { code: 'UNDELIV:\u0000' }), receiptFor(good)], new Date())
+  const retries = start()
+  try {
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), {
+      timeoutMs: 4_000,
+    })
+  } finally {
+    await retries.stop()
+  }
+})
+
+test('an orphaned receipt of an unknown version is parked and removed, and the others are settled', async () => {
+  const [unreadable, good] = [attempt(await recordOne(database)), attempt(await recordOne(database))]
+  await recordAttempts(database, [unreadable, good])
+  const newer = { ...receiptFor(unreadable), v: 2 } as unknown as ReceiptJob
+  await storeOrphans(database, [newer, receiptFor(good)], new Date())
+  await testBroker.drain(topology.parked, await broker.depth(topology.parked))
+  const retries = start()
+  try {
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)))
+    const reason = 'receipt job of version 2; this process reads version 1'
+    assert.deepEqual(await testBroker.drain(topology.parked, 1), [{ stage: 'settle', job: newer, reason }])
+    await waitFor('both orphans to be removed', async () => {
+      return (await database.query('select from orphan_receipts')).rowCount === 0
+    })
+  } finally {
+    await retries.stop()
+  }
+})

@@ -1,0 +1,68 @@
+/**
+ * Matches orphaned receipts again: those that settle could not match in time and stored. Their retry times are rows, so a
+ * restart loses none; several workers share the work by skipping each other's locked rows. A receipt that matches nothing
+ * during its lifetime is deleted. Called by the worker role.
+ */
+import { parkJob } from '../../jobs/park.ts'
+import { readReceiptJob } from '../../jobs/read.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import {
+  dropOldOrphans,
+  orphanLifetimeHours,
+  removeOrphans,
+  takeOrphans,
+} from '../../records/attempts/orphans.ts'
+import { dayOf } from '../../records/partitions.ts'
+import type { SettleItem } from './match-items.ts'
+import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
+
+export interface OrphanRetriesContext extends SettleOrParkContext {
+  /** Attempts of this many days can be matched. */
+  readonly retentionDays: number
+}
+
+const matchEveryMs = 1_000
+const dropEveryMs = 600_000
+const batchSize = 500
+
+export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
+  const { database, log } = context
+  const matching = every(matchEveryMs, 'matching orphaned receipts', log, () => matchOrphans(context))
+  const dropping = every(dropEveryMs, 'dropping old orphaned receipts', log, async () => {
+    const dropped = await dropOldOrphans(database, new Date())
+    if (dropped > 0)
+      log.warn(
+        { dropped, hours: orphanLifetimeHours },
+        'receipts matched no message during their lifetime and were deleted; check the carrier ids of the route with the carrier',
+      )
+  })
+  return {
+    async stop() {
+      await Promise.all([matching.stop(), dropping.stop()])
+    },
+  }
+}
+
+async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
+  const { database, retentionDays } = context
+  const orphans = await takeOrphans(database, new Date(), batchSize)
+  if (orphans.length === 0) return
+  const done: number[] = []
+  const readable: { readonly id: number; readonly item: SettleItem }[] = []
+  for (const { id, receipt } of orphans) {
+    const read = readReceiptJob(receipt)
+    if (read.ok) {
+      readable.push({ id, item: { job: read.job, byRecipient: true } })
+    } else {
+      await parkJob(context, 'settle', receipt, read.reason)
+      done.push(id)
+    }
+  }
+  const items = readable.map(({ item }) => item)
+  const results =
+    items.length === 0 ? [] : await settleOrPark(context, items, dayOf(new Date(), -retentionDays))
+  readable.forEach(({ id }, index) => {
+    if (results[index] !== 'unmatched') done.push(id)
+  })
+  await removeOrphans(database, done)
+}
