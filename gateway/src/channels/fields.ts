@@ -23,7 +23,7 @@ export const textField = (description: string, maxLength: number) =>
 
 /** Whether it is registered to the account is asked elsewhere. */
 export function checkSender(from: string, at: string, issues: Issues): void {
-  if (!isSender(from)) issues.add(invalidField('A302', `${at}from`, 'digits of a sender number are wanted'))
+  if (!isSender(from)) issues.add(invalidField('A302', `${at}from`, 'must be a sender number, digits only'))
 }
 
 const maxRefUnits = 200
@@ -32,7 +32,7 @@ const maxRefUnits = 200
 export function checkRef(ref: string | undefined, issues: Issues): void {
   if (ref === undefined) return
   if (ref.length > maxRefUnits)
-    issues.add(invalidField('A305', 'ref', `${ref.length} characters, at most ${maxRefUnits}`))
+    issues.add(invalidField('A305', 'ref', `must be at most ${maxRefUnits} characters, found ${ref.length}`))
   checkCharacters('A305', 'ref', ref, issues)
 }
 

@@ -18,7 +18,7 @@ const independentFields: ReadonlySet<string> = new Set([
 ])
 
 export class Issues {
-  readonly #wanted: 'first' | 'all'
+  readonly #mode: 'first' | 'all'
   readonly #problems: Problem[] = []
   readonly #hidden: string[]
   #omitted = 0
@@ -26,8 +26,8 @@ export class Issues {
   #reported: Set<string> | null = null
 
   /** `hidden` are paths that earlier checks could not judge. */
-  constructor(wanted: 'first' | 'all', hidden: readonly string[] = []) {
-    this.#wanted = wanted
+  constructor(mode: 'first' | 'all', hidden: readonly string[] = []) {
+    this.#mode = mode
     this.#hidden = [...hidden]
   }
 
@@ -50,11 +50,11 @@ export class Issues {
   }
 
   /**
-   * Only the first issue is wanted, and it is found. Checks of lists and lookups stop here, so that an invalid send
+   * Only the first issue matters, and it has been found. Checks of lists and lookups stop here, so that an invalid send
    * costs no more than a valid one.
    */
   isSettled(): boolean {
-    return this.#wanted === 'first' && this.#problems.length > 0
+    return this.#mode === 'first' && this.#problems.length > 0
   }
 
   /**

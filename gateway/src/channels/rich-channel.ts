@@ -68,7 +68,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     fieldCodes: kind.fieldCodes,
     draft(candidate, issues) {
       const { to, ref, fallback, ...content } = candidate as RichBody
-      if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+      if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
       checkRef(ref, issues)
       const first = toStep(content as C, '', issues)
       const next = fallback === undefined ? [] : [options.fallbackStep!(fallback, content as C, issues)]

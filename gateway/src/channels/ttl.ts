@@ -9,6 +9,6 @@ export function readTtl(ttl: string | undefined, at: string, issues: Issues): { 
   if (ttl === undefined) return {}
   const seconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN
   if (seconds >= 1 && seconds <= maxTtlSeconds) return { ttlSeconds: seconds }
-  issues.add(invalidField('A304', `${at}ttl`, `seconds from 1 to ${maxTtlSeconds} are wanted`))
+  issues.add(invalidField('A304', `${at}ttl`, `must be a whole number of seconds from 1 to ${maxTtlSeconds}`))
   return {}
 }

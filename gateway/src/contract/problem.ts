@@ -34,5 +34,5 @@ export class FieldProblem extends Problem {
 /** A wrong field, named by its path, with what is wrong about it. */
 export function invalidField(code: ResultCode, path: string, reason?: string): FieldProblem {
   const message = `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`
-  return new FieldProblem(code, message, path, reason ?? 'it is wrong or empty')
+  return new FieldProblem(code, message, path, reason ?? 'is invalid or empty')
 }

@@ -40,7 +40,7 @@ function misuse(file: FileMetadata | null, accountId: number, use: FileUse, now:
   const fits = sizes?.some(({ width, height }) => width === file.width && height === file.height) ?? true
   if (fits) return null
   const wanted = sizes!.map(toText).join(' or ')
-  return invalidField('A203', field, `an image of ${wanted} pixels is wanted, found ${toText(file)}`)
+  return invalidField('A203', field, `must be an image of ${wanted} pixels, found ${toText(file)}`)
 }
 
 function toText({ width, height }: ImageSize): string {

@@ -74,7 +74,7 @@ export function idempotent(
       case 'busy':
         throw new Problem(
           'A022',
-          'Request under way: the first one with this Idempotency-Key is not answered yet; send the same again',
+          'Request in progress: the first request with this Idempotency-Key is still being processed; retry it',
           1,
         )
     }

@@ -49,7 +49,7 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   }
   checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, issues)
   if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
-    const reason = `digits with at most 2 decimals are wanted, found '${price}'`
+    const reason = `must be digits with at most 2 decimals, found '${price}'`
     issues.add(invalidField('A559', `${at}price`, reason))
   }
 }

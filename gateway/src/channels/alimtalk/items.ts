@@ -58,7 +58,7 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
   requireText(line.title, summary.title, 'A561', `${path}.summary.title`, issues)
   requireText(line.description, summary.description, 'A561', `${path}.summary.description`, issues)
   if (line.description !== '' && !isAmount(normaliseText(line.description))) {
-    const reason = `a currency sign or code, digits, comma, point and at most 2 decimals are wanted, found '${line.description}'`
+    const reason = 'must be an amount: a currency sign or code, digits, commas and at most 2 decimals'
     issues.add(invalidField('A561', `${path}.summary.description`, reason))
   }
 }

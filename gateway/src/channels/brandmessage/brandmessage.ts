@@ -33,17 +33,21 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   checkUnsubscribe(content, at, issues)
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > brandLimits.contentBytes) {
-    const reason = `the whole content may take ${brandLimits.contentBytes} bytes of JSON, found ${bytes}`
+    const reason = `must be at most ${brandLimits.contentBytes} bytes of JSON in all, found ${bytes}`
     issues.add(invalidField('A300', at === '' ? 'body' : at.replace(/\.$/, ''), reason))
   }
 }
 
 function checkTemplate(content: Content, at: string, issues: Issues): void {
-  requireValue(content.targeting, 'A570', `${at}targeting`, issues, 'sendType basic needs M, N or I')
+  requireValue(content.targeting, 'A570', `${at}targeting`, issues, 'must be M, N or I with sendType basic')
   requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, issues)
   if (content.adult !== undefined) {
     issues.add(
-      invalidField('A569', `${at}adult`, 'only sendType free takes it: the template says it for basic'),
+      invalidField(
+        'A569',
+        `${at}adult`,
+        'is allowed only with sendType free: with basic, the template defines it',
+      ),
     )
   }
 }
@@ -51,7 +55,9 @@ function checkTemplate(content: Content, at: string, issues: Issues): void {
 function rejectVariables(content: Content, at: string, issues: Issues): void {
   for (const name of variableNames) {
     if (content[name] === undefined) continue
-    issues.add(invalidField('A300', `${at}${name}`, 'only sendType basic takes it: free has no template'))
+    issues.add(
+      invalidField('A300', `${at}${name}`, 'is allowed only with sendType basic: free has no template'),
+    )
   }
 }
 
@@ -59,7 +65,7 @@ function checkUnsubscribe(content: Content, at: string, issues: Issues): void {
   const { unsubscribePhoneNumber: number, unsubscribeAuthNumber: code } = content
   limitText(number, brandLimits.unsubscribePhoneNumber, 'A300', `${at}unsubscribePhoneNumber`, issues)
   if (number !== undefined && !/^\d[\d-]*\d$/.test(number)) {
-    const reason = `digits and hyphens are wanted, found '${number}'`
+    const reason = 'must be digits and hyphens'
     issues.add(invalidField('A300', `${at}unsubscribePhoneNumber`, reason))
   }
   limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`, issues)

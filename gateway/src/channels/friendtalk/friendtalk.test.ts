@@ -141,7 +141,10 @@ for (const [part, { takers, codes, path }] of Object.entries(parts)) {
       const change = (value: unknown) =>
         part === 'carousel' ? check(type, { carousel: value }) : attach(type, { [part]: value })
       if (takers.includes(type as never)) {
-        assert.throws(change(undefined), refused(codes[0], `${at}${path}`, new RegExp(`${type} needs it`)))
+        assert.throws(
+          change(undefined),
+          refused(codes[0], `${at}${path}`, new RegExp(`is required with msgType ${type}`)),
+        )
       } else {
         assert.throws(change(given), refused(codes[1], `${at}${path}`, new RegExp(`found ${type}`)))
       }
@@ -202,7 +205,7 @@ test('friendtalk simple send: checked by the same rows, named by its own paths',
   const imageless = { senderKey: 'profile', msgType: 'FI' as const, text: 'hello' }
   assert.throws(
     () => requireValid((issues) => checkContent(imageless, '', issues)),
-    refused('A513', 'imgUrl', /FI needs it/),
+    refused('A513', 'imgUrl', /is required with msgType FI/),
   )
   assert.throws(
     () => requireValid((issues) => checkContent({ ...simple, imgUrl: '' }, '', issues)),

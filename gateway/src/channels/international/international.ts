@@ -29,13 +29,13 @@ export const international: TextChannel = {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)
     if (!isInternationalRecipient(body.to))
-      issues.add(invalidField('A306', 'to', 'a + and the country code are wanted'))
+      issues.add(invalidField('A306', 'to', 'must begin with + and the country code'))
     checkRef(body.ref, issues)
     const text = normaliseText(body.text)
     checkCharacters('A303', 'text', text, issues)
     const { parts, units, encoding } = countInternationalParts(text)
     if (parts > maxInternationalParts) {
-      const reason = `${units} ${encoding} characters make ${parts} parts, at most ${maxInternationalParts}`
+      const reason = `${units} ${encoding} characters need ${parts} parts, at most ${maxInternationalParts} are allowed`
       issues.add(new FieldProblem('A328', `Text too long: ${reason}`, 'text', reason))
     }
     return {

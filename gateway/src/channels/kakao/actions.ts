@@ -40,13 +40,13 @@ export function checkAction(action: Action, code: ResultCode, path: string, issu
       const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
       const found = targets.filter((target) => !isEmpty(target)).length
       if (found >= 2) return
-      const reason = `an app link (AL) needs two of schemeIos, schemeAndroid and urlMobile, found ${found}`
+      const reason = `type AL needs at least two of schemeIos, schemeAndroid and urlMobile, found ${found}`
       issues.add(invalidField(code, path, reason))
       return
     }
     case 'BF':
       if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
-        issues.add(invalidField(code, `${path}.bizFormId`, 'a business form (BF) needs it'))
+        issues.add(invalidField(code, `${path}.bizFormId`, 'is required with type BF'))
       }
       return
     default:

@@ -14,7 +14,7 @@ const check = (buttons: readonly Button[]) => () =>
 test('button count: both ends of the range are taken, one beyond either is A503', () => {
   check([keyword])()
   check([keyword, keyword])()
-  assert.throws(check([]), refused('A503', 'attachment.button', /1 to 2 are allowed, found 0/))
+  assert.throws(check([]), refused('A503', 'attachment.button', /must have 1 to 2 items, found 0/))
   assert.throws(check([keyword, keyword, keyword]), refused('A503', 'attachment.button', /found 3/))
 })
 
@@ -79,7 +79,7 @@ const quick = (replies: readonly QuickReply[]) => () =>
 test('quickReply: takes 5, refuses 6 with A562', () => {
   quick(Array.from({ length: 5 }, () => reply))()
   const six = Array.from({ length: 6 }, () => reply)
-  assert.throws(quick(six), refused('A562', 'supplement.quickReply', /at most 5 are allowed, found 6/))
+  assert.throws(quick(six), refused('A562', 'supplement.quickReply', /must have at most 5 items, found 6/))
 })
 
 test('quickReply.name: takes 14 characters, refuses 15 and none with A564', () => {

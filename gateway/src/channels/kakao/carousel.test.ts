@@ -67,7 +67,7 @@ test('FA card: needs commerce, refuses header and message with A568, takes 34 ch
   )
   assert.throws(
     fa(oneProduct({ attachment })),
-    refused('A568', 'carousel.list[1].attachment.commerce', /needs/),
+    refused('A568', 'carousel.list[1].attachment.commerce', /is required on a card of FA/),
   )
   assert.throws(fa(oneProduct({ header: 'x' })), refused('A568', 'carousel.list[1].header'))
   assert.throws(fa(oneProduct({ message: 'x' })), refused('A568', 'carousel.list[1].message'))

@@ -35,7 +35,7 @@ export function checkBubble(content: BubbleContent, at: string, complete: boolea
   checkBubbleButtons(content, at, complete, issues)
   checkBubbleCoupon(content, at, issues)
   if (bubbleLimits[content.msgType].alwaysAdvertisement && content.adFlag === 'N') {
-    const reason = `msgType ${content.msgType} is always an advertisement: Y is wanted`
+    const reason = `must be Y: msgType ${content.msgType} is always an advertisement`
     issues.add(invalidField('A506', `${at}adFlag`, reason))
   }
   limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, issues)
@@ -45,14 +45,14 @@ export function checkBubble(content: BubbleContent, at: string, complete: boolea
 function rejectBareBubble({ msgType, attachment, carousel }: BubbleContent, issues: Issues): void {
   const [part] = bubbleLimits[msgType].needs.filter((need) => need !== 'image')
   if (part === undefined || attachment !== undefined || carousel !== undefined) return
-  const reason = `${msgType} needs ${part}, which only an entry of messageFlow can carry`
+  const reason = `${msgType} needs ${part}, which only messageFlow can carry: use POST /v1/send/omni`
   issues.add(invalidField('A523', 'msgType', reason), '')
 }
 
 function checkWords(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType } = content
   const { text, header, additionalContent } = bubbleLimits[msgType]
-  const none = `msgType ${msgType} does not take it`
+  const none = `is not allowed with msgType ${msgType}`
   if (text === null) {
     if (!isEmpty(content.text)) issues.add(invalidField('A303', `${at}text`, none))
   } else {
@@ -75,7 +75,8 @@ function checkWords(content: BubbleContent, at: string, complete: boolean, issue
 
 function checkLineBreaks(text: string, most: number, path: string, issues: Issues): void {
   const found = normaliseText(text).split('\n').length - 1
-  if (found > most) issues.add(invalidField('A303', path, `at most ${most} line breaks, found ${found}`))
+  if (found > most)
+    issues.add(invalidField('A303', path, `must have at most ${most} line breaks, found ${found}`))
 }
 
 function checkParts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
@@ -93,11 +94,11 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, issue
     const path = partPath(part, content, at)
     if (needs.includes(part)) {
       if (complete && given[part] === undefined) {
-        issues.add(invalidField(partCodes[part].missing, path, `msgType ${msgType} needs it`))
+        issues.add(invalidField(partCodes[part].missing, path, `is required with msgType ${msgType}`))
       }
     } else if (given[part] !== undefined) {
       const takers = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
-      const reason = `only msgType ${takers} take it, found ${msgType}`
+      const reason = `is allowed only with msgType ${takers}, found ${msgType}`
       issues.add(invalidField(partCodes[part].unexpected, path, reason))
     }
   }
@@ -127,7 +128,7 @@ function checkBubbleButtons(content: BubbleContent, at: string, complete: boolea
   const buttons = buttonsOf(content) ?? []
   if (limits === null) {
     if (buttons.length > 0) {
-      issues.add(invalidField('A503', path, `msgType ${content.msgType} has its buttons on the cards`))
+      issues.add(invalidField('A503', path, `must be on the cards with msgType ${content.msgType}`))
     }
     return
   }
@@ -141,5 +142,5 @@ function checkBubbleCoupon(content: BubbleContent, at: string, issues: Issues): 
   const most = bubbleLimits[content.msgType].couponDescription
   const path = `${at}attachment.coupon`
   if (most !== null) checkCoupon(coupon, most, path, issues)
-  else issues.add(invalidField('A573', path, `msgType ${content.msgType} has its coupons on the cards`))
+  else issues.add(invalidField('A573', path, `must be on the cards with msgType ${content.msgType}`))
 }

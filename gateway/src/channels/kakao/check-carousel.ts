@@ -64,11 +64,11 @@ function checkCardAttachment(
   if (!carouselLimits.byType[type].commerce) {
     if (commerce !== undefined) issues.add(unexpected(type, `${path}.commerce`))
   } else if (commerce === undefined) {
-    issues.add(invalidField('A568', `${path}.commerce`, `a card of ${type} needs it`))
+    issues.add(invalidField('A568', `${path}.commerce`, `is required on a card of ${type}`))
   } else {
     checkCommerce(commerce, `${path}.commerce`, issues)
   }
 }
 
 const unexpected = (type: CarouselType, path: string) =>
-  invalidField('A568', path, `msgType ${type} does not take it`)
+  invalidField('A568', path, `is not allowed with msgType ${type}`)

@@ -19,7 +19,7 @@ export function requireValue(
   reason?: string,
 ): void {
   if (!isEmpty(value)) return
-  issues.add(invalidField(code, path, reason ?? (value === '' ? 'it is empty' : 'it is missing')))
+  issues.add(invalidField(code, path, reason ?? (value === '' ? 'must not be empty' : 'is required')))
 }
 
 export function limitText(
@@ -31,7 +31,7 @@ export function limitText(
 ): void {
   if (value === undefined) return
   const found = normaliseText(value).length
-  if (found > most) issues.add(invalidField(code, path, `at most ${most} characters, found ${found}`))
+  if (found > most) issues.add(invalidField(code, path, `must be at most ${most} characters, found ${found}`))
 }
 
 export function requireText(
@@ -55,5 +55,5 @@ export function limitCount(
   const { fewest = 0, most } = range
   if (found >= fewest && found <= most) return
   const allowed = fewest === 0 ? `at most ${most}` : `${fewest} to ${most}`
-  issues.add(invalidField(code, path, `${allowed} are allowed, found ${found}`))
+  issues.add(invalidField(code, path, `must have ${allowed} items, found ${found}`))
 }

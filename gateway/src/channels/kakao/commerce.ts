@@ -34,17 +34,19 @@ export function checkCommerce(commerce: Commerce, path: string, issues: Issues):
   const { discountPrice, discountRate, discountFixed } = priced(commerce)
   const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
   if (discountPrice !== undefined && taken !== 1) {
-    const reason = `with discountPrice exactly one of discountRate and discountFixed is wanted, found ${taken}`
+    const reason = `discountPrice needs exactly one of discountRate and discountFixed, found ${taken}`
     issues.add(invalidField('A573', path, reason))
   }
   if (discountPrice === undefined && taken > 0) {
-    issues.add(invalidField('A573', `${path}.discountPrice`, 'discountRate and discountFixed need it'))
+    issues.add(
+      invalidField('A573', `${path}.discountPrice`, 'is required with discountRate or discountFixed'),
+    )
   }
 }
 
 function checkRange(amount: number | undefined, most: number, path: string, issues: Issues): void {
   if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= most)) return
-  issues.add(invalidField('A573', path, `a whole number from 0 to ${most} is wanted, found ${amount}`))
+  issues.add(invalidField('A573', path, `must be a whole number from 0 to ${most}, found ${amount}`))
 }
 
 /** The price without the zeros that stand for nothing. */

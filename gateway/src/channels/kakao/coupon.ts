@@ -36,7 +36,7 @@ export function checkCoupon(coupon: Coupon, descriptionMost: number, path: strin
   const title = normaliseText(coupon.title)
   if (title !== '' && !titleForms.some((form) => form.test(title))) {
     const forms = "'1000원 할인 쿠폰', '10% 할인 쿠폰', '배송비 할인 쿠폰', '(up to 7 characters) 무료 쿠폰'"
-    const reason = `one of ${forms} and '(up to 7 characters) UP 쿠폰' is wanted, found '${title}'`
+    const reason = `must be one of ${forms} and '(up to 7 characters) UP 쿠폰'`
     issues.add(invalidField('A573', `${path}.title`, reason))
   }
   requireText(coupon.description, descriptionMost, 'A573', `${path}.description`, issues)

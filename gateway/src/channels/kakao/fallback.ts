@@ -52,16 +52,18 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
   if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, issues)
   checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, issues)
   if (fallback.type === 'SMS' && fallback.fileKey !== undefined && fallback.fileKey.length > 0) {
-    issues.add(invalidField('A312', `${at}type`, 'SMS carries no files: MMS is wanted with fileKey'))
+    issues.add(
+      invalidField('A312', `${at}type`, 'must be MMS when fileKey is given: an SMS carries no files'),
+    )
   }
 }
 
 function checkFallbackText({ type, text }: Fallback, path: string, issues: Issues): void {
-  if (text === '') issues.add(invalidField('A314', path, 'it is empty'))
+  if (text === '') issues.add(invalidField('A314', path, 'must not be empty'))
   limitBytes(text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   const bytes = bytesOf(text) ?? 0
   if (type === 'SMS' && bytes > fallbackLimits.smsTextBytes && bytes <= mmsLimits.textBytes) {
-    const reason = `at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
+    const reason = `must be at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
     issues.add(invalidField('A329', path, reason))
   }
 }

@@ -52,7 +52,7 @@ export const fieldCodes: FieldCodes = {
 /** All but ttl, which every rich channel has. */
 export function checkContent(content: Content, at: string, issues: Issues): void {
   checkSender(content.from, at, issues)
-  if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'it is empty'))
+  if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
   limitBytes(content.text, `${at}text`, textLimit, issues)
   if (content.title !== undefined) limitBytes(content.title, `${at}title`, titleLimit, issues)
   checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, issues)
@@ -72,11 +72,13 @@ export function checkFileKeys(
 ): void {
   if (keys === undefined) return
   if (keys.length > mmsLimits.files) {
-    issues.add(invalidField(tooMany, path, `at most ${mmsLimits.files} files, found ${keys.length}`))
+    issues.add(
+      invalidField(tooMany, path, `must have at most ${mmsLimits.files} files, found ${keys.length}`),
+    )
   }
   for (const [index, key] of keys.entries()) {
     if (issues.isSettled()) return
-    if (key === '') issues.add(invalidField('A217', `${path}[${index}]`, 'it is empty'))
+    if (key === '') issues.add(invalidField('A217', `${path}[${index}]`, 'must not be empty'))
   }
 }
 

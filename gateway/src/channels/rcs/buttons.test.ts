@@ -44,7 +44,7 @@ for (const type of buttonTypes) {
         withButton(Object.fromEntries(rest) as Button),
         code,
         `${path}.${field}`,
-        new RegExp(`needs ${field}`),
+        new RegExp(`is required on a ${type} button`),
       )
       refuses(withButton({ ...examples[type], [field]: '' }), code, `${path}.${field}`)
     })
@@ -52,7 +52,7 @@ for (const type of buttonTypes) {
 
   test(`RCS button ${type}: refused with a field of another type`, () => {
     const stray: ButtonField = 'url' in fields ? 'phoneNumber' : 'url'
-    refuses(withButton({ ...examples[type], [stray]: 'x' }), code, `${path}.${stray}`, /has no/)
+    refuses(withButton({ ...examples[type], [stray]: 'x' }), code, `${path}.${stray}`, /is not allowed on a/)
   })
 
   test(`RCS button ${type}: refused without a name`, () => {
@@ -119,7 +119,7 @@ test('RCS button CALENDAR: never ends before it starts, whatever the offsets', (
     fc.property(moment, moment, ([h1, o1], [h2, o2]) => {
       const entry = withButton({ ...examples.CALENDAR, startTime: at(h1, o1), endTime: at(h2, o2) })
       if (h2 - o2 >= h1 - o1) takes(entry)
-      else refuses(entry, 'A430', `${path}.endTime`, /not before/)
+      else refuses(entry, 'A430', `${path}.endTime`, /must not be before/)
     }),
   )
 })

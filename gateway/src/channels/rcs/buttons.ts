@@ -21,7 +21,7 @@ export function checkButtons(
   issues: Issues,
 ): void {
   if (buttons.length > limits.buttonsPerCard) {
-    const reason = `at most ${limits.buttonsPerCard} on this card, found ${buttons.length}`
+    const reason = `must have at most ${limits.buttonsPerCard} items on this card, found ${buttons.length}`
     issues.add(invalidField('A406', path, reason))
   }
   for (const [index, button] of buttons.entries()) {
@@ -42,7 +42,11 @@ function checkButton(button: Button, limits: ButtonLimits, path: string, issues:
   const { startTime, endTime } = button
   if (startTime !== undefined && endTime !== undefined && Date.parse(endTime) < Date.parse(startTime)) {
     issues.add(
-      invalidField(row.code, `${path}.endTime`, `not before startTime ${startTime}, found ${endTime}`),
+      invalidField(
+        row.code,
+        `${path}.endTime`,
+        `must not be before startTime ${startTime}, found ${endTime}`,
+      ),
     )
   }
 }
@@ -55,9 +59,9 @@ function wrongField(
   value: string | undefined,
   rule: FieldRule | undefined,
 ): string | null {
-  if (rule !== undefined) return value === undefined ? `a ${type} button needs ${name}` : breach(value, rule)
+  if (rule !== undefined) return value === undefined ? `is required on a ${type} button` : breach(value, rule)
   if (value === undefined || row.ignored?.includes(name) === true) return null
-  return `a ${type} button has no ${name}`
+  return `is not allowed on a ${type} button`
 }
 
 export function checkLabel(
@@ -69,28 +73,29 @@ export function checkLabel(
 ): void {
   const length = lengthOf(label)
   if (length === 0 || length > limits.buttonLabel) {
-    issues.add(invalidField(code, path, `1 to ${limits.buttonLabel} characters, found ${length}`))
+    issues.add(invalidField(code, path, `must be 1 to ${limits.buttonLabel} characters, found ${length}`))
   }
 }
 
 /** What is wrong about a value, or null. */
 function breach(value: string, rule: FieldRule): string | null {
   if ('max' in rule && rule.max !== null && lengthOf(value) > rule.max) {
-    return `at most ${rule.max} characters, found ${lengthOf(value)}`
+    return `must be at most ${rule.max} characters, found ${lengthOf(value)}`
   }
   switch (rule.holds) {
     case 'words':
       return null
     case 'address':
-      if (rule.scheme === 'web') return isWebAddress(value) ? null : `http:// or https://…, found '${value}'`
-      return isAddress(value) ? null : `an absolute address such as https://…, found '${value}'`
+      if (rule.scheme === 'web')
+        return isWebAddress(value) ? null : `must begin with http:// or https://, found '${value}'`
+      return isAddress(value) ? null : `must be an absolute address such as https://…, found '${value}'`
     case 'degrees': {
       if (isDegrees(value, rule.bound)) return null
-      return `decimal degrees from -${rule.bound} to ${rule.bound}, found '${value}'`
+      return `must be decimal degrees from -${rule.bound} to ${rule.bound}, found '${value}'`
     }
     case 'time':
-      return isTime(value) ? null : `a time such as 2026-01-31T09:00:00+09:00, found '${value}'`
+      return isTime(value) ? null : `must be a time such as 2026-01-31T09:00:00+09:00, found '${value}'`
     case 'phone':
-      return isPhone(value) ? null : `3 to 15 digits, with or without a leading +, found '${value}'`
+      return isPhone(value) ? null : 'must be 3 to 15 digits, with or without a leading +'
   }
 }

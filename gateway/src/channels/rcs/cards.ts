@@ -28,7 +28,7 @@ export function checkCarousel(cards: readonly Card[], format: Format, path: stri
     checkCard(card, format, at, issues)
     total += lengthOf(card.text ?? '')
     if (total > format.text) {
-      const reason = `at most ${format.text} characters over all cards, found ${total} up to this one`
+      const reason = `all cards together must be at most ${format.text} characters, found ${total} up to this one`
       issues.add(invalidField('A328', `${at}.text`, reason))
     }
   }
@@ -55,12 +55,12 @@ function checkCard(card: Card, format: Format, path: string, issues: Issues): vo
 
 export function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
   if (isMedia(value)) return
-  issues.add(invalidField(code, path, `${mediaScheme}… as the upload answered is wanted, found '${value}'`))
+  issues.add(invalidField(code, path, `must be ${mediaScheme}… as the upload returned it, found '${value}'`))
 }
 
 function checkLanding(value: string | undefined, code: ResultCode, path: string, issues: Issues): void {
   if (value === undefined || value === '' || isLanding(value)) return
-  issues.add(invalidField(code, path, `an absolute address or a single \\ is wanted, found '${value}'`))
+  issues.add(invalidField(code, path, `must be an absolute address or a single \\, found '${value}'`))
 }
 
 export interface SubContentLimits {
@@ -76,8 +76,10 @@ export function checkSubContents(
   issues: Issues,
 ): void {
   if (subContents.length > limits.subContents) {
-    const allowed = limits.subContents === 0 ? 'none' : `at most ${limits.subContents}`
-    issues.add(invalidField('A424', path, `${allowed} for this format, found ${subContents.length}`))
+    const allowed = limits.subContents === 0 ? 'no items' : `at most ${limits.subContents} items`
+    issues.add(
+      invalidField('A424', path, `must have ${allowed} with this format, found ${subContents.length}`),
+    )
   }
   for (const [index, { subTitle, subDesc, subMedia, subMediaUrl }] of subContents.entries()) {
     if (issues.isSettled()) return

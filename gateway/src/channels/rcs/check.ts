@@ -22,14 +22,14 @@ export function checkContent(entry: Entry, at: string, issues: Issues): void {
   if ((content === undefined) === (body === undefined)) {
     const found = content === undefined ? 'neither' : 'both'
     issues.add(
-      invalidField('A415', `${at}content`, `exactly one of content and body is wanted, found ${found}`),
+      invalidField('A415', `${at}content`, `exactly one of content and body is required, found ${found}`),
     )
   }
   if (body !== undefined) {
     checkBody(body, format, `${at}body`, issues)
     checkCardButtons(buttons ?? [], format ?? loosestTemplate, `${at}buttons`, issues)
   } else if (buttons !== undefined) {
-    const reason = 'only with body; with content, buttons are in its cards'
+    const reason = 'is allowed only with body; with content, buttons are in its cards'
     issues.add(invalidField('A425', `${at}buttons`, reason))
   }
   if (content !== undefined) checkSimple(content, entry.formatId, format, at, issues)
@@ -49,7 +49,7 @@ function checkSimple(
   const kind = kinds[0]?.[0]
   if (kinds.length !== 1 || kind === undefined) {
     const found = kinds.length === 0 ? 'none' : kinds.map(([name]) => name).join(' and ')
-    const reason = `exactly one of standalone, carousel and template is wanted, found ${found}`
+    const reason = `must have exactly one of standalone, carousel and template, found ${found}`
     issues.add(invalidField('A415', `${at}content`, reason))
     return
   }
@@ -73,12 +73,14 @@ function checkSize(entry: Entry, at: string, issues: Issues): void {
   const bytes = Buffer.byteLength(JSON.stringify(toBody(entry)))
   if (bytes <= maxBodyBytes) return
   const [code, path] = entry.body === undefined ? (['A415', 'content'] as const) : (['A425', 'body'] as const)
-  issues.add(invalidField(code, `${at}${path}`, `at most ${maxBodyBytes} bytes of JSON, found ${bytes}`))
+  issues.add(
+    invalidField(code, `${at}${path}`, `must be at most ${maxBodyBytes} bytes of JSON, found ${bytes}`),
+  )
 }
 
 function checkAdvertisement({ header, footer }: Entry, at: string, issues: Issues): void {
   if (header === '1' && (footer === undefined || footer === '')) {
-    issues.add(invalidField('A412', `${at}footer`, "an opt-out number is wanted when header is '1'"))
+    issues.add(invalidField('A412', `${at}footer`, "must be an opt-out number when header is '1'"))
   }
   checkLength(footer, maxFooterLength, 'A412', `${at}footer`, issues)
 }

@@ -17,7 +17,7 @@ test('refuses an object where a text is counted, and takes one elsewhere', () =>
       entryOf('SMwThT00', { body: { [key]: { text: '안' } } }),
       'A425',
       `body.${key}`,
-      /a text is wanted/,
+      /must be a string/,
     )
   }
   takes(entryOf('SMwThT00', { body: { layout: { title: '안' } } }))

@@ -23,11 +23,11 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
     const at = `${path}.${key}`
     if (typeof value !== 'string') {
       // What is counted must be countable; other keys may be objects.
-      if (cardKey.test(key)) issues.add(invalidField('A425', at, 'a text is wanted, found an object'))
+      if (cardKey.test(key)) issues.add(invalidField('A425', at, 'must be a string, found an object'))
       continue
     }
     if (/^(media|subMedia)\d*$/.test(key) && value !== '' && mediaIn(value) === null) {
-      const reason = `${mediaScheme}… as the upload answered is wanted, found '${value}'`
+      const reason = `must be ${mediaScheme}… as the upload returned it, found '${value}'`
       issues.add(invalidField('A425', at, reason))
     }
     const sub = subKey.exec(key)?.[1]
@@ -52,7 +52,11 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
       total += lengthOf(value)
       if (total > format.text) {
         issues.add(
-          invalidField('A328', at, `at most ${format.text} characters over all cards, found ${total}`),
+          invalidField(
+            'A328',
+            at,
+            `all cards together must be at most ${format.text} characters, found ${total}`,
+          ),
         )
       }
     }
@@ -91,14 +95,20 @@ export function checkCardButtons(
   issues: Issues,
 ): void {
   if (buttons.length > limits.cards) {
-    const reason = `one element for each of ${limits.cards} cards, found ${buttons.length}`
+    const reason = `must have at most one element for each of ${limits.cards} cards, found ${buttons.length}`
     issues.add(invalidField('A406', path, reason))
   }
   for (const [card, { suggestions = [] }] of buttons.entries()) {
     if (issues.isSettled()) return
     const at = `${path}[${card}].suggestions`
     if (suggestions.length > limits.buttonsPerCard) {
-      issues.add(invalidField('A406', at, `at most ${limits.buttonsPerCard}, found ${suggestions.length}`))
+      issues.add(
+        invalidField(
+          'A406',
+          at,
+          `must have at most ${limits.buttonsPerCard} items, found ${suggestions.length}`,
+        ),
+      )
     }
     for (const [index, suggestion] of suggestions.entries()) {
       if (issues.isSettled()) return
@@ -116,14 +126,14 @@ function checkSuggestion(
   issues: Issues,
 ): void {
   if ((action === undefined) === (reply === undefined)) {
-    issues.add(invalidField('A406', path, 'exactly one of action and reply is wanted'))
+    issues.add(invalidField('A406', path, 'must have exactly one of action and reply'))
   }
   if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`, issues)
   if (action === undefined) return
   checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`, issues)
   const given = Object.keys(action).filter((key) => actions.includes(key))
   if (given.length !== 1) {
-    const reason = `exactly one of ${actions.join(', ')} is wanted, found ${given.join(', ') || 'none'}`
+    const reason = `must have exactly one of ${actions.join(', ')}, found ${given.join(', ') || 'none'}`
     issues.add(invalidField('A426', `${path}.action`, reason))
     return
   }
@@ -131,6 +141,6 @@ function checkSuggestion(
   if (given[0] !== 'urlAction') return
   const url = urlAction?.openUrl?.url
   if (typeof url !== 'string' || url === '') {
-    issues.add(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'the address to open is wanted'))
+    issues.add(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'must be the address to open'))
   }
 }

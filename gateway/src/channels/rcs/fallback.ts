@@ -30,7 +30,7 @@ export type Fallback = Static<typeof Fallback>
 export function checkFallback(fallback: Fallback, at: string, issues: Issues): void {
   const { from, text, title, fileKey } = fallback
   if (from !== undefined) checkSender(from, at, issues)
-  if (text === '') issues.add(invalidField('A314', `${at}text`, 'a text is wanted'))
+  if (text === '') issues.add(invalidField('A314', `${at}text`, 'must not be empty'))
   limitBytes(text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, issues)
   checkFileKeys(fileKey, 'A317', `${at}fileKey`, issues)

@@ -42,7 +42,7 @@ export function checkTemplateFields(
     } else if (isWords(key, value)) {
       total += lengthOf(value)
       if (total > limits.text) {
-        const reason = `at most ${limits.text} characters over all words of ${whose}, found ${total}`
+        const reason = `all texts of ${whose} together must be at most ${limits.text} characters, found ${total}`
         issues.add(invalidField('A328', at, reason))
       }
     }

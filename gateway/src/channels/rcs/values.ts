@@ -32,7 +32,7 @@ export function checkLength(
 ): void {
   if (text === undefined) return
   const length = lengthOf(text)
-  if (length > max) issues.add(invalidField(code, path, `at most ${max} characters, found ${length}`))
+  if (length > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${length}`))
 }
 
 export function isMedia(value: string): boolean {

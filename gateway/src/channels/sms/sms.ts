@@ -55,7 +55,7 @@ export const sms: TextChannel = {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)
     if (!isRecipient(body.to))
-      issues.add(invalidField('A306', 'to', 'digits of a domestic number are wanted'))
+      issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
     checkRef(body.ref, issues)
     return {
       to: body.to,
@@ -88,7 +88,7 @@ function toStep(
   issues: Issues,
 ): TextStep {
   const text = normaliseText(body.text)
-  if (text === '') issues.add(invalidField('A303', `${at}text`, 'it is empty'))
+  if (text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
   checkCharacters('A303', `${at}text`, text, issues)
   limitBytes(text, `${at}text`, textLimit, issues)
   return {

@@ -27,7 +27,9 @@ export function limitBytes(text: string, path: string, limit: ByteLimit, issues:
     issues.add(invalidField(limit.wrong, path, reason))
   } else if (bytes > limit.most) {
     const advice = limit.advice === undefined ? '' : ` (${limit.advice})`
-    issues.add(invalidField(limit.tooLong, path, `at most ${limit.most} bytes, found ${bytes}${advice}`))
+    issues.add(
+      invalidField(limit.tooLong, path, `must be at most ${limit.most} bytes, found ${bytes}${advice}`),
+    )
   }
 }
 

@@ -121,7 +121,7 @@ function mutate(
     const key = keys.length === 0 || turn === 30 ? name : keys[turn % keys.length]!
     const next = at[key]
     if (depth === turns.length - 1 || typeof next !== 'object' || next === null) {
-      if (key !== '__proto__') at[key] = value
+      if (key !== '__proto__') at[key] = structuredClone(value)
       return
     }
     at = next as Record<string, unknown>
@@ -144,7 +144,8 @@ const wrongBody = <T extends object>(bodies: Readonly<Record<string, T>>) =>
     .map(([name, changes]) => {
       const body = structuredClone(bodies[name]!)
       for (const one of changes) mutate(body, one)
-      return { name, body }
+      // As it arrives: JSON has no undefined and no holes in lists.
+      return { name, body: JSON.parse(JSON.stringify(body)) as T }
     })
 
 test('of simple sends', async () => {

@@ -142,7 +142,7 @@ export function wantsDryRun(request: FastifyRequest): boolean {
   const { dryRun } = request.query as { readonly dryRun?: unknown }
   if (dryRun === undefined || dryRun === 'false') return false
   if (dryRun === 'true') return true
-  throw invalidField('A300', 'dryRun', 'true or false is wanted')
+  throw invalidField('A300', 'dryRun', 'must be true or false')
 }
 
 /** Written here: the endpoint's own schema is that of a send. */

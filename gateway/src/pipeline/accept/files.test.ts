@@ -167,7 +167,7 @@ suite('an RCS image has the size of its layout', () => {
   }
 
   test('a pixel less is refused with both sizes named', async () => {
-    const [path, words] = ['content.standalone.media', /568x336 pixels is wanted, found 568x335$/]
+    const [path, words] = ['content.standalone.media', /568x336 pixels, found 568x335$/]
     await refuses(rcs(await sized(568, 335)), 'A203', path, words)
     await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
   })

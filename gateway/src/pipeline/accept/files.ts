@@ -46,7 +46,7 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
 function checkTotal(files: readonly FileMetadata[], most: number, field: string, issues: Issues): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes <= most) return
-  const reason = `all images together may have ${most} bytes, found ${bytes} up to this one`
+  const reason = `all images together must be at most ${most} bytes, found ${bytes} up to this one`
   issues.add(invalidField('A200', field, reason))
 }
 

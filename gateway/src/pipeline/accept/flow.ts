@@ -36,12 +36,12 @@ export interface FlowEntry {
 
 export function readFlow(candidate: unknown, field: string, issues: Issues): FlowEntry[] {
   if (!Array.isArray(candidate) || candidate.length === 0) {
-    issues.add(invalidField('A300', field, 'a list of messages is wanted'))
+    issues.add(invalidField('A300', field, 'must be a list of at least one message'))
     return []
   }
   const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
-    issues.add(invalidField('A300', field, `${flow.length} messages, at most ${maxSteps}`))
+    issues.add(invalidField('A300', field, `must have at most ${maxSteps} messages, found ${flow.length}`))
   return flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, issues))
 }
 
@@ -57,7 +57,7 @@ function readEntry(
   const [name, ...others] = Object.keys(entry)
   const shape = name === undefined ? undefined : entryShapes.get(name)
   if (name === undefined || others.length > 0 || shape === undefined) {
-    issues.add(invalidField('A300', path, `one of ${[...entryShapes.keys()].join(', ')} is wanted`))
+    issues.add(invalidField('A300', path, `must have exactly one of ${[...entryShapes.keys()].join(', ')}`))
     return []
   }
   const at = `${path}.${name}.`

@@ -72,7 +72,7 @@ export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null
   const request = bodyShape.check(candidate, '', issues) as OmniRequest | null
   if (request === null) return null
   if ((request.messageFlow === undefined) === (request.messageForm === undefined)) {
-    issues.add(invalidField('A300', 'messageFlow', 'either messageFlow or messageForm is wanted'))
+    issues.add(invalidField('A300', 'messageFlow', 'exactly one of messageFlow and messageForm is required'))
   }
   return request
 }
@@ -88,7 +88,7 @@ export interface OmniPlan {
 export function planOmni(body: OmniRequest, form: unknown, issues: Issues): OmniPlan {
   const { ref, paymentCode } = body
   if (body.destinations.length > maxDestinations) {
-    const reason = `${body.destinations.length}, at most ${maxDestinations}`
+    const reason = `must be at most ${maxDestinations}, found ${body.destinations.length}`
     issues.add(new FieldProblem('A318', `Too many destinations: ${reason}`, 'destinations', reason))
   }
   const destinations = body.destinations.slice(0, maxDestinations)
@@ -130,13 +130,19 @@ export function draftOmni(
 function checkWords(words: unknown, path: string, issues: Issues): void {
   if (words === undefined) return
   if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
-    issues.add(invalidField('A300', path, 'an object of words is wanted'), path)
+    issues.add(invalidField('A300', path, 'must be an object whose values are strings'), path)
   }
 }
 
 function checkPaymentCode(code: string, issues: Issues): void {
   if (code.length > maxPaymentCode)
-    issues.add(invalidField('A310', 'paymentCode', `${code.length} characters, at most ${maxPaymentCode}`))
+    issues.add(
+      invalidField(
+        'A310',
+        'paymentCode',
+        `must be at most ${maxPaymentCode} characters, found ${code.length}`,
+      ),
+    )
   checkCharacters('A310', 'paymentCode', code, issues)
 }
 
@@ -148,7 +154,7 @@ export function draftOne(
   issues: Issues,
 ): Draft {
   if (!isRecipient(to))
-    issues.add(invalidField('A306', `destinations[${index}].to`, 'digits of a domestic number are wanted'))
+    issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
   const steps: Step[] = []
   for (const { channel, shape, content, varies, at } of entries) {
     if (issues.isSettled()) break

@@ -72,7 +72,7 @@ function fillText(text: string, { words, issues }: Filling, path: string): strin
   return text.replaceAll(placeholder, (whole, key: string) => {
     if (Object.hasOwn(words, key)) return words[key]!
     // How long the text would be is not known.
-    issues.add(invalidField('A303', path, `no word is given for #{${key}} in replaceWords`), path)
+    issues.add(invalidField('A303', path, `replaceWords has no value for #{${key}}`), path)
     return whole
   })
 }

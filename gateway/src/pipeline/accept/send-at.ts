@@ -21,11 +21,11 @@ export function readSendAt(request: FastifyRequest, now = Date.now()): Date | un
     throw invalidField(
       'A300',
       'sendAt',
-      'a time with its offset is wanted, such as 2026-12-24T09:00:00%2B09:00',
+      'must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00',
     )
   }
   if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
-    throw invalidField('A300', 'sendAt', `a time between now and ${maxDaysAhead} days ahead is wanted`)
+    throw invalidField('A300', 'sendAt', `must be between now and ${maxDaysAhead} days ahead`)
   }
   return at <= now ? undefined : new Date(at)
 }

@@ -132,9 +132,9 @@ test('a path begins where the object stands in the request', () => {
 })
 
 for (const candidate of [[], null, 'hello', 7, undefined]) {
-  test(`${inspect(candidate)} where an object is wanted is refused`, () => {
+  test(`${inspect(candidate)} instead of an object is rejected`, () => {
     assert.equal(problemOf(shapes.mms, candidate).code, 'A011')
     const { code, message } = problemOf(shapes.mms, candidate, 'messageFlow[0].mms.')
-    assert.deepEqual([code, message], ['A300', "Invalid or empty 'messageFlow[0].mms': an object is wanted"])
+    assert.deepEqual([code, message], ['A300', "Invalid or empty 'messageFlow[0].mms': must be an object"])
   })
 }

@@ -46,8 +46,8 @@ function isFields(candidate: unknown): candidate is object {
 }
 
 function noObject(at: string): Problem {
-  if (at === '') return new Problem('A011', 'JSON cannot be mapped: an object is wanted')
-  return invalidField('A300', at.slice(0, -1), 'an object is wanted')
+  if (at === '') return new Problem('A011', 'JSON cannot be mapped: the body must be an object')
+  return invalidField('A300', at.slice(0, -1), 'must be an object')
 }
 
 function toProblem(
@@ -58,12 +58,12 @@ function toProblem(
 ): Problem {
   const field = at + path
   if (kind === 'unknown') {
-    return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'it is unknown')
+    return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'is not a known field')
   }
   if (keyword === 'maxLength' && path === 'text') {
     return new FieldProblem('A328', `Text too long: '${field}' ${message}`, field, message)
   }
-  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'it is missing' : message)
+  return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : message)
 }
 
 /** They say how the other fields of their object are to be judged. */

@@ -27,7 +27,7 @@ export const registerExamples: readonly Example[] = [
     answer: {
       code: 'A300',
       result:
-        "Invalid or empty 'messageForm[0]': one of sms, mms, rcs, alimtalk, friendtalk, brandmessage is wanted",
+        "Invalid or empty 'messageForm[0]': must have exactly one of sms, mms, rcs, alimtalk, friendtalk, brandmessage",
     },
   },
 ]

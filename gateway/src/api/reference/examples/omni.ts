@@ -53,8 +53,7 @@ export const omniExamples: readonly Example[] = [
             to: '01000010001',
             msgKey: '',
             code: 'A303',
-            result:
-              "Invalid or empty 'messageFlow[0].sms.text': no word is given for #{name} in replaceWords",
+            result: "Invalid or empty 'messageFlow[0].sms.text': replaceWords has no value for #{name}",
           },
         ],
       },

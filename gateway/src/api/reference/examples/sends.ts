@@ -39,7 +39,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'A field is missing',
       body: { from, text: 'Your parcel arrives today between 2 and 4 pm.' },
       status: 400,
-      answer: { code: 'A306', result: "Invalid or empty 'to': it is missing" },
+      answer: { code: 'A306', result: "Invalid or empty 'to': is required" },
     },
     {
       name: 'smsTooLong',
@@ -48,7 +48,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       status: 400,
       answer: {
         code: 'A328',
-        result: "Invalid or empty 'text': at most 90 bytes, found 137 (send it as MMS)",
+        result: "Invalid or empty 'text': must be at most 90 bytes, found 137 (send it as MMS)",
       },
     },
   ],
@@ -154,7 +154,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'The template is missing',
       body: { senderKey, msgType: 'AT', to, text: 'Your order has been shipped.' },
       status: 400,
-      answer: { code: 'A505', result: "Invalid or empty 'templateCode': it is missing" },
+      answer: { code: 'A505', result: "Invalid or empty 'templateCode': is required" },
     },
   ],
   friendtalk: [
