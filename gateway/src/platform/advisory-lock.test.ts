@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
 import { quietLog } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { unlessLocked, whileLocked } from './advisory-lock.ts'
+import { tryWithAdvisoryLock, withAdvisoryLock } from './advisory-lock.ts'
 import { openDatabase } from './database.ts'
 
 const lockKey = 0x74727931
@@ -31,26 +31,26 @@ async function locks(granted: boolean): Promise<number> {
   return rows[0]!.n
 }
 
-test('never two at a time: when the lock is taken, unlessLocked does nothing and whileLocked waits', async () => {
+test('never two at a time: when the lock is taken, tryWithAdvisoryLock does nothing and withAdvisoryLock waits', async () => {
   const done: string[] = []
   const mayEnd = Promise.withResolvers<undefined>()
-  const first = whileLocked(database, lockKey, async () => {
+  const first = withAdvisoryLock(database, lockKey, async () => {
     await mayEnd.promise
     done.push('first')
   })
   await waitFor('the lock to be taken', async () => (await locks(true)) === 1)
   const note = (who: string) => () => Promise.resolve(void done.push(who))
-  assert.equal(await unlessLocked(other, lockKey, note('skipped')), false)
-  const waiter = whileLocked(other, lockKey, note('waiter'))
+  assert.equal(await tryWithAdvisoryLock(other, lockKey, note('skipped')), false)
+  const waiter = withAdvisoryLock(other, lockKey, note('waiter'))
   await waitFor('a waiter', async () => (await locks(false)) === 1)
   mayEnd.resolve(undefined)
   await Promise.all([first, waiter])
-  assert.equal(await unlessLocked(other, lockKey, note('last')), true)
+  assert.equal(await tryWithAdvisoryLock(other, lockKey, note('last')), true)
   assert.deepEqual(done, ['first', 'waiter', 'last'])
   assert.equal(await locks(true), 0)
 })
 
-for (const [name, run] of Object.entries({ whileLocked, unlessLocked })) {
+for (const [name, run] of Object.entries({ withAdvisoryLock, tryWithAdvisoryLock })) {
   test(`${name} unlocks when the work throws, also in the middle of a transaction`, async () => {
     const failure = new Error('the work failed')
     const session = await sessionOf(database)
@@ -67,7 +67,7 @@ for (const [name, run] of Object.entries({ whileLocked, unlessLocked })) {
 
 test('a session that cannot be unlocked is closed, and its lock with it', async () => {
   const session = await sessionOf(database)
-  await unlessLocked(database, lockKey, async (client) => {
+  await tryWithAdvisoryLock(database, lockKey, async (client) => {
     // An open, failed transaction refuses every statement, although the connection works.
     await client.query('begin')
     await assert.rejects(client.query('select 1 / 0'))
@@ -79,7 +79,7 @@ test('a session that cannot be unlocked is closed, and its lock with it', async 
 test('a broken connection is not returned to the pool, and the caller gets the error of the work', async () => {
   let session = 0
   let failure: unknown
-  const broken = unlessLocked(database, lockKey, async (client) => {
+  const broken = tryWithAdvisoryLock(database, lockKey, async (client) => {
     session = await sessionOf(client)
     await other.query('select pg_terminate_backend($1)', [session])
     failure = await client.query('select 1').catch((error: unknown) => error)
@@ -88,7 +88,7 @@ test('a broken connection is not returned to the pool, and the caller gets the e
   await assert.rejects(broken, (error) => error === failure && error instanceof Error)
   assert.equal(database.totalCount, 0)
   assert.notEqual(await sessionOf(database), session)
-  assert.equal(await unlessLocked(other, lockKey, () => Promise.resolve()), true)
+  assert.equal(await tryWithAdvisoryLock(other, lockKey, () => Promise.resolve()), true)
 })
 
 test('a waiter that loses its session does not keep the lock', async () => {
@@ -96,14 +96,14 @@ test('a waiter that loses its session does not keep the lock', async () => {
   const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
   atEnd(() => distant.end())
   const mayEnd = Promise.withResolvers<undefined>()
-  const holder = whileLocked(database, lockKey, () => mayEnd.promise)
+  const holder = withAdvisoryLock(database, lockKey, () => mayEnd.promise)
   await waitFor('the lock to be taken', async () => (await locks(true)) === 1)
-  const waiter = whileLocked(distant, lockKey, () => Promise.resolve())
+  const waiter = withAdvisoryLock(distant, lockKey, () => Promise.resolve())
   await waitFor('a waiter', async () => (await locks(false)) === 1)
   proxy.cut()
   await assert.rejects(waiter)
   mayEnd.resolve(undefined)
   await holder
   await waitFor('the lock to be free', async () => (await locks(true)) + (await locks(false)) === 0)
-  assert.equal(await unlessLocked(distant, lockKey, () => Promise.resolve()), true)
+  assert.equal(await tryWithAdvisoryLock(distant, lockKey, () => Promise.resolve()), true)
 })

@@ -10,12 +10,12 @@ import type { Database } from './database.ts'
 type Work = (client: pg.PoolClient) => Promise<void>
 
 /** Waits until the lock is free. */
-export async function whileLocked(database: Database, lockKey: number, work: Work): Promise<void> {
+export async function withAdvisoryLock(database: Database, lockKey: number, work: Work): Promise<void> {
   await locked(database, 'select pg_advisory_lock($1), true as taken', lockKey, work)
 }
 
 /** Does nothing and returns false when another session holds the lock. */
-export function unlessLocked(database: Database, lockKey: number, work: Work): Promise<boolean> {
+export function tryWithAdvisoryLock(database: Database, lockKey: number, work: Work): Promise<boolean> {
   return locked(database, 'select pg_try_advisory_lock($1) as taken', lockKey, work)
 }
 

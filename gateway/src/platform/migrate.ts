@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { whileLocked } from './advisory-lock.ts'
+import { withAdvisoryLock } from './advisory-lock.ts'
 import type { Database } from './database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -17,7 +17,7 @@ export interface AppliedMigration {
 
 export async function migrate(database: Database): Promise<AppliedMigration[]> {
   let applied: AppliedMigration[] = []
-  await whileLocked(database, lockKey, async (client) => {
+  await withAdvisoryLock(database, lockKey, async (client) => {
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     applied = await applyMissing(client)

@@ -5,7 +5,7 @@ import { quietLog } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { BrokerUnavailable } from './broker/publish.ts'
 import { isTransient } from './database.ts'
-import { Stopping, retryTransient } from './retry.ts'
+import { ProcessStopping, retryTransient } from './retry.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
 const context = (signal = new AbortController().signal) => ({ what: 'a test', log: quietLog, signal })
@@ -28,7 +28,7 @@ test('never repeats work that cannot succeed', async () => {
   assert.equal(tries, 1)
 })
 
-test('rejects with Stopping when the process stops, without waiting for the end of the delay', async () => {
+test('rejects with ProcessStopping when the process stops, without waiting for the end of the delay', async () => {
   const stopping = new AbortController()
   let tries = 0
   const work = (): Promise<never> => {
@@ -39,7 +39,10 @@ test('rejects with Stopping when the process stops, without waiting for the end 
   const started = performance.now()
   await waitFor('three tries', () => tries >= 3)
   stopping.abort()
-  await assert.rejects(result, (error: Error) => error instanceof Stopping && error.cause instanceof Error)
+  await assert.rejects(
+    result,
+    (error: Error) => error instanceof ProcessStopping && error.cause instanceof Error,
+  )
   assert.ok(performance.now() - started < 5_000)
 })
 

@@ -10,8 +10,8 @@ import type { Log } from './log.ts'
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /** The work was interrupted because the process is stopping; the delivery must be requeued. */
-export class Stopping extends Error {
-  override readonly name = 'Stopping'
+export class ProcessStopping extends Error {
+  override readonly name = 'ProcessStopping'
 }
 
 export async function retryTransient<T>(
@@ -23,7 +23,8 @@ export async function retryTransient<T>(
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (context.signal.aborted) throw new Stopping(`${context.what} was interrupted`, { cause: error })
+      if (context.signal.aborted)
+        throw new ProcessStopping(`${context.what} was interrupted`, { cause: error })
       if (mayWarn(context.what)) {
         context.log.warn({ err: error as Error, tries }, `${context.what} failed; retrying`)
       }

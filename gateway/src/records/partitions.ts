@@ -3,7 +3,7 @@
  * the UTC day of acceptance: a look-up by key touches one partition, and retention is a DROP.
  * Partitions are made days ahead, so midnight needs nobody.
  */
-import { unlessLocked, whileLocked } from '../platform/advisory-lock.ts'
+import { tryWithAdvisoryLock, withAdvisoryLock } from '../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
@@ -18,7 +18,7 @@ export async function maintainPartitions(
   retentionDays: number,
   now: Date,
 ): Promise<void> {
-  await unlessLocked(database, lockKey, async (client) => {
+  await tryWithAdvisoryLock(database, lockKey, async (client) => {
     const existing = await findPartitions(client)
     for (const table of partitioned) {
       await makeAhead(client, table, new Set(existing.map(({ name }) => name)), now)
@@ -34,7 +34,7 @@ export async function maintainPartitions(
 
 /** Makes the partitions of a day ahead of the usual ones. */
 export function ensureDay(database: Database, day: Date): Promise<void> {
-  return whileLocked(database, lockKey, async (client) => {
+  return withAdvisoryLock(database, lockKey, async (client) => {
     const names = new Set((await findPartitions(client)).map(({ name }) => name))
     for (const table of partitioned) await makeOne(client, table, names, day)
   })

@@ -8,7 +8,7 @@ import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { isSettled } from '../../../test/support/wait.ts'
 import { openDatabase } from '../../platform/database.ts'
-import { Stopping } from '../../platform/retry.ts'
+import { ProcessStopping } from '../../platform/retry.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 
 const { database, url } = await createTestDatabase()
@@ -56,7 +56,7 @@ test('waits while PostgreSQL is unavailable, and stops waiting when the process 
   const claiming = disconnected.claim(two!, stopping.signal)
   assert.equal(await isSettled(Promise.race([recording, claiming])), false)
   stopping.abort()
-  await assert.rejects(claiming, Stopping)
+  await assert.rejects(claiming, ProcessStopping)
   assert.equal(await outcomeOf(one!.msgKey), undefined)
   proxy.unblock()
   await recording

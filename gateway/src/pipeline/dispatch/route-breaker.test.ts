@@ -98,7 +98,7 @@ test('after its open time lets only its probes through, and closes when all succ
   breaker.record(given[0]!, outcomes.wrongNumber)
   assert.equal(breaker.state, 'closed')
   submit('unknown', 19)
-  assert.equal(breaker.state, 'closed', 'what was before the rest is forgotten')
+  assert.equal(breaker.state, 'closed', 'outcomes from before the pause do not count')
 })
 
 test('successes of an earlier trial do not count in the next', () => {
@@ -117,13 +117,13 @@ test('successes of an earlier trial do not count in the next', () => {
 test('a failed probe keeps it open longer, up to the longest time', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
-  const rests = [breaker.pauseMs]
+  const pauses = [breaker.pauseMs]
   for (let n = 0; n < 5; n++) {
     clock.ms += breaker.pauseMs
     assert.equal(submit('unknown'), 1)
-    rests.push(breaker.pauseMs)
+    pauses.push(breaker.pauseMs)
   }
-  assert.deepEqual(rests, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+  assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
 })
 
 test('a route that fails again soon stays open longer; one that was healthy for a minute starts over', () => {

@@ -4,7 +4,7 @@
  * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
  * exists. A job released twice is harmless, because a claim is given once. Called by settle and the worker role.
  */
-import { unlessLocked } from '../../platform/advisory-lock.ts'
+import { tryWithAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
@@ -79,7 +79,7 @@ export function createOutbox(context: OutboxContext): Outbox {
     release,
     async releaseStranded() {
       // One worker at a time: two would release the same steps twice.
-      await unlessLocked(database, lockKey, async (client) => {
+      await tryWithAdvisoryLock(database, lockKey, async (client) => {
         for (;;) {
           const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
           const keys = await findStranded(client, served, new Date(), batchSize)
