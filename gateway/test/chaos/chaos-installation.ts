@@ -70,7 +70,7 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
   ])
   const gateways = [...apis, ...workers]
   const supervisor = setInterval(() => {
-    for (const gateway of gateways) if (gateway.endedByItself) gateway.start()
+    for (const gateway of gateways) if (gateway.exitedUnexpectedly) gateway.start()
   }, superviseMs)
 
   const isOwner = async (worker: Gateway): Promise<boolean> =>

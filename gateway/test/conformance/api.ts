@@ -64,8 +64,8 @@ export class Api {
     return answer
   }
 
-  askToken(credentials: Credentials): Promise<Answer> {
-    return this.#client.askToken(credentials).then(checked)
+  requestToken(credentials: Credentials): Promise<Answer> {
+    return this.#client.requestToken(credentials).then(checked)
   }
 
   get(path: string, authorization?: string): Promise<Answer> {

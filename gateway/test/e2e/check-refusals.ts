@@ -86,13 +86,13 @@ function table({ client, silent, credentials }: RefusalClients): Refusal[] {
       what: 'a wrong password',
       code: 'A100',
       httpStatus: 401,
-      ask: () => client.askToken({ ...credentials, password: 'wrong' }),
+      ask: () => client.requestToken({ ...credentials, password: 'wrong' }),
     },
     {
       what: 'an account of nobody',
       code: 'A100',
       httpStatus: 401,
-      ask: () => client.askToken({ clientId: 'nobody', password: credentials.password }),
+      ask: () => client.requestToken({ clientId: 'nobody', password: credentials.password }),
     },
     { what: 'polling without the right', code: 'A802', httpStatus: 403, ask: () => silent.poll() },
     {

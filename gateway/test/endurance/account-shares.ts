@@ -1,6 +1,6 @@
 /**
- * How a route is shared among accounts that all wait: submissions of each at the carrier's door, over a window in which
- * every one of them still has messages waiting at the end.
+ * Measures how a route is shared among accounts with a backlog: submissions of each account, counted between gateway and
+ * carrier, in a window at whose end every account still has messages waiting.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/platform/database.ts'
@@ -23,21 +23,21 @@ export interface SharesOptions {
 
 export interface Share extends Contender {
   readonly submitted: number
-  /** Submitted, divided by what its weight entitles it to. */
+  /** Submissions divided by the fair share of its weight. */
   readonly ofFair: number
 }
 
 export interface SharesResult {
   readonly shares: readonly Share[]
-  /** The furthest that any share is from fair. */
+  /** The largest deviation of a share from the fair share. */
   readonly furthest: number
   readonly deepest: number
   readonly submittedPerSecond: number
-  /** Accounts that had nothing waiting any more: the window was too long for them. */
+  /** Accounts whose backlog was empty at the end: the window was too long for them. */
   readonly ranDry: number
 }
 
-/** The first seconds after the start are not the steady state. */
+/** The first seconds after the start are not yet the steady state. */
 const settleMs = 3_000
 
 export async function measureShares(options: SharesOptions): Promise<SharesResult> {
@@ -91,7 +91,7 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
 
 const prefixOf = (index: number): string => `010${String(index).padStart(3, '0')}`
 
-/** Fills the record before anything runs, one account after the other; `ids` are those that have their messages. */
+/** Fills the tables before any process starts, one account after another; `ids` grows with each finished account. */
 async function loadContenders(
   database: Database,
   contenders: readonly Contender[],
@@ -105,7 +105,7 @@ async function loadContenders(
   }
 }
 
-/** From few to many, each the same factor more than the one before. */
+/** Backlogs from `least` to `most`, each larger than the one before by the same factor. */
 export function unequalLoads(count: number, least: number, most: number): Contender[] {
   return Array.from({ length: count }, (_, index) => ({
     weight: 1,

@@ -1,4 +1,4 @@
-/** One route with a pace, a carrier whose door is watched, and a database that can be filled before anything runs. */
+/** An installation with one paced route, an SMPP tap, and a database that is filled before any process starts. */
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { maintainPartitions } from '../../src/records/partitions.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
@@ -13,7 +13,7 @@ export const routeId = 'paced'
 export interface BacklogInstallation {
   readonly base: TestInstallation
   readonly database: Database
-  /** Submissions in order. */
+  /** Submissions that passed the tap, in order. */
   readonly submits: readonly TappedSubmit[]
   /** Starts the gateway's processes and resolves when the backlog is being submitted. */
   start(roles: readonly ('api' | 'worker')[]): Promise<Gateway[]>

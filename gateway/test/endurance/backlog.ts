@@ -1,7 +1,7 @@
 /**
- * Makes a backlog: messages that wait for their turn on a route. They are written by the very statements with which
- * intake records messages that have to wait, in larger batches and without the API and the broker, because a million
- * requests would take longer than the measurement itself.
+ * Creates a backlog: messages that wait for their turn on a route. They are written by the same statements with which
+ * intake records waiting messages, in larger batches and without the API and the broker, because a million requests
+ * would take longer than the measurement itself.
  */
 import { defaultSettings } from '../../src/accounts/account.ts'
 import { insertAccount } from '../../src/accounts/queries.ts'
@@ -43,7 +43,7 @@ export async function loadBacklog(database: Database, backlog: Backlog): Promise
   await withProgress(writing, () => `${written} of ${backlog.count} written`)
 }
 
-/** An account that only waits; `weight` is its share when others wait too. */
+/** An account that only has a backlog; `weight` is its share while others have one too. */
 export async function insertWaitingAccount(database: Database, name: string, weight = 1): Promise<number> {
   const id = await insertAccount(database, { ...defaultSettings, clientId: name, name, passwordHash: '-' })
   await database.query('update accounts set weight = $2 where id = $1', [id, weight])

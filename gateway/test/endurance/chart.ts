@@ -1,6 +1,6 @@
 /**
  * A line or dot chart as SVG text, readable on light and dark pages: the colours follow the reader's preference. Pure,
- * and no more than our reports need.
+ * with no more features than the reports need.
  */
 export interface Series {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Chart {
   readonly x: string
   readonly y: string
   readonly series: readonly Series[]
-  /** Where a bound lies. */
+  /** The value of a bound, drawn as a line. */
   readonly rules?: readonly { readonly at: number; readonly name: string }[]
   readonly logX?: boolean
   readonly logY?: boolean
@@ -107,7 +107,7 @@ interface Axis {
   at(value: number): number
 }
 
-/** Across, the data fills the chart; upwards, it ends at a mark. */
+/** The horizontal axis ends with the data; the vertical axis ends at a tick. */
 function axis(values: readonly number[], log: boolean, from: number, to: number, tight: boolean): Axis {
   // Not Math.min(...): a run may have a million points.
   const least = values.reduce((one, other) => Math.min(one, other), Infinity)

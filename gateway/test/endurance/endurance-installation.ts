@@ -1,6 +1,6 @@
 /**
- * A whole installation as it would stand in production, on this machine: two APIs behind a balancer, two workers, one
- * carrier whose door is watched, and one account that sends steadily and polls its reports.
+ * An installation as in production, on one machine: two APIs behind a load balancer, two workers, one carrier behind an
+ * SMPP tap, and one account that polls its reports.
  */
 import { createAccount } from '../support/processes/postern-command.ts'
 import { LoadBalancer } from '../support/processes/load-balancer.ts'
@@ -17,15 +17,15 @@ export interface EnduranceInstallation {
   readonly simulator: Simulator
   readonly balancer: LoadBalancer
   readonly poller: ReportPoller
-  /** How often each recipient was submitted to. */
+  /** Number of submissions to each recipient. */
   readonly submitted: ReadonlyMap<string, number>
-  /** When something was submitted. */
+  /** The time of every submission. */
   readonly submitTimes: readonly number[]
-  /** Says which processes did not stop by themselves. */
+  /** Returns the names of processes that had to be killed. */
   close(failed: boolean): Promise<string[]>
 }
 
-/** Long enough for the balancer to notice, which asks ten times a second. */
+/** Long enough for the load balancer, which checks readiness ten times a second. */
 const settings = { POSTERN_DRAIN_DELAY_SECONDS: '2', POSTERN_STEP_TTL_SECONDS: '300' }
 
 export async function openEnduranceInstallation(): Promise<EnduranceInstallation> {

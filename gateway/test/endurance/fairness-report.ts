@@ -1,4 +1,4 @@
-/** What the fairness run says in the end: figures against their bounds, charts, and the page in docs/. Pure. */
+/** The result of the fairness run: figures against their bounds, charts, and the page in docs/. Pure. */
 import { loadavg } from 'node:os'
 import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
@@ -19,7 +19,7 @@ export const bounds = {
   urgentP99Ms: 1_000,
   shareOff: 0.1,
   queueSeconds: 10,
-  /** Of the cost of a due deadline among the most to that among the fewest. */
+  /** Ratio of the cost of a due deadline among the most pending ones to that among the fewest. */
   deadlineRatio: 2,
 } as const
 
@@ -30,7 +30,7 @@ export function judgeFairness({ options, codes, equal, weighted, deadlines }: Fa
   }
   const { p99 } = codes.urgent.spread
   mustHold(p99 < bounds.urgentP99Ms, `one-time codes took ${Math.round(p99)} ms (p99)`)
-  mustHold(codes.stillWaiting > 0, 'the backlog was gone before the measurement was over')
+  mustHold(codes.stillWaiting > 0, 'the backlog was empty before the end of the measurement')
   for (const [name, shares] of Object.entries({ equal, weighted })) {
     const most = (shares.furthest * 100).toFixed(1)
     mustHold(shares.furthest <= bounds.shareOff, `${name} weights: a share is ${most} % from fair`)
@@ -99,7 +99,7 @@ export function figuresOf(run: FairnessRun): [string, string, string][] {
 }
 
 export function drawDelays({ codes }: FairnessRun): string {
-  // A delay of nothing has no place on this scale.
+  // Zero has no place on a logarithmic scale.
   const shown = ({ points }: Delays): [number, number][] =>
     points.map(([at, delay]) => [at, Math.max(1, delay)])
   return drawChart({

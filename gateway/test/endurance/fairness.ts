@@ -1,6 +1,6 @@
 /**
- * `npm run fairness`: what one account's backlog does to everybody else. Ends with 0 when every bound is kept; with
- * --write the figures and charts go into docs/.
+ * `npm run fairness`: the effect of one account's backlog on all others. Exits with 0 when every bound is kept; --write
+ * puts the figures and charts into docs/.
  */
 import { measureCodes } from './one-time-codes.ts'
 import { measureDeadlines } from './deadlines.ts'
@@ -14,9 +14,9 @@ import { writeDoc } from '../support/write-doc.ts'
 
 const given = readOptions({
   name: 'fairness',
-  about: "what one account's backlog does to everybody else",
+  about: "the effect of one account's backlog on all others",
   figures: {
-    backlog: { default: 1_000_000, help: 'messages of one account that wait' },
+    backlog: { default: 1_000_000, help: 'size of the backlog of one account, in messages' },
     rate: { default: 500, help: 'parts a second of the route' },
     codes: { default: 1_000, help: 'one-time codes to measure' },
     pace: { default: 10, help: 'codes a second' },
@@ -32,7 +32,7 @@ await runCommand('fairness', async () => {
   printProgress(
     `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
   )
-  // Each account must still wait at the end of the window, whatever is submitted meanwhile.
+  // Each account must still have a backlog at the end of the window.
   const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
   const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
   const equal = await measureShares({ ...options, contenders })

@@ -1,6 +1,6 @@
 /**
- * How long a one-time code takes from its request to the carrier while another account's backlog waits on the same
- * route, and how long a message in the backlog's own lane takes.
+ * Measures the time from the request to the carrier of a one-time code while another account has a backlog on the same
+ * route, and of a message in the backlog's own lane.
  */
 import { createAccount } from '../support/processes/postern-command.ts'
 import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
@@ -35,12 +35,12 @@ export interface CodesResult {
   readonly deepest: number
   /** Submissions a second while the codes were sent. */
   readonly submittedPerSecond: number
-  /** What still waited at the end. */
+  /** Size of the backlog at the end. */
   readonly stillWaiting: number
   readonly failures: readonly string[]
 }
 
-/** Codes that are sent first and not counted: a process compiles its code while it serves its first requests. */
+/** Codes that are sent first and not counted: a process compiles its code during its first requests. */
 const warmUp = 20
 
 export async function measureCodes(options: CodesOptions): Promise<CodesResult> {
@@ -51,7 +51,7 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
     const { base, database, submits } = stage
     const began = performance.now()
     await loadBacklog(database, {
-      ...{ accountId: await insertWaitingAccount(database, 'crowd'), routeId, lane: 'normal' },
+      ...{ accountId: await insertWaitingAccount(database, 'bulk'), routeId, lane: 'normal' },
       ...{ count: options.backlog, recipient: (index) => ordinaryRecipient('0101', index) },
     })
     printProgress(

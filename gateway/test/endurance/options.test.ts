@@ -9,19 +9,19 @@ const silent = {
 } as const
 const command = { ...silent, page: 'docs/example.md' } as const
 
-test('what is not given has its default', () => {
+test('options that are not given have their default', () => {
   assert.deepEqual(parseOptions(command, ['--rate', '5', '--write']), { rate: 5, minutes: 2, write: true })
   assert.deepEqual(parseOptions(command, []), { rate: 300, minutes: 2, write: false })
 })
 
-test('refuses what is not a whole number, and options that it does not have', () => {
+test('rejects values that are not whole numbers, and unknown options', () => {
   for (const wrong of ['-1', '1.5', 'many', ''])
     assert.throws(() => parseOptions(command, [`--rate=${wrong}`]), /--rate must be a whole number/)
   assert.throws(() => parseOptions(command, ['--speed', '5']), /--speed/)
   assert.throws(() => parseOptions(command, ['5']), /'5'/)
 })
 
-test('never takes --write where there is no page to write', () => {
+test('rejects --write where there is no page to write', () => {
   assert.throws(() => parseOptions(silent, ['--write']), /--write/)
   assert.doesNotMatch(helpOf(silent), /--write/)
 })

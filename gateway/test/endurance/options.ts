@@ -18,7 +18,7 @@ export interface Command<F extends Figures> {
 
 export type Options<F extends Figures> = { readonly [Name in keyof F]: number } & { readonly write: boolean }
 
-/** Of this process; ends it after the help, or with 2 when they cannot be read. */
+/** Reads the command line of this process. Exits with 0 after --help, and with 2 on an error. */
 export function readOptions<F extends Figures>(command: Command<F>): Options<F> {
   try {
     const options = parseOptions(command, process.argv.slice(2))
@@ -55,7 +55,7 @@ export function helpOf({ name, about, figures, page }: Command<Figures>): string
     `--${option} N`,
     `${figure.help} (default ${figure.default})`,
   ])
-  if (page !== undefined) rows.push(['--write', `writes what was measured into ${page}`])
+  if (page !== undefined) rows.push(['--write', `writes the result into ${page}`])
   const lines = rows.map(([option, help]) => `  ${option.padEnd(16)}${help}\n`)
   return `npm run ${name} -- [options]: ${about}\n${lines.join('')}`
 }

@@ -1,6 +1,6 @@
 /**
- * Polls and acknowledges an account's reports until it is stopped, and counts those of each message. A batch that is
- * handed out again because its acknowledgement came to nothing is the same batch.
+ * Polls and acknowledges an account's reports until it is stopped, and counts the reports of each message. A batch
+ * that is returned again because its acknowledgement failed is the same batch.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Use } from './steady-load.ts'
@@ -12,7 +12,7 @@ export class ReportPoller {
   readonly counts = new Map<string, number>()
   /** Reports other than "delivered", by code. */
   readonly others = new Map<string, number>()
-  /** When batches came. */
+  /** When batches arrived. */
   readonly moments: number[] = []
   readonly #use: Use
   readonly #known = new Set<string>()

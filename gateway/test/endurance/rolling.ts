@@ -1,6 +1,6 @@
 /**
- * `npm run rolling`: a rolling restart of every process under load, as a deployment does it: SIGTERM, wait until it
- * has ended, start it again, wait until it is ready, go on to the next. No send may fail, and no message may be lost
+ * `npm run rolling`: a rolling restart of every process under load, as a deployment does it: SIGTERM, wait for
+ * the exit, start again, wait until ready, next process. No send may fail, and no message may be lost
  * or sent twice.
  */
 import { waitFor } from '../support/wait.ts'
@@ -17,7 +17,7 @@ const options = readOptions({
   about: 'restarts every process in turn under load',
   figures: {
     rate: { default: 500, help: 'messages a second' },
-    minutes: { default: 2, help: 'goes round until then, at least once' },
+    minutes: { default: 2, help: 'restarts all processes repeatedly for so long, at least once' },
   },
 })
 
@@ -34,7 +34,7 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   try {
     const began = performance.now()
     const until = began + options.minutes * 60_000
-    const rounds = goRound(installation, until, wrong)
+    const rounds = restartAll(installation, until, wrong)
     const restarts = await withProgress(
       rounds,
       () => `${load.sent.length} sent, ${load.failures.length} failed, ${poller.counts.size} reported`,
@@ -63,8 +63,8 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   }
 }
 
-/** Restarts one process after the other until it is time; says how many restarts that were. */
-async function goRound(
+/** Restarts one process after another until the time is over; returns the number of restarts. */
+async function restartAll(
   { apis, workers, submitTimes }: EnduranceInstallation,
   until: number,
   wrong: string[],
@@ -91,7 +91,7 @@ async function goRound(
   return restarts
 }
 
-/** Something is submitted after this moment: the next process may go. */
+/** Waits for a submission after this moment. */
 async function untilFlowing(moments: readonly number[]): Promise<void> {
   const since = performance.now()
   await waitFor('messages to flow', () => (moments.at(-1) ?? 0) > since, { timeoutMs: 60_000 })

@@ -1,14 +1,14 @@
 /**
- * How much a route has been given and not yet submitted: everything recorded, less what waits in the record, less what
- * went through the carrier's door. That is what the broker holds for the route, what its owner has in hand, and what
- * is still on its way to being recorded; so it is never less than the route's queue.
+ * The number of jobs that a route has been given and has not submitted: all messages, less those in the table `waiting`,
+ * less those that passed the SMPP tap. It counts the route's queue in the broker, what its owner holds, and what is
+ * not recorded yet; so it is an upper bound of the queue.
  */
 import { every, type Periodic } from '../../src/platform/periodic.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import { quietLog } from '../support/quiet.ts'
 
 export interface DepthMeter {
-  /** Jobs, with the time as performance.now() tells it. */
+  /** Time by performance.now(), and number of jobs. */
   readonly samples: readonly (readonly [number, number])[]
   readonly deepest: number
   stop(): Promise<void>
@@ -23,10 +23,10 @@ export function measureRouteDepth(
 ): DepthMeter {
   const samples: [number, number][] = []
   const periodic: Periodic = every(lookEveryMs, 'counting what waits', quietLog, async () => {
-    // Read after the count it is compared with would only make the queue look shallower.
-    const gone = submitted()
+    // Read first: a later value would make the queue look shallower.
+    const submittedNow = submitted()
     const [counted] = await query<{ n: number }>(databaseUrl, 'select count(*)::int as n from waiting')
-    samples.push([performance.now(), given() - counted!.n - gone])
+    samples.push([performance.now(), given() - counted!.n - submittedNow])
   })
   return {
     samples,

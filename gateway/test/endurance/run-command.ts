@@ -1,18 +1,18 @@
 /**
- * The frame of the commands of this folder: what was opened is closed whatever happens, an error is a finding like any
- * other, and the last line always says how the run ended.
+ * The frame of the commands of this folder: resources are always closed, an error is a finding like any other, and the
+ * last line always gives the result.
  */
 import { openEnduranceInstallation, type EnduranceInstallation } from './endurance-installation.ts'
 import { printResult, printProgress } from '../support/progress.ts'
 
-/** What is wrong, in words; nothing when all is well. */
+/** What is wrong, as sentences; empty when nothing is. */
 type Findings = Promise<readonly string[]>
 
 export async function runCommand(command: string, work: () => Findings): Promise<void> {
   printResult(command, await findingsOf(work))
 }
 
-/** The same with a whole installation, which must also stop as it is asked to. */
+/** The same with an installation, whose processes must also stop on SIGTERM. */
 export function runWithInstallation(
   command: string,
   work: (installation: EnduranceInstallation) => Findings,

@@ -1,6 +1,6 @@
 /**
- * Stands between the gateway and a simulated SMSC and notes when each submit went through, for whom. Passes every
- * octet on as it came; decides nothing. It is where "submitted" is measured: outside the gateway.
+ * A TCP proxy between the gateway and a simulated SMSC that reports the time and recipient of each submit_sm. It forwards
+ * every octet unchanged. "Submitted" is measured here: outside the gateway.
  */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { command, HEADER_BYTES } from '../../../simulator/src/smpp/protocol.ts'
 import { readSubmission } from '../../../simulator/src/smpp/read.ts'
 
 export interface TappedSubmit {
-  /** As performance.now() tells it. */
+  /** By performance.now(). */
   readonly at: number
   readonly to: string
 }

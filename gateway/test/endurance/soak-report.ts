@@ -1,4 +1,4 @@
-/** What a soak says in the end: the growth of each process, whether that is flat, and the page in docs/. Pure. */
+/** The result of a soak: the growth of each process, whether it is flat, and the page in docs/. Pure. */
 import { loadavg } from 'node:os'
 import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { drawChart } from './chart.ts'
@@ -12,11 +12,11 @@ export interface Growth {
   readonly descriptors: Trend
 }
 
-/** Flat: below this share of its size a minute. A heap that was just collected moves it by about as much. */
+/** Flat: below this share of its size a minute. Garbage collection alone moves it by about as much. */
 const maxShareAMinute = 0.002
-/** Descriptors come and go with connections; a leak of one a request or a reconnect would be far above. */
+/** Descriptors vary with connections; a leak of one per request or reconnect would be far above. */
 const maxDescriptorsAMinute = 0.5
-/** Before that, caches and heaps are still filling and a slope says nothing. */
+/** Before that, caches and heaps are still filling and a slope proves nothing. */
 export const minMinutes = 10
 
 export function growthOf(name: string, samples: readonly Sample[]): Growth {
@@ -32,7 +32,7 @@ export function growthOf(name: string, samples: readonly Sample[]): Growth {
 export function judgeGrowth({ name, memory, descriptors }: Growth, minutes: number): string[] {
   if (minutes < minMinutes) return []
   const findings: string[] = []
-  // What chance may have done (two standard errors) is not held against it.
+  // Two standard errors are allowed for chance.
   if (memory.slope - 2 * memory.standardError > memory.mean * maxShareAMinute)
     findings.push(`${name} grows by ${Math.round(memory.slope)} KB a minute`)
   if (descriptors.slope > maxDescriptorsAMinute)

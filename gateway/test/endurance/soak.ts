@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: a steady load for a long time, while resident memory and file descriptors of every process are
- * looked at. A process that leaks grows in the second half, when everything is warm; the slope of the line through
- * those samples is the evidence.
+ * `npm run soak`: a steady load for a long time, with samples of the resident memory and file descriptors of every
+ * process. A process that leaks grows in the second half, when everything is warm; the slope of the regression line
+ * through those samples is the evidence.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from '../support/processes/program.ts'
@@ -25,11 +25,11 @@ import { writeDoc } from '../support/write-doc.ts'
 
 const options = readOptions({
   name: 'soak',
-  about: 'a steady load for long, and whether any process grows',
+  about: 'a steady load for a long time; no process may grow',
   figures: {
-    minutes: { default: 30, help: `length of the load; from ${minMinutes} on growth is judged` },
+    minutes: { default: 30, help: `length of the load; growth is judged from ${minMinutes} minutes on` },
     rate: { default: 300, help: 'messages a second' },
-    every: { default: 10, help: 'seconds between two looks at the processes' },
+    every: { default: 10, help: 'seconds between two samples of the processes' },
   },
   page: 'docs/soak.md',
 })
@@ -59,11 +59,11 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   return [...wrong, ...growths.flatMap((growth) => judgeGrowth(growth, options.minutes))]
 }
 
-/** Looks at the processes again and again until the time is over. */
+/** Samples the processes until the time is over. */
 async function watch(watched: readonly Program[]): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(watched.map(({ name }) => [name, []]))
   const began = performance.now()
-  let told = 0
+  let printedAt = 0
   while (performance.now() - began < options.minutes * 60_000) {
     await pause(options.every * 1000)
     const minute = (performance.now() - began) / 60_000
@@ -71,8 +71,8 @@ async function watch(watched: readonly Program[]): Promise<Map<string, Sample[]>
       const now = pid === undefined ? undefined : readProcess(pid)
       if (now !== undefined) samples.get(name)!.push({ minute, ...now })
     }
-    if (minute - told >= 1) {
-      told = minute
+    if (minute - printedAt >= 1) {
+      printedAt = minute
       const sizes = [...samples].map(
         ([name, list]) => `${name} ${Math.round((list.at(-1)?.residentKb ?? 0) / 1024)} MB`,
       )

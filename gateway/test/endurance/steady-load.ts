@@ -1,16 +1,16 @@
 /**
- * A steady stream of single texts, each to a recipient of its own, and what became of each request. Sends at its rate
- * whatever the answers are, and repeats nothing.
+ * Sends single texts at a constant rate, each to its own recipient, and keeps the outcome of each request. The rate does
+ * not depend on the answers, and nothing is repeated.
  */
 import type { AccountClient, SendAnswer } from '../support/processes/account-client.ts'
 import type { HttpAnswer } from '../support/processes/json-http.ts'
 
 export interface Sent {
   readonly to: string
-  /** As performance.now() tells it. */
+  /** By performance.now(). */
   readonly sentAt: number
   readonly answeredAt: number
-  /** Undefined when it was not accepted: `failure` says why. */
+  /** Undefined when it was not accepted; then `failure` gives the reason. */
   readonly msgKey?: string
   readonly failure?: string
 }
@@ -22,13 +22,13 @@ export type Use = <Body>(
 export interface LoadOptions {
   readonly use: Use
   readonly perSecond: number
-  /** No more than so many in all. */
+  /** Total number of messages; unlimited when absent. */
   readonly limit?: number
   readonly recipient: (index: number) => string
   readonly request?: (to: string, ref: string) => { readonly path: string; readonly body: object }
 }
 
-/** The simulator gives endings below 1000 a meaning. */
+/** A recipient with the simulator's default behaviour: endings below 1000 have special ones. */
 export function ordinaryRecipient(prefix: string, index: number): string {
   const digits = String(Math.floor(index / 9_000)).padStart(11 - prefix.length - 4, '0')
   return `${prefix}${digits}${1_000 + (index % 9_000)}`
@@ -41,7 +41,7 @@ export const plainText = (to: string, ref: string): { path: string; body: object
   body: { from: sender, to, text: 'endurance', ref },
 })
 
-/** Worth nothing after three minutes: the urgent lane. */
+/** A short ttl of three minutes puts it into the urgent lane. */
 export const oneTimeCode = (to: string, ref: string): { path: string; body: object } => ({
   path: '/v1/send/omni',
   body: {

@@ -1,11 +1,11 @@
-/** What must hold at the end of a run under load: nothing failed, nothing lost, nothing twice, and the attemptWriter balance. */
+/** What must hold at the end of a run under load: nothing failed, lost or sent twice, and the ledger balances. */
 import { readLedger } from '../support/processes/postern-command.ts'
 import { waitFor } from '../support/wait.ts'
 import type { EnduranceInstallation } from './endurance-installation.ts'
 import { withProgress } from '../support/progress.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
-/** Waits until every accepted message has its report, then says what is wrong. */
+/** Waits until every accepted message has its report, then returns the findings. */
 export async function judge(installation: EnduranceInstallation, load: SteadyLoad): Promise<string[]> {
   const { base, poller, submitted } = installation
   const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))

@@ -1,6 +1,5 @@
 /**
- * Queues of its own for every test file: a random prefix, deleted with everything in them when the file ends.
- * The broker is real; only the names are ours.
+ * Queues for one test file on the real broker, under a random prefix; deleted with their content when the file ends.
  */
 import { randomBytes } from 'node:crypto'
 import { openBroker, type Broker } from '../../src/platform/broker/broker.ts'
@@ -15,13 +14,13 @@ import { waitFor } from './wait.ts'
 export interface TestBroker {
   readonly broker: Broker
   readonly topology: Topology
-  /** A declared queue that no stage knows. */
+  /** A declared queue that is not part of the topology. */
   queue(name: string, options?: Omit<QueueSpec, 'name'>): Promise<QueueSpec>
   /** A name under the prefix, without a queue behind it. */
   name(name: string): QueueSpec
-  /** Another process at the same queues, over other URLs when they are given. */
+  /** Another connection to the same queues, as of another process; over other URLs when they are given. */
   open(options?: BrokerOptions): Promise<Broker>
-  /** Takes everything that is in the queue, and waits until there were `count` jobs. */
+  /** Consumes the queue until there were `count` jobs. */
   drain(queue: QueueSpec, count: number): Promise<unknown[]>
 }
 

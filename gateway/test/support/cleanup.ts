@@ -1,6 +1,6 @@
 /**
- * What a test file has opened, closed again when its last test has ended, the last opened first: a consumer goes
- * before its connection, a connection before its database.
+ * Closes what a test file has opened when its last test has ended, in reverse order: a consumer before its connection,
+ * a connection before its database.
  */
 import { after } from 'node:test'
 import { withTimeout } from './wait.ts'
@@ -29,10 +29,10 @@ async function closeAll(): Promise<void> {
       failures.push(error)
     }
   }
-  // What is still open now would keep the file running for ever: it fails instead.
+  // An open handle would keep the process running: fail instead.
   setTimeout(() => {
-    process.stderr.write('the tests have ended and something is still open\n')
+    process.stderr.write('The tests have ended, but something is still open.\n')
     process.exit(1)
   }, leaveWithinMs).unref()
-  if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed')
+  if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')
 }

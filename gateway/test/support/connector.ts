@@ -1,6 +1,6 @@
 /**
- * A carrier link that answers as the test's script says and remembers what it was given: a peer, not an engine.
- * It answers in the next turn of the event loop unless the script takes its time.
+ * A connector that answers as the test's script says and keeps what was submitted. It answers in the next turn of the
+ * event loop unless the script takes longer.
  */
 import type { Connector, Submission, SubmitOutcome } from '../../src/connectors/connector.ts'
 

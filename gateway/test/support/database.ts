@@ -1,7 +1,7 @@
 /**
- * A database of its own for every test file: cloned from a template that is migrated once and shared by all
- * files of a run, dropped when the file ends. The template is keyed by the migrations, the day and how its
- * partitions are made, so a changed migration never meets an old template.
+ * A database for one test file: cloned from a template that is migrated once and shared by all files of a run, dropped
+ * when the file ends. The name of the template is a hash of the migrations, the day and the code of the partitions, so
+ * a changed migration never uses an old template.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   )
 }
 
-/** For what makes tables itself. */
+/** Without tables: for tests of migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return open(
     await withAdmin(async (admin) => {
@@ -54,7 +54,7 @@ function open(name: string): TestDatabase {
   return { url, database }
 }
 
-/** One at a time over all test files, so that the template is built once and nobody drops what another clones. */
+/** Under a lock over all test files: the template is built once, and not dropped while another file clones it. */
 async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: serviceUrl('POSTERN_DATABASE_URL') })
   await admin.connect()
@@ -78,12 +78,12 @@ async function ensureTemplate(admin: pg.Client): Promise<string> {
   await migrate(database)
   await maintainPartitions(database, 30, new Date())
   await database.end()
-  // Renamed when it is whole: a run that is killed leaves no half-made template behind.
+  // Renamed when it is complete: a run that is killed leaves no partial template behind.
   await whenUnused(() => admin.query(`alter database ${building} rename to ${name}`))
   return name
 }
 
-/** Templates of other days and migrations, and what killed runs have left. */
+/** Drops templates of other days and migrations, and databases of killed runs. */
 async function dropStale(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>(
     `select datname from pg_database where datname ~ '^postern_(template|test)_'`,
@@ -98,9 +98,9 @@ async function createDatabase(admin: pg.Client, name: string, template: string):
   await whenUnused(() => admin.query(`create database ${name} template ${template}`))
 }
 
-/** The server takes a moment to notice that the last client of a database has left. */
+/** The server needs a moment to notice that the last client of a database has disconnected. */
 async function whenUnused(work: () => Promise<unknown>): Promise<void> {
-  await waitFor('the template to be left alone', async () => {
+  await waitFor('the template to have no other client', async () => {
     try {
       await work()
       return true

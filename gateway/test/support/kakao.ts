@@ -1,4 +1,4 @@
-/** For tests only: says what a refusal must look like, and whether a body has the shape that a schema wants. */
+/** Assertions of the Kakao tests: the expected refusal, and whether a body matches a schema. */
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'

@@ -1,8 +1,8 @@
-/** Whether an answer is the shown one, but for the values that a server makes up. */
+/** Compares an answer with the example of the reference, except for values that the server generates. */
 import assert from 'node:assert/strict'
 
-/** Fields whose values are made up; compared by their form. */
-const madeUp = new Set([
+/** Fields whose values are generated; compared by their form. */
+const generated = new Set([
   ...[
     'msgKey',
     'token',
@@ -19,15 +19,15 @@ const madeUp = new Set([
   ],
 ])
 
-/** Figures that nobody can foretell. */
+/** Numbers that vary from run to run. */
 const counted = new Set(['ms', 'behind', 'retrying', 'givenUp'])
 
-/** `real` learns what stands for each shown value. */
+/** Adds to `real` the actual value of each generated value in the example. */
 export function assertMatchesExample(answer: unknown, wanted: unknown, real: Map<string, string>): void {
   compare(answer, wanted, '', '')
 
   function compare(given: unknown, shown: unknown, name: string, path: string): void {
-    if (typeof shown === 'string' && madeUp.has(name) && shown !== '') {
+    if (typeof shown === 'string' && generated.has(name) && shown !== '') {
       assert.equal(typeof given, 'string', `${path} is a text`)
       assert.equal(formOf(given as string), formOf(shown), `${path} has another form`)
       // A shown value may hold another, as an address holds a key: what is known already stays.

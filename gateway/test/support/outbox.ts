@@ -1,4 +1,4 @@
-/** For tests whose messages have one step: there is nothing to follow. */
+/** For tests whose messages have one step: there is never a next step to publish. */
 import type { Outbox } from '../../src/pipeline/scheduling/outbox.ts'
 
 export const emptyOutbox: Outbox = {

@@ -1,4 +1,4 @@
-/** Works through a list with a bounded number of pieces in hand; the first error ends it. */
+/** Processes a list with bounded concurrency; the first error ends it. */
 export async function inParallel<T>(
   items: readonly T[],
   concurrency: number,

@@ -1,4 +1,4 @@
-/** Placing steps where every route has room: what tests of the road beyond the backlog begin with. */
+/** Places steps while every route has room: for tests of the pipeline after the backlog. */
 import { createTrafficTable } from '../../src/accounts/traffic.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'

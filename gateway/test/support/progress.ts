@@ -1,4 +1,4 @@
-/** Lines of a running command, each with the time since it began. */
+/** Output of long-running commands: progress lines with the elapsed time, and the result. */
 const started = performance.now()
 const progressEveryMs = 5_000
 
@@ -6,7 +6,7 @@ export function printProgress(text: string): void {
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
 }
 
-/** Says every few seconds how far the work has come: a command that says nothing looks like one that hangs. */
+/** Prints progress every 5 s while the work runs: a silent command looks like one that hangs. */
 export async function withProgress<T>(work: Promise<T>, progress: () => string): Promise<T> {
   const timer = setInterval(() => printProgress(progress()), progressEveryMs)
   try {
@@ -16,7 +16,7 @@ export async function withProgress<T>(work: Promise<T>, progress: () => string):
   }
 }
 
-/** Ends the command: findings are printed, and make it fail. */
+/** Prints the findings and the result; any finding makes the command fail. */
 export function printResult(command: string, findings: readonly string[]): void {
   for (const finding of findings) process.stdout.write(`WRONG  ${finding}\n`)
   printProgress(`${command}: ${findings.length === 0 ? 'ok' : `${findings.length} findings`}`)

@@ -1,20 +1,20 @@
 /**
- * A TCP proxy before an engine, to take the engine away from one test without disturbing the others: cut what is
- * open, refuse what comes, or hold the engine's answers back.
+ * A TCP proxy in front of an engine, which makes the engine unavailable to one test and not to others: it cuts open
+ * connections, refuses new ones, or holds back the engine's answers.
  */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { atEnd } from './cleanup.ts'
 
 export interface Proxy {
-  /** The engine's URL, leading through the proxy. */
+  /** The engine's URL through the proxy. */
   readonly url: string
-  /** Drops every open connection; new ones are let through. */
+  /** Closes every open connection; accepts new ones. */
   cut(): void
-  /** The engine is away: drops every connection and refuses new ones. */
+  /** Makes the engine unavailable: closes every connection and refuses new ones. */
   block(): void
   unblock(): void
-  /** Holds back what the engine says; what it is told still arrives. */
+  /** Holds back the engine's answers; requests still arrive. */
   mute(): void
   unmute(): void
 }

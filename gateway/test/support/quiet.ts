@@ -1,4 +1,4 @@
-/** A log that says nothing and metrics that nobody scrapes. */
+/** A silent log, and metrics of the test's own. */
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts'
 import { Counter } from 'prom-client'
@@ -9,7 +9,7 @@ export function testMetrics(): Metrics {
   return createMetrics()
 }
 
-/** The sum of a counter, over the labels that are given. */
+/** The sum of a counter over all series with the given labels. */
 export async function countOf(counter: Counter, labels: Record<string, string> = {}): Promise<number> {
   const { values } = await counter.get()
   return values

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same run. Not for secrets. */
+/** Seeded random numbers: the same seed gives the same run. Not for secrets. */
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number
@@ -10,7 +10,7 @@ export interface Random {
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
-  // mulberry32: 32 bits of state, good enough to vary a test.
+  // mulberry32: 32 bits of state, sufficient to vary a test.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(state ^ (state >>> 15), state | 1)

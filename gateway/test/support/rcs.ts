@@ -1,5 +1,5 @@
 /**
- * What the tests of this folder share: values that pass, and the words for "taken" and "refused". Only tests may
+ * What the RCS tests share: valid values, and assertions for accepted and refused bodies. Only tests may
  * import it.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * The real Redis: connections that are closed at the end of the test file, and a prefix of the file's own, whose keys
- * are removed then. Never touches keys under another prefix: several files use the same Redis at once.
+ * Connections to the real Redis and a key prefix for one test file; connections are closed and keys removed when the
+ * file ends. Never touches keys under another prefix: several files use the same Redis at once.
  */
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'

@@ -1,4 +1,4 @@
-/** Routes for tests: open to everybody, unless a test says otherwise. */
+/** Routes for tests, open to all accounts unless overridden. */
 import { openRules, type Route } from '../../src/routes/route.ts'
 
 export const testRoute = (id: string, overrides: Partial<Route> = {}): Route => ({

@@ -1,5 +1,5 @@
 /**
- * A route's runner with a scripted carrier, real attemptWriter and a real database: the stage of the runner's tests.
+ * A route's runner with a scripted connector, a real attempt writer and a real database, for the runner's tests.
  */
 import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
 import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner.ts'

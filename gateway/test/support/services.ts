@@ -1,6 +1,6 @@
 /**
- * Where the engines are. Tests take URLs and never start anything: `npm test` does that, or an operator gives
- * the URLs of engines of their own. Without them a test must fail and say so, not skip.
+ * The URLs of the engines, from the environment. Tests never start engines: `npm test` does, or the caller gives the URLs
+ * of other engines. Without them a test fails with an explanation; it is never skipped.
  */
 export type ServiceVariable = 'POSTERN_DATABASE_URL' | 'POSTERN_BROKER_URLS' | 'POSTERN_REDIS_URL'
 

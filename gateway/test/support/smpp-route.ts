@@ -1,4 +1,4 @@
-/** Routes to an SMPP peer of the test's own: open to everybody, and linked again at once when the link is lost. */
+/** Routes to an SMPP peer of the test, open to all accounts; a lost link is restored at once. */
 import type { Route } from '../../src/routes/route.ts'
 import { testRoute } from './routes.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestGap, spreadOf, trendOf } from './statistics.ts'
 
-test('percentiles are values that were seen', () => {
+test('percentiles are measured values', () => {
   const spread = spreadOf(Array.from({ length: 100 }, (_, index) => 100 - index))
   assert.deepEqual(spread, { count: 100, p50: 50, p99: 99, max: 100 })
 })
@@ -20,7 +20,7 @@ test('a straight line has its slope and no error', () => {
   assert.equal(trend.mean, 13)
 })
 
-test('the longest gap is between neighbours, in whatever order they came', () => {
+test('the longest gap is between consecutive moments, in any order of input', () => {
   assert.equal(longestGap([5, 1, 9, 2]), 4)
   assert.equal(longestGap([]), 0)
 })

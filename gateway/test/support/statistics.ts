@@ -1,4 +1,4 @@
-/** The few statistics that the reports give. Pure. */
+/** The statistics that the reports use. Pure. */
 
 export interface Spread {
   readonly count: number
@@ -7,7 +7,7 @@ export interface Spread {
   readonly max: number
 }
 
-/** Nearest rank: a p99 is a value that was really seen. */
+/** Nearest rank: a p99 is a value that was measured. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
 }
@@ -28,12 +28,12 @@ export function meanOf(values: readonly number[]): number {
 
 export interface Trend {
   readonly slope: number
-  /** Of the slope: how far chance alone may have moved it. */
+  /** Standard error of the slope. */
   readonly standardError: number
   readonly mean: number
 }
 
-/** The straight line through the points that is nearest to them by least squares. */
+/** Linear regression by least squares. */
 export function trendOf(points: readonly (readonly [number, number])[]): Trend {
   const meanX = meanOf(points.map(([x]) => x))
   const meanY = meanOf(points.map(([, y]) => y))
@@ -47,7 +47,7 @@ export function trendOf(points: readonly (readonly [number, number])[]): Trend {
   }
 }
 
-/** The longest time between two neighbours of the moments, from the first to the last. */
+/** The longest time between two consecutive moments. */
 export function longestGap(moments: readonly number[]): number {
   const sorted = moments.toSorted((one, other) => one - other)
   return sorted.slice(1).reduce((most, at, index) => Math.max(most, at - sorted[index]!), 0)

@@ -47,7 +47,7 @@ prove('authentication.2', async () => {
 
 prove('authentication.4-many', async () => {
   const api = await account('tokens')
-  const answers = await Promise.all(Array.from({ length: 100 }, () => api.askToken(api.credentials)))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api.requestToken(api.credentials)))
   const tokens = new Set(answers.map(({ body }) => body.data!.token!))
   assert.equal(tokens.size, 100)
   await Promise.all([...tokens].map((token) => accepted(api, `Bearer ${token}`)))
@@ -62,7 +62,7 @@ const tooManyRequests = once(async () => {
   const first = api.token
   // More than two minutes' worth: the minute may end meanwhile.
   const asked = await Promise.all(
-    Array.from({ length: 2 * tokenRequestsPerMinute + 5 }, () => api.askToken(api.credentials)),
+    Array.from({ length: 2 * tokenRequestsPerMinute + 5 }, () => api.requestToken(api.credentials)),
   )
   const refused = asked.filter(({ httpStatus }) => httpStatus === 429)
   assert.ok(refused.length > 0 && refused.length < asked.length, `${refused.length} refused`)

@@ -48,7 +48,7 @@ prove('envelope.result', async () => {
 
 prove('envelope.data', async () => {
   const api = await account('main')
-  const answers = { token: await api.askToken(api.credentials), ...(await everyCall()) }
+  const answers = { token: await api.requestToken(api.credentials), ...(await everyCall()) }
   const withObject = Object.entries(answers)
     .filter(([, { body }]) => 'data' in body)
     .map(([name, { body }]) => {

@@ -28,7 +28,7 @@ prove('error.shape', async () => {
 
 prove('error.A000', async () => {
   const api = await account('main')
-  const answers = { token: await api.askToken(api.credentials), ...(await everyCall()) }
+  const answers = { token: await api.requestToken(api.credentials), ...(await everyCall()) }
   for (const [name, { httpStatus, body }] of Object.entries(answers)) {
     // There is no batch to delete; deleting one is proven with the batches.
     if (name.startsWith('DELETE')) continue
@@ -43,7 +43,7 @@ prove('error.A100', async () => {
     { clientId, password: `${password}x` },
     { clientId: 'nobody-at-all', password },
   ]) {
-    const answer = await api.askToken(credentials)
+    const answer = await api.requestToken(credentials)
     checkRefusal(answer, 401, 'A100')
     assert.equal(answer.body.result, 'Invalid authentication information')
   }
@@ -123,5 +123,5 @@ prove('error.A999-send', async () => {
 
 prove('error.A999-token', async () => {
   const api = await account('main')
-  checkFault(await api.askToken({ clientId: brokenClientId, password: 'any' }))
+  checkFault(await api.requestToken({ clientId: brokenClientId, password: 'any' }))
 })

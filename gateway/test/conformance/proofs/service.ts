@@ -15,7 +15,7 @@ import { account } from '../installation.ts'
 
 prove('service.1', async () => {
   const api = await account('main')
-  const { schema, token, expired } = (await api.askToken(api.credentials)).body.data!
+  const { schema, token, expired } = (await api.requestToken(api.credentials)).body.data!
   assert.match(expired!, timePattern)
   const { body } = await api.post('/v1/send/sms', sms(), `${schema} ${token}`)
   assert.equal(body.code, 'A000')

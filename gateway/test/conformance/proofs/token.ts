@@ -10,14 +10,14 @@ const day = 86_400_000
 
 prove('token.schema', async () => {
   const api = await account('main')
-  const { body } = await api.askToken(api.credentials)
+  const { body } = await api.requestToken(api.credentials)
   assert.equal(body.data!.schema, 'Bearer')
 })
 
 prove('token.expired', async () => {
   const api = await account('main')
   const before = Date.now()
-  const { expired } = (await api.askToken(api.credentials)).body.data!
+  const { expired } = (await api.requestToken(api.credentials)).body.data!
   assert.match(expired!, timePattern)
   const lifetime = Date.parse(expired!) - before
   // The time is given in whole seconds.
@@ -26,14 +26,17 @@ prove('token.expired', async () => {
 
 prove('token.token', async () => {
   const api = await account('main')
-  const { token } = (await api.askToken(api.credentials)).body.data!
+  const { token } = (await api.requestToken(api.credentials)).body.data!
   assert.match(token!, /^\S{20,}$/)
   await works(api, `Bearer ${token}`)
 })
 
 prove('token-state.issue', async () => {
   const api = await account('main')
-  const [first, second] = await Promise.all([api.askToken(api.credentials), api.askToken(api.credentials)])
+  const [first, second] = await Promise.all([
+    api.requestToken(api.credentials),
+    api.requestToken(api.credentials),
+  ])
   for (const { body } of [first, second]) {
     assert.deepEqual(Object.keys(body.data!).sort(), ['expired', 'schema', 'token'])
     await works(api, `${body.data!.schema} ${body.data!.token}`)
@@ -54,21 +57,21 @@ prove('limit.token-lifetime', endsAfterADay)
 prove('token-state.renew', async () => {
   const api = await account('main')
   const old = await tokenIssuedAt('main', new Date(Date.now() - day - 1_000))
-  const { schema, token } = (await api.askToken(api.credentials)).body.data!
+  const { schema, token } = (await api.requestToken(api.credentials)).body.data!
   await works(api, `${schema} ${token}`)
   checkRefusal(await api.get('/v1/report/inquiry/x', old), 401, 'A001')
 })
 
 prove('auth.id', async () => {
   const api = await account('asker')
-  checkRefusal(await api.askToken({ ...api.credentials, clientId: '' }), 401, 'A100')
-  checkRefusal(await api.askToken({ ...api.credentials, clientId: 'nobody' }), 401, 'A100')
+  checkRefusal(await api.requestToken({ ...api.credentials, clientId: '' }), 401, 'A100')
+  checkRefusal(await api.requestToken({ ...api.credentials, clientId: 'nobody' }), 401, 'A100')
 })
 
 prove('auth.password', async () => {
   const api = await account('asker')
-  checkRefusal(await api.askToken({ ...api.credentials, password: '' }), 401, 'A100')
-  checkRefusal(await api.askToken({ ...api.credentials, password: 'wrong' }), 401, 'A100')
+  checkRefusal(await api.requestToken({ ...api.credentials, password: '' }), 401, 'A100')
+  checkRefusal(await api.requestToken({ ...api.credentials, password: 'wrong' }), 401, 'A100')
 })
 
 prove('auth.accept', async () => {
@@ -87,7 +90,7 @@ prove('auth.accept', async () => {
 
 prove('auth.answer', async () => {
   const api = await account('asker')
-  const { httpStatus, body } = await api.askToken(api.credentials)
+  const { httpStatus, body } = await api.requestToken(api.credentials)
   assert.equal(httpStatus, 200)
   assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
   assert.deepEqual(Object.keys(body.data!).sort(), ['expired', 'schema', 'token'])

@@ -1,4 +1,4 @@
-/** The smallest images that are whole, written by hand: headers of any size around no picture to speak of. */
+/** Minimal complete images: valid headers with any dimensions, and almost no picture data. */
 import { crc32 } from 'node:zlib'
 import type { ImageFormat } from '../../../src/files/image/image.ts'
 
@@ -76,7 +76,7 @@ function filling(bytes: number): Buffer {
   return Buffer.alloc(Math.max(0, bytes), 0x11)
 }
 
-/** Bytes after the end of an image belong to nobody and are let pass. */
+/** Bytes after the end of an image are not part of it and are accepted. */
 function lengthened(image: Buffer, totalBytes: number): Buffer {
   return Buffer.concat([image, filling(totalBytes - image.length)])
 }

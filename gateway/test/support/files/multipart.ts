@@ -1,4 +1,4 @@
-/** Multipart bodies, right and wrong, byte by byte as a client would write them. */
+/** Multipart bodies, valid and invalid, byte by byte as a client writes them. */
 export interface Part {
   readonly name?: string
   readonly fileName?: string | null

@@ -1,4 +1,4 @@
-/** What file tests work in: a database, a store and a spool of their own, gone when the test file ends. */
+/** The workspace of file tests: a database, a store and a spool folder, removed when the test file ends. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A client of the API for one account: token, sends, polling, inquiry. It asks for a token once, keeps it, and
- * hands every answer back as it came; it repeats nothing.
+ * A client of the API for one account: token, sends, polling, inquiry. It requests a token once, returns every answer
+ * unchanged and repeats nothing.
  */
 import { JsonHttp, type HttpAnswer } from './json-http.ts'
 
@@ -66,15 +66,15 @@ export class AccountClient {
     this.#credentials = credentials
   }
 
-  /** Asks for a token and uses it from now on. */
+  /** Requests a token and uses it from now on. */
   async login(): Promise<HttpAnswer<TokenAnswer>> {
-    const answer = await this.askToken(this.#credentials)
+    const answer = await this.requestToken(this.#credentials)
     const { data } = answer.body
     if (data !== undefined) this.#authorization = `${data.schema} ${data.token}`
     return answer
   }
 
-  askToken({ clientId, password }: Credentials): Promise<HttpAnswer<TokenAnswer>> {
+  requestToken({ clientId, password }: Credentials): Promise<HttpAnswer<TokenAnswer>> {
     const headers = { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password }
     return this.#http.send('POST', '/v1/auth/token', { headers })
   }

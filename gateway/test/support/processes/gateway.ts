@@ -1,4 +1,4 @@
-/** A gateway process of one role, on ports that it keeps over restarts. */
+/** A gateway process of one role; it keeps its ports over restarts. */
 import { JsonHttp } from './json-http.ts'
 import { choosePort } from './ports.ts'
 import { Program } from './program.ts'
@@ -7,7 +7,7 @@ import { waitFor } from '../wait.ts'
 export type RoleName = 'api' | 'worker' | 'all'
 
 export class Gateway extends Program {
-  /** Of the API, when the role has one. */
+  /** Base URL of the API, if the role has one. */
   readonly url: string
   readonly #ops: string
 
@@ -39,7 +39,7 @@ export class Gateway extends Program {
     )
   }
 
-  /** Resolves when the process says that it can do its work. */
+  /** Resolves when /readyz answers 200. */
   async untilReady(timeoutMs = 20_000): Promise<void> {
     const before = this.unexpectedExits.length
     await waitFor(
@@ -63,7 +63,7 @@ export class Gateway extends Program {
     }
   }
 
-  /** The sum of one metric over its labels, or over those that hold the given text; 0 while nobody answers. */
+  /** The sum of a metric over its series, or over those whose line contains `label`; 0 while the process does not answer. */
   async metric(name: string, label = ''): Promise<number> {
     const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => answer.text(),

@@ -1,6 +1,6 @@
 /**
- * JSON over HTTP/1.1 with connections kept open, no more than a given number at once; further requests wait
- * their turn. Never repeats a request: whether no answer means "not done" is the caller's question.
+ * JSON over HTTP/1.1 with keep-alive and a maximum number of connections; further requests are queued. Never repeats a
+ * request: only the caller can decide what a missing answer means.
  */
 import { Agent, request } from 'node:http'
 
@@ -10,10 +10,10 @@ export interface HttpAnswer<Body> {
   readonly body: Body
 }
 
-/** No whole answer came. */
+/** There was no complete answer. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  /** True when no connection was made, so the server surely never saw the request. */
+  /** True when the connection was refused, so the server has not seen the request. */
   readonly unsent: boolean
 
   constructor(cause: NodeJS.ErrnoException) {
@@ -24,7 +24,7 @@ export class NoAnswer extends Error {
 
 export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string
 }
 
@@ -39,7 +39,7 @@ export class JsonHttp {
     this.#timeoutMs = options.timeoutMs ?? 15_000
   }
 
-  send<Body>(method: string, path: string, wanted: HttpRequest = {}): Promise<HttpAnswer<Body>> {
+  send<Body>(method: string, path: string, options: HttpRequest = {}): Promise<HttpAnswer<Body>> {
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer<Body>>()
     const outgoing = request({
       agent: this.#agent,
@@ -49,8 +49,8 @@ export class JsonHttp {
       path,
       headers: {
         accept: 'application/json',
-        ...(wanted.body === undefined ? {} : { 'content-length': Buffer.byteLength(wanted.body) }),
-        ...wanted.headers,
+        ...(options.body === undefined ? {} : { 'content-length': Buffer.byteLength(options.body) }),
+        ...options.headers,
       },
     })
     const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), this.#timeoutMs)
@@ -74,7 +74,7 @@ export class JsonHttp {
         }
       })
     })
-    outgoing.end(wanted.body)
+    outgoing.end(options.body)
     return promise
   }
 

@@ -1,6 +1,6 @@
 /**
- * A small load balancer in the client: it asks every API for its readiness and sends only to those that are ready, in
- * turn. A request goes to another API only when the connection was refused, because then surely nobody saw it.
+ * A client-side load balancer: it checks the readiness of every API and uses the ready ones in turn. A request is sent to
+ * another API only when the connection was refused, because then no API has seen it.
  */
 import { AccountClient, type Credentials } from './account-client.ts'
 import type { Gateway } from './gateway.ts'
@@ -16,7 +16,7 @@ interface Backend {
 }
 
 export class LoadBalancer {
-  /** Requests that were sent again because the connection was refused. */
+  /** Requests that were repeated because the connection was refused. */
   repeated = 0
   readonly #backends: readonly Backend[]
   #checks: readonly NodeJS.Timeout[] = []
@@ -34,7 +34,7 @@ export class LoadBalancer {
     }))
   }
 
-  /** Resolves when every API is in use and has given a token. */
+  /** Resolves when every API is ready and has issued a token. */
   async start(): Promise<void> {
     this.#checks = this.#backends.map((backend) => {
       let asking = false

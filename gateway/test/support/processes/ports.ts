@@ -1,6 +1,6 @@
 /**
- * Ports for processes that must come back on the same one after a kill. All lie below 32768, where the kernel
- * never picks a port for an outgoing connection, and apart from those of the service sets (21000 to 29999).
+ * Ports for processes that must use the same port again after a restart. All are below 32768, where the kernel chooses no
+ * port for outgoing connections, and outside of the range of the service sets (21000 to 29999).
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,7 +1,6 @@
 /**
- * Leaves nothing running and nothing behind, however the test ends: what was registered is undone when the
- * process exits or is interrupted. A killed test (kill -9) cannot do that; its children die by themselves
- * where the system can arrange it, see process.ts.
+ * Kills child processes and runs registered cleanups when the test exits or is interrupted. After kill -9 of the test
+ * nothing can be cleaned up; then the kernel kills its children where setpriv is available, see program.ts.
  */
 type Cleanup = () => Promise<void>
 
@@ -15,12 +14,12 @@ export function killAtExit(pid: number): void {
   pids.add(pid)
 }
 
-/** To be called as soon as the process is gone: its number may be given to another. */
+/** Must be called as soon as the process has exited: its pid may be reused. */
 export function forgetExited(pid: number): void {
   pids.delete(pid)
 }
 
-/** Runs once if the test is interrupted; returns a function that forgets it. */
+/** Runs once if the test is interrupted; returns a function that unregisters it. */
 export function onInterrupt(undo: Cleanup): () => void {
   watch()
   cleanups.add(undo)
@@ -41,7 +40,7 @@ function killAll(): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Gone already.
+      // Already exited.
     }
   }
 }
@@ -49,7 +48,7 @@ function killAll(): void {
 async function leave(signal: NodeJS.Signals): Promise<void> {
   if (interrupted) return
   interrupted = true
-  process.stderr.write(`${signal}: stopping what the test has started\n`)
+  process.stderr.write(`${signal}: stopping the processes of the test\n`)
   killAll()
   await Promise.allSettled([...cleanups].map((undo) => undo()))
   process.exit(signal === 'SIGINT' ? 130 : 143)

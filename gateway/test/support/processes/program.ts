@@ -1,7 +1,6 @@
 /**
- * One real process of ours, which a test may stop, kill, freeze and start again under the same name. What it
- * prints is appended to one log file. A process that ends without being asked to is remembered: that is a
- * finding, whatever the test looks for.
+ * A real process that a test may start, stop, kill and freeze. Its output is appended to one log file. An exit that the
+ * test did not request is kept in `unexpectedExits`: it is a finding in every test.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
@@ -10,29 +9,29 @@ import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 export const projectRoot = join(import.meta.dirname, '../../../..')
 
-// With it the kernel kills the child when the test itself is killed; without it such a child would live on.
+// With it the kernel kills the child when the test itself is killed; without it the child would keep running.
 const setpriv = '/usr/bin/setpriv'
 const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
 
 export interface ProgramOptions {
   readonly name: string
-  /** Script, below the project's root, and its arguments. */
+  /** Path of the script below the project's root. */
   readonly script: string
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Where its log file is put. */
+  /** The folder of its log file. */
   readonly directory: string
 }
 
 export class Program {
   readonly name: string
   readonly logFile: string
-  /** Ends that nobody asked for, in words. */
+  /** Exits that the test did not request, as sentences. */
   readonly unexpectedExits: string[] = []
   readonly #options: ProgramOptions
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
-  /** Not running is what the test wants. */
+  /** The test has requested the exit. */
   #expected = true
 
   constructor(options: ProgramOptions) {
@@ -49,13 +48,13 @@ export class Program {
     return this.#child !== undefined
   }
 
-  /** It is not running, and nobody asked for that. */
-  get endedByItself(): boolean {
+  /** It is not running, and the test did not request that. */
+  get exitedUnexpectedly(): boolean {
     return this.#child === undefined && !this.#expected
   }
 
   start(): void {
-    if (this.#child !== undefined) throw new Error(`${this.name} runs already`)
+    if (this.#child !== undefined) throw new Error(`${this.name} is already running`)
     const { script, args, environment } = this.#options
     const log = openSync(this.logFile, 'a')
     const [command, ...before] = prefix
@@ -76,7 +75,7 @@ export class Program {
         this.#child = undefined
         if (!this.#expected) {
           this.unexpectedExits.push(
-            `${this.name} (pid ${pid}) ended by itself: ${signal ?? `exit code ${code}`}`,
+            `${this.name} (pid ${pid}) exited unexpectedly: ${signal ?? `exit code ${code}`}`,
           )
         }
         resolve()
@@ -84,12 +83,12 @@ export class Program {
     })
   }
 
-  /** kill -9; resolves when the process is gone. */
+  /** kill -9; resolves when the process has exited. */
   kill(): Promise<void> {
     return this.#signal('SIGKILL')
   }
 
-  /** SIGTERM; false when it had to be killed because it did not end in time. */
+  /** SIGTERM; false when it had to be killed because it did not exit in time. */
   async stop(timeoutMs = 30_000): Promise<boolean> {
     let late = false
     const timer = setTimeout(() => {
@@ -101,7 +100,7 @@ export class Program {
     return !late
   }
 
-  /** As if the machine stood still: connections stay open, nothing answers. */
+  /** SIGSTOP: connections stay open, nothing answers. */
   freeze(): void {
     this.#child?.kill('SIGSTOP')
   }

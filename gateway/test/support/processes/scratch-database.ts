@@ -1,4 +1,4 @@
-/** A database of the test's own on the given PostgreSQL: made empty, dropped at the end. */
+/** Creates and drops databases on the given PostgreSQL, and queries them from tests. */
 import pg from 'pg'
 
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
@@ -7,11 +7,11 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
 }
 
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  // Forced: a killed gateway's connections may not have been noticed yet.
+  // Forced: PostgreSQL may not have noticed yet that a killed gateway's connections are closed.
   await asAdmin(serverUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 }
 
-/** For looking at the tables from a test; one connection, closed at once. */
+/** Runs one statement on its own connection. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,

@@ -1,4 +1,4 @@
-/** A simulated SMSC as a process of its own, and its control. */
+/** A simulated SMSC as a separate process, and a client of its control interface. */
 import { readFile } from 'node:fs/promises'
 import type { Duplicate, RecordedSubmission, SmscStats } from '../../../../simulator/src/smsc.ts'
 import { JsonHttp } from './json-http.ts'
@@ -46,13 +46,14 @@ export class Simulator extends Program {
     return this.#ask('GET', '/stats')
   }
 
-  /** Everything that was taken; fails when the record has lost something. */
+  /** All accepted submissions; fails when the simulator has dropped some of them. */
   async submissions(): Promise<readonly RecordedSubmission[]> {
     const answer = await this.#ask<{ submissions: RecordedSubmission[]; dropped: number }>(
       'GET',
       '/submissions?limit=1000000',
     )
-    if (answer.dropped > 0) throw new Error(`the record of ${this.name} has lost ${answer.dropped} entries`)
+    if (answer.dropped > 0)
+      throw new Error(`${this.name} has dropped ${answer.dropped} recorded submissions; raise --record-limit`)
     return answer.submissions
   }
 

@@ -1,7 +1,7 @@
 /**
- * A whole installation of the test's own: a fresh database, queues under a random prefix, and as many gateway
- * and simulator processes as asked for, all real. Closing it leaves nothing behind, except the logs of a run
- * that failed. The engines themselves are given by their URLs in the environment.
+ * A complete installation for one test: a new database, queues under a random prefix, and real gateway and simulator
+ * processes. Closing it removes everything except the logs of a failed run. The URLs of the engines come from the
+ * environment.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { Simulator } from './simulator.ts'
 export interface RouteOptions {
   readonly id: string
   readonly channels: readonly string[]
-  /** Absent for a route of the sandbox. */
+  /** Absent for a route of the sandbox connector. */
   readonly simulator?: Simulator
   readonly options?: Readonly<Record<string, unknown>>
   readonly partsPerSecond?: number
@@ -27,7 +27,7 @@ export interface RouteOptions {
 export class TestInstallation {
   /** Logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
-  readonly name = `postern_site_${randomBytes(5).toString('hex')}`
+  readonly name = `postern_run_${randomBytes(5).toString('hex')}`
   readonly databaseUrl: string
   readonly environment: Environment
   readonly #serverUrl: string
@@ -49,14 +49,14 @@ export class TestInstallation {
       ...(redisUrl === undefined ? {} : { POSTERN_REDIS_URL: redisUrl }),
       POSTERN_QUEUE_PREFIX: `${this.name}.`,
       POSTERN_TOKEN_SECRET: randomBytes(24).toString('hex'),
-      // Nobody follows /readyz here unless a test says so.
+      // No load balancer follows /readyz here, so there is nothing to wait for.
       POSTERN_DRAIN_DELAY_SECONDS: '0',
       ...settings,
     }
     this.#forget = onInterrupt(() => this.#remove())
   }
 
-  /** `settings` are further POSTERN_ variables for every gateway process. */
+  /** `settings` are additional POSTERN_ variables for every gateway process. */
   static async open(settings: Environment = {}): Promise<TestInstallation> {
     const installation = new TestInstallation(settings)
     await createDatabase(installation.#serverUrl, installation.name)
@@ -72,7 +72,7 @@ export class TestInstallation {
     return simulator
   }
 
-  /** Started, but perhaps not ready yet: `untilReady` tells. */
+  /** Started, but not necessarily ready: see `untilReady`. */
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
     const environment = { ...this.environment, ...settings }
     const gateway = await Gateway.create(role, name, environment, this.directory)
@@ -94,12 +94,12 @@ export class TestInstallation {
     )
   }
 
-  /** Ends of processes that nobody asked for. */
+  /** Exits of processes that the test did not request. */
   get unexpectedExits(): string[] {
     return this.#programs.flatMap((program) => program.unexpectedExits)
   }
 
-  /** Stops everything, gateways before simulators; says which did not stop by themselves. */
+  /** Stops gateways, then simulators. Returns the names of processes that had to be killed. */
   async close(failed: boolean): Promise<string[]> {
     const late: string[] = []
     for (const simulators of [false, true]) {
@@ -113,7 +113,7 @@ export class TestInstallation {
     }
     await this.#remove()
     this.#forget()
-    if (failed || late.length > 0) process.stdout.write(`logs are kept in ${this.directory}\n`)
+    if (failed || late.length > 0) process.stdout.write(`logs: ${this.directory}\n`)
     else rmSync(this.directory, { recursive: true, force: true })
     return late
   }
@@ -130,7 +130,7 @@ function required(name: string): string {
   const value = process.env[name]
   if (value === undefined || value === '') {
     throw new Error(
-      `${name} is missing. Run this through its npm script, or: node scripts/with-services.ts …`,
+      `${name} is not set. Run the npm script of this suite, or: node scripts/with-services.ts …`,
     )
   }
   return value
