@@ -65,7 +65,7 @@ after(async () => {
 })
 
 /**
- * Room on a route that is linked is known to intake a moment later; until then a message is held, and its story says
+ * Room on a route that is linked is known to intake a moment later; until then a message is held, and its timeline says
  * so. Another account sends until one of its messages was not.
  */
 async function untilNothingIsHeld(credentials: Credentials): Promise<void> {

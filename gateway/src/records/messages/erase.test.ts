@@ -85,13 +85,13 @@ test('never touches an open message, and erases it after its close', async () =>
   assert.equal(await eraseClosed(database, later(1)), 0)
 })
 
-test('an erased message keeps its story, its reports and its ref', async () => {
+test('an erased message keeps its timeline, its reports and its ref', async () => {
   const id = await account(0)
   const key = await closed(id)
   await eraseClosed(database, later(0))
-  const story = await readTimeline(database, key.msgKey)
+  const timeline = await readTimeline(database, key.msgKey)
   assert.deepEqual(
-    [story.message?.channels, story.message?.recipient, story.reports.length],
+    [timeline.message?.channels, timeline.message?.recipient, timeline.reports.length],
     [['sms'], '', 1],
   )
   assert.match(await kept(key), /kept/)

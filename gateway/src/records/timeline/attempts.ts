@@ -1,14 +1,14 @@
-/** The part of the story that carriers write: where a step went and why, what was answered, what came back. */
+/** The events of one try of a step: why it waited, its route and the reason for it, submissions and receipts. Pure. */
 import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 
-/** Why a step waits or waited, in the words of the tables. */
+/** Texts for `waiting.reason` and `attempts.held_reason`. */
 const waitReasons: Readonly<Record<string, string>> = {
-  owed: 'it is being handed to its route',
-  backlog: "its account's turn on the route had not come",
-  scheduled: 'it is to be sent at a later time',
-  retry: 'the carrier surely did not take it, so it is tried again',
-  moved: 'its route could not take it, so it moves to another',
+  owed: 'it is being released to its route',
+  backlog: 'it is behind the fair share of its account on the route',
+  scheduled: 'it is scheduled for a later time',
+  retry: 'the carrier did not accept it, so it is submitted again',
+  moved: 'its route could not take it, so another route is chosen',
 }
 
 function describeReason(reason: string): string {
@@ -48,12 +48,12 @@ export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
     at: submittedAt,
     kind: 'routed',
     step,
-    text: `goes by route ${routeId}${routeReason === null ? '' : `: ${routeReason}`}`,
+    text: `route ${routeId}${routeReason === null ? '' : `: ${routeReason}`}`,
     details: { route: routeId, reason: routeReason, try: first.try },
   })
   for (const part of parts) {
-    events.push(tellSubmission(part))
-    if (part.receipts > 0) events.push(tellReceipt(part))
+    events.push(describeSubmission(part))
+    if (part.receipts > 0) events.push(describeReceipt(part))
   }
   return events
 }
@@ -62,13 +62,13 @@ function nameOf({ part, parts }: AttemptRow): string {
   return parts === 1 ? '' : `part ${part} of ${parts} `
 }
 
-function tellSubmission(attempt: AttemptRow): TimelineEvent {
+function describeSubmission(attempt: AttemptRow): TimelineEvent {
   const { step, try: nth, part, parts, outcome, outcomeCode, carrierId, submittedAt } = attempt
   const code = outcomeCode === null ? '' : ` (code ${outcomeCode})`
   const answers = {
     accepted: `the carrier accepted it${carrierId === null ? '' : ` as ${carrierId}`}`,
-    refused: `the carrier refused it${code}${attempt.cause === null ? '' : `: ${attempt.cause}`}`,
-    unknown: `no answer is known${code}; the carrier may have it, so only a receipt can tell`,
+    refused: `the carrier rejected it${code}${attempt.cause === null ? '' : `: ${attempt.cause}`}`,
+    unknown: `the answer is not known${code}; the carrier may have accepted it, so only a receipt decides`,
   }
   return {
     at: submittedAt,
@@ -79,7 +79,7 @@ function tellSubmission(attempt: AttemptRow): TimelineEvent {
   }
 }
 
-function tellReceipt(attempt: AttemptRow): TimelineEvent {
+function describeReceipt(attempt: AttemptRow): TimelineEvent {
   const {
     step,
     try: nth,
@@ -94,17 +94,19 @@ function tellReceipt(attempt: AttemptRow): TimelineEvent {
     deliveredTwice,
   } = attempt
   const notes = [
-    ...(late ? ['late: its step had ended, so it changes nothing'] : []),
-    ...(deliveredTwice ? ['a double delivery: the recipient has another step of this message too'] : []),
-    ...(receipts > 1 ? [`came ${receipts} times`] : []),
+    ...(late ? ['late: its step had already ended, so the outcome does not change'] : []),
+    ...(deliveredTwice
+      ? ['delivered twice: the recipient received another step or try of this message as well']
+      : []),
+    ...(receipts > 1 ? [`received ${receipts} times`] : []),
   ]
-  const told = result === 'delivered' ? 'delivered' : `failed${cause === null ? '' : `: ${cause}`}`
+  const outcome = result === 'delivered' ? 'delivered' : `failed${cause === null ? '' : `: ${cause}`}`
   const carrierTime = resultAt === null ? '' : `, by the carrier's clock at ${resultAt.toISOString()}`
   return {
     at: receivedAt ?? resultAt ?? attempt.submittedAt,
     kind: 'receipt',
     step,
-    text: `${nameOf(attempt)}receipt ${receiptCode ?? 'without a code'}: ${told}${carrierTime}${notes.map((note) => `; ${note}`).join('')}`,
+    text: `${nameOf(attempt)}receipt ${receiptCode ?? 'without a code'}: ${outcome}${carrierTime}${notes.map((note) => `; ${note}`).join('')}`,
     details: { part, try: nth, result, cause, code: receiptCode, receipts, late, deliveredTwice },
   }
 }

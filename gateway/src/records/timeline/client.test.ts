@@ -1,4 +1,4 @@
-/** A message's story as its client reads it: explained, in its language, and nothing that is not the client's. */
+/** The timeline that a client reads: explained, in its language, without anything internal. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -29,7 +29,7 @@ const steps: AcceptedJob['steps'] = [
   smsStep,
 ]
 
-test('tells steps, times, outcome and what to do, in the language asked for', async () => {
+test('has steps, times, outcome and what to do, in the requested language', async () => {
   const account = await api.account()
   const key = await recordOne(database, { accountId: account.id, steps: [smsStep] })
   const row = attempt(key)
@@ -63,7 +63,7 @@ test('tells steps, times, outcome and what to do, in the language asked for', as
   for (const { text } of korean.events) assert.match(text, /[가-힣]/)
 })
 
-test('never tells the text, the route or the id at the carrier', async () => {
+test('never contains the text, the route or the id at the carrier', async () => {
   const account = await api.account()
   const key = await recordOne(database, { accountId: account.id, steps })
   const row = attempt(key, { routeId: 'secret-route', carrierId: 'secretid77' })
@@ -72,11 +72,11 @@ test('never tells the text, the route or the id at the carrier', async () => {
   const text = JSON.stringify(body)
   for (const hidden of ['hidden words', 'secret-route', 'secretid77'])
     assert.ok(!text.includes(hidden), hidden)
-  const story = body.data as ClientTimeline
-  assert.equal(story.to, recipient)
-  assert.equal(story.state, 'open')
+  const timeline = body.data as ClientTimeline
+  assert.equal(timeline.to, recipient)
+  assert.equal(timeline.state, 'open')
   assert.deepEqual(
-    story.steps.map(({ state }) => state),
+    timeline.steps.map(({ state }) => state),
     ['under way', 'to come'],
   )
 })

@@ -1,12 +1,12 @@
 /**
- * A message's story as its own client reads it: steps, times, outcome, what the code means and what to do next. Neither
- * the text of the message nor anything of how it was carried. Pure.
+ * The timeline of a message as its own client reads it: steps, times, outcome, what the code means and what to do next.
+ * It contains neither the text of the message nor the route that carried it. Pure.
  */
 import { channels } from '../../channels/registry.ts'
 import { meaningOf } from '../../channels/report-codes.ts'
 import type { Language } from '../../channels/report-meaning.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { clientTexts, waitOn } from './client-words.ts'
+import { clientTexts, openAction } from './client-texts.ts'
 import type { TimelineEvent } from './event.ts'
 import type { TimelineRows } from './rows.ts'
 import { describeMessage } from './timeline.ts'
@@ -56,11 +56,11 @@ export function describeForClient(rows: TimelineRows, options: ClientOptions): C
     to: message.recipient,
     state: last === undefined ? 'open' : 'closed',
     ...(outcome === undefined ? {} : { outcome }),
-    action: outcome?.action ?? waitOn[language],
+    action: outcome?.action ?? openAction[language],
     steps: message.channels.map((channel, index) => ({
       step: index + 1,
       serviceType: channels[channel].serviceType,
-      ...standing(rows, events, index + 1, language),
+      ...stepState(rows, events, index + 1, language),
     })),
     events: events.flatMap((event) => toClientEvent(event, options)),
   }
@@ -71,7 +71,7 @@ function explain(code: string, text: string, language: Language): NonNullable<Cl
   return { code, text: meaning?.text ?? text, cause: meaning?.cause ?? '', action: meaning?.action ?? '' }
 }
 
-function standing(
+function stepState(
   { open }: TimelineRows,
   events: readonly TimelineEvent[],
   step: number,
@@ -85,7 +85,7 @@ function standing(
 
 function toClientEvent(event: TimelineEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
   const { at, kind, step, details } = event
-  // Which road it took is ours, and how a step ended is told with the steps.
+  // Routes are internal, and how a step ended is listed with the steps.
   if (kind === 'routed' || kind === 'ended') return []
   const fromCarrier = kind === 'submitted' || kind === 'receipt'
   return [

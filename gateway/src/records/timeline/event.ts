@@ -1,4 +1,4 @@
-/** One line of a message's story: when, what, and the same in plain words. */
+/** One event of a message's timeline. */
 export type EventKind =
   | 'accepted'
   | 'held'
@@ -17,12 +17,12 @@ export interface TimelineEvent {
   readonly kind: EventKind
   readonly step: number | null
   readonly text: string
-  /** The same as fields, for programs. */
+  /** The facts of the text as fields, for `--json`. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }
 
 export interface TimelineOptions {
-  /** Whole phone numbers instead of their last digits. */
+  /** Show whole phone numbers instead of their last digits. */
   readonly reveal: boolean
   readonly now: Date
 }

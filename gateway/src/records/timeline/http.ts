@@ -1,4 +1,4 @@
-/** GET /v1/message/{msgKey}: the story of one's own message. Ours, beyond the contract. */
+/** GET /v1/message/{msgKey}: the timeline of a message for its own client. Beyond the contract. */
 import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
@@ -16,18 +16,18 @@ export const MessageOutcome = Type.Object(
   {
     code,
     text: Type.String({ description: 'What the code means' }),
-    cause: Type.String({ description: 'What is probably behind it' }),
+    cause: Type.String({ description: 'The usual cause' }),
     action: Type.String({ description: 'What to do next' }),
   },
-  { additionalProperties: false, description: 'How the message ended, explained' },
+  { additionalProperties: false, description: 'How the message ended, with an explanation' },
 )
 export const MessageStep = Type.Object(
   {
-    step: Type.Integer({ description: 'Its place in the flow, from 1' }),
+    step: Type.Integer({ description: 'Position in the flow, from 1' }),
     serviceType: Type.String({ description: 'As in reports' }),
     state: Type.String({
       enum: ['to come', 'under way', 'ended'],
-      description: 'A step to come is sent when those before it fail',
+      description: 'A step to come is sent only when the steps before it fail',
     }),
     code: Type.Optional(code),
     text: Type.Optional(Type.String({ description: 'What the code means' })),
@@ -37,26 +37,30 @@ export const MessageStep = Type.Object(
 export const MessageEvent = Type.Object(
   {
     at: Type.String({ description: "When: yyyy-MM-dd'T'HH:mm:ssXXX" }),
-    step: Type.Optional(Type.Integer({ description: 'Of which step; absent for the message as a whole' })),
+    step: Type.Optional(
+      Type.Integer({ description: 'Number of the step; absent for the message as a whole' }),
+    ),
     kind: Type.String({
       description: 'accepted, held, submitted, receipt, deadline, fallback, open or closed',
     }),
-    text: Type.String({ description: 'The same in words' }),
-    carrierCode: Type.Optional(Type.String({ description: "The carrier's own code, for its support" })),
+    text: Type.String({ description: 'The event in words' }),
+    carrierCode: Type.Optional(
+      Type.String({ description: "The carrier's own code, which its support asks for" }),
+    ),
   },
-  { additionalProperties: false, description: 'Something that happened to the message' },
+  { additionalProperties: false, description: 'One event in the life of the message' },
 )
 export const MessageAnswer = answerWith(
   {
-    msgKey: Type.String({ description: 'Of the message' }),
-    to: Type.String({ description: 'Its recipient; empty once erased' }),
+    msgKey: Type.String({ description: 'Key of the message' }),
+    to: Type.String({ description: 'Recipient; empty once erased' }),
     state: Type.String({ enum: ['open', 'closed'], description: 'closed: its outcome is final' }),
     outcome: Type.Optional(MessageOutcome),
     action: Type.String({ description: 'What to do next' }),
-    steps: Type.Array(MessageStep, { description: 'Every step of its flow' }),
+    steps: Type.Array(MessageStep, { description: 'Every step of the flow' }),
     events: Type.Array(MessageEvent, { description: 'What happened, in order' }),
   },
-  'The story of the message; its text is not part of it',
+  'The timeline of the message, without its text',
 )
 
 export interface TimelineRoutesOptions {
@@ -73,14 +77,18 @@ export function timelineRoutes({ database, formatTime }: TimelineRoutesOptions):
         const { msgKey } = request.params
         const language = readLanguage(request.headers['accept-language'])
         const rows = isMsgKey(msgKey) ? await readTimeline(database, msgKey) : null
-        // Another account's message is as unknown as one that never was.
+        // A message of another account is answered like one that does not exist.
         const own = rows?.message?.accountId === requireAccount(request).id ? rows : null
-        const story = own === null ? null : describeForClient(own, { language, formatTime, now: new Date() })
-        if (story === null) {
-          throw new Problem('A331', 'Unknown message: check the msgKey; one just sent may take a moment')
+        const timeline =
+          own === null ? null : describeForClient(own, { language, formatTime, now: new Date() })
+        if (timeline === null) {
+          throw new Problem(
+            'A331',
+            'Unknown message: check the msgKey; a message sent within the last second may not be recorded yet',
+          )
         }
         void reply.header('content-language', language).header('vary', 'accept-language')
-        return { code: 'A000', result: 'Success', data: story }
+        return { code: 'A000', result: 'Success', data: timeline }
       },
     )
     done()

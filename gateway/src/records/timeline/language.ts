@@ -1,4 +1,4 @@
-/** The language that a client prefers, of those there are words in. Pure. */
+/** The client's preferred language among those the API answers in. Pure. */
 import type { Language } from '../../channels/report-meaning.ts'
 
 /** English unless `Accept-Language` ranks Korean higher. */

@@ -1,4 +1,7 @@
-/** Everything the tables know of one message, read in one snapshot. What the client wrote stays behind: only channels come. */
+/**
+ * All rows of one message, read in one snapshot. The content that the client wrote is not returned, only the channels of
+ * its steps.
+ */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
@@ -71,7 +74,7 @@ export interface ParkedRow {
 
 export interface TimelineRows {
   readonly msgKey: string
-  /** Null when it was never recorded, or is past retention. */
+  /** Null when it was never recorded or is past retention. */
   readonly message: MessageRow | null
   readonly open: OpenRow | null
   readonly waiting: readonly WaitingRow[]

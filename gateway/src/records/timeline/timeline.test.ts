@@ -1,4 +1,4 @@
-/** The story of a message over real rows: every kind of event, in order, without its text or a whole number. */
+/** The timeline of a message over real rows: every kind of event, in order, without its text or whole phone numbers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -49,7 +49,7 @@ const expire = (): Promise<unknown> =>
   inTransaction(database, async (transaction) =>
     endSteps(transaction, await takeExpired(transaction, new Date(), 10), 3_600),
   )
-async function tell({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Promise<TimelineEvent[]> {
+async function describe({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Promise<TimelineEvent[]> {
   return describeMessage(await readTimeline(database, msgKey), { reveal, now: new Date() })
 }
 const kinds = (events: readonly TimelineEvent[]): string[] => events.map(({ kind }) => kind)
@@ -61,12 +61,12 @@ const of = (events: readonly TimelineEvent[], kind: TimelineEvent['kind']): stri
 
 test('accepted: account, flow, ref, and only the last digits of the number unless asked', async () => {
   const key = await record({ ref: 'order 7', steps: twoSteps })
-  const events = await tell(key)
+  const events = await describe(key)
   assert.deepEqual(kinds(events), ['accepted', 'open'])
   assert.equal(events[0]!.text, 'accepted from account acme to *******5678, with a ref: rcs, then sms')
   assert.match(events[1]!.text, /^open: step 1 of 2 waits for its route; its deadline is 20/)
   assert.ok(!JSON.stringify(events).includes(recipient))
-  assert.ok(JSON.stringify(await tell(key, true)).includes(recipient))
+  assert.ok(JSON.stringify(await describe(key, true)).includes(recipient))
 })
 
 test('delivered: route, submission, receipt and close, in this order', async () => {
@@ -74,7 +74,7 @@ test('delivered: route, submission, receipt and close, in this order', async () 
   const row = attempt(key, { carrierId: 'abc1' })
   await recordAttempts(database, [row])
   await settle(receiptFor(row))
-  const events = await tell(key)
+  const events = await describe(key)
   assert.deepEqual(kinds(events), ['accepted', 'routed', 'submitted', 'receipt', 'ended', 'closed'])
   assert.match(of(events, 'submitted'), /^submitted: the carrier accepted it as abc1$/)
   assert.match(of(events, 'receipt'), /^receipt DELIVRD:000: delivered, by the carrier's clock at /)
@@ -90,7 +90,7 @@ test('a refusal and a fallback, with the raw code of the carrier and what the ou
   const second = attempt({ ...key, step: 2 })
   await recordAttempts(database, [second])
   await settle(receiptFor(second, failed))
-  const events = await tell(key)
+  const events = await describe(key)
   assert.deepEqual(kinds(events), [
     'accepted',
     'routed',
@@ -103,17 +103,17 @@ test('a refusal and a fallback, with the raw code of the carrier and what the ou
     'ended',
     'closed',
   ])
-  assert.match(of(events, 'submitted'), /the carrier refused it \(code 0000000b\): bad-number/)
+  assert.match(of(events, 'submitted'), /the carrier rejected it \(code 0000000b\): bad-number/)
   assert.equal(of(events, 'fallback'), 'falls back to step 2, sms')
   assert.match(of(events, 'ended'), /^rcs ended with 33003: /)
   assert.match(of(events, 'receipt'), /^receipt UNDELIV:003: failed: phone-off/)
   assert.match(of(events, 'closed'), /22003, Phone switched off\. The phone stayed off/)
 })
 
-test('a fallback is told while the message is still open', async () => {
+test('a fallback is shown while the message is still open', async () => {
   const key = await record({ steps: twoSteps })
   await settle(verdict(key, { cause: 'no-route' }))
-  const events = await tell(key)
+  const events = await describe(key)
   assert.deepEqual(
     kinds(events).filter((kind) => kind !== 'held'),
     ['accepted', 'ended', 'fallback', 'open'],
@@ -121,38 +121,45 @@ test('a fallback is told while the message is still open', async () => {
   assert.match(of(events, 'ended'), /90000: No route for this message/)
 })
 
-test('a deadline, with and without a submission before it, and an outcome that nobody knows', async () => {
+test('a deadline with and without a submission before it, and an unknown outcome', async () => {
   const past = new Date(Date.now() - 1_000)
   const never = await record({}, past)
   const lost = await record({}, past)
   await recordAttempts(database, [attempt(lost, { outcome: 'unknown', carrierId: null, code: 'timeout' })])
   await expire()
-  const [neverSent, unknown] = [await tell(never), await tell(lost)]
+  const [neverSent, unknown] = [await describe(never), await describe(lost)]
   assert.deepEqual(kinds(neverSent), ['accepted', 'deadline', 'ended', 'closed'])
-  assert.equal(of(neverSent, 'deadline'), 'its deadline passed; it had never been submitted')
-  assert.match(of(unknown, 'submitted'), /no answer is known \(code timeout\)/)
-  assert.equal(of(unknown, 'deadline'), 'its deadline passed; no receipt had come')
+  assert.equal(of(neverSent, 'deadline'), 'its deadline passed; it was never submitted')
+  assert.match(of(unknown, 'submitted'), /the answer is not known \(code timeout\)/)
+  assert.equal(of(unknown, 'deadline'), 'its deadline passed; no receipt had arrived')
   assert.match(of(unknown, 'closed'), /^closed with 99999/)
 })
 
-test("a carrier's own timeout is a receipt and no deadline of ours", async () => {
+test('a timeout reported by the carrier is a receipt, not our deadline', async () => {
   const key = await record()
   await recordAttempts(database, [attempt(key)])
   await settle(receiptFor(attempt(key), { result: 'failed', cause: 'timeout', code: 'EXPIRED:000' }))
-  assert.deepEqual(kinds(await tell(key)), ['accepted', 'routed', 'submitted', 'receipt', 'ended', 'closed'])
+  assert.deepEqual(kinds(await describe(key)), [
+    'accepted',
+    'routed',
+    'submitted',
+    'receipt',
+    'ended',
+    'closed',
+  ])
 })
 
-test('parts are told one by one', async () => {
+test('every part has its own events', async () => {
   const key = await record({ steps: [longStep] })
   const rows = [1, 2].map((part) => attempt(key, { part, parts: 2 }))
   await recordAttempts(database, rows)
   await settle(receiptFor(rows[1]!))
-  const events = await tell(key)
+  const events = await describe(key)
   assert.match(of(events, 'submitted'), /^part 1 of 2 submitted: .*\npart 2 of 2 submitted: /)
   assert.match(of(events, 'receipt'), /^part 2 of 2 receipt DELIVRD:000: delivered/)
 })
 
-test('late, repeated and doubled receipts are told as such, after the close they came after', async () => {
+test('late, repeated and second deliveries are marked, after the close they followed', async () => {
   const key = await record({ steps: [smsStep, smsStep] }, new Date(Date.now() - 1))
   const [one, two] = [attempt(key), attempt({ ...key, step: 2 }, { carrierId: `2${key.msgKey}` })]
   await recordAttempts(database, [one])
@@ -161,13 +168,13 @@ test('late, repeated and doubled receipts are told as such, after the close they
   await settle(receiptFor(two))
   const later = { receivedAt: Date.now() + 1_000 }
   await settle(receiptFor(one, later), receiptFor(one, later))
-  const events = await tell(key)
+  const events = await describe(key)
   assert.deepEqual(kinds(events).slice(-2), ['closed', 'receipt'])
-  assert.match(events.at(-1)!.text, /; late: .*; a double delivery: .*; came 2 times$/)
+  assert.match(events.at(-1)!.text, /; late: .*; delivered twice: .*; received 2 times$/)
   assert.match(of(events, 'closed'), /^closed with 10000/)
 })
 
-test('held, and why: what waits now, and what waited before its submission', async () => {
+test('held and the reason: of a step that waits now, and of one that waited before its submission', async () => {
   const key = await record()
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await database.query(
@@ -176,8 +183,8 @@ test('held, and why: what waits now, and what waited before its submission', asy
     [key.msgKey],
   )
   assert.equal(
-    of(await tell(key), 'held'),
-    "held for route north in the bulk lane: its account's turn on the route had not come; not before 2026-11-15T10:00:00.000Z",
+    of(await describe(key), 'held'),
+    'held for route north in the bulk lane: it is behind the fair share of its account on the route; not before 2026-11-15T10:00:00.000Z',
   )
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await recordAttempts(database, [attempt(key)])
@@ -185,26 +192,26 @@ test('held, and why: what waits now, and what waited before its submission', asy
     `update attempts set held_reason = 'scheduled', held_ms = 2500, route_reason = 'lowest priority number' where msg_key = $1`,
     [key.msgKey],
   )
-  const events = await tell(key)
-  assert.equal(of(events, 'held'), 'held for 2.5 s: it is to be sent at a later time')
-  assert.equal(of(events, 'routed'), 'goes by route north: lowest priority number')
+  const events = await describe(key)
+  assert.equal(of(events, 'held'), 'held for 2.5 s: it is scheduled for a later time')
+  assert.equal(of(events, 'routed'), 'route north: lowest priority number')
 })
 
-test('parked: told, also of a message that was never recorded', async () => {
+test('parked: shown even for a message that was never recorded', async () => {
   const msgKey = createMsgKey('00', new Date())
   await keepParked(database, [{ stage: 'intake', msgKey, reason: 'error 22021', payload: Buffer.from('{}') }])
-  const events = await tell({ msgKey })
+  const events = await describe({ msgKey })
   assert.deepEqual(kinds(events), ['parked'])
   assert.match(events[0]!.text, /^parked by intake as \d+ \(error 22021\); `postern parked show \d+`$/)
 })
 
-test('never tells what the client wrote', async () => {
+test('never contains what the client wrote', async () => {
   const key = await record({ steps: twoSteps, ref: 'my-own-ref' })
   const rows = await readTimeline(database, key.msgKey)
-  const told = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])
-  for (const secret of ['never shown', '4711', 'my-own-ref']) assert.ok(!told.includes(secret), secret)
+  const shown = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])
+  for (const secret of ['never shown', '4711', 'my-own-ref']) assert.ok(!shown.includes(secret), secret)
 })
 
-test('of an unknown key there is nothing to tell', async () => {
-  assert.deepEqual(await tell({ msgKey: createMsgKey('00', new Date()) }), [])
+test('an unknown key has no events', async () => {
+  assert.deepEqual(await describe({ msgKey: createMsgKey('00', new Date()) }), [])
 })

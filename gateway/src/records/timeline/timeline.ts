@@ -1,6 +1,7 @@
 /**
- * The story of one message in order, in plain words: accepted, held, routed, submitted, answered, receipts, fallback,
- * deadline, close with what its code means. Pure: the same rows tell the same story to an operator and to a client.
+ * The timeline of one message as a list of events in order: accepted, held, routed, submitted, receipts, fallback,
+ * deadline, and the close with what its code means. `postern message show` prints it, and `client.ts` derives the
+ * client's view from it. Pure.
  */
 import type { ChannelName } from '../../channels/channel.ts'
 import { maskNumber } from '../../channels/numbers.ts'
@@ -19,34 +20,34 @@ interface EndedStep {
 export function describeMessage(rows: TimelineRows, options: TimelineOptions): TimelineEvent[] {
   const { message, open, waiting, attempts, parked } = rows
   const ended = endedSteps(rows)
-  const events: TimelineEvent[] = message === null ? [] : [tellAccepted(message, options)]
+  const events: TimelineEvent[] = message === null ? [] : [acceptedEvent(message, options)]
   const steps = message?.channels.length ?? 0
   for (let step = 1; step <= steps; step++) {
     const own = attempts.filter((attempt) => attempt.step === step)
     if (step > 1 && (own.length > 0 || open?.step === step || ended.some((end) => end.step === step))) {
-      events.push(tellFallback(step, message!.channels, ended, own, options))
+      events.push(fallbackEvent(step, message!.channels, ended, own, options))
     }
-    // A row may outlive its use by a moment: only what the message is at now can still wait.
+    // A row may remain for a moment after its release: only the current step and try can still wait.
     const held = waiting.filter((row) => row.step === step && step === open?.step && row.try === open.try)
     events.push(...held.map(describeWaiting))
     events.push(...byTry(own).flatMap(describeTry))
     const end = ended.find((candidate) => candidate.step === step)
-    if (end !== undefined) events.push(...tellEnd(end, message!.channels[step - 1]!, own))
+    if (end !== undefined) events.push(...endEvents(end, message!.channels[step - 1]!, own))
   }
   for (const { id, stage, reason, parkedAt } of parked) {
     const text = `parked by ${stage} as ${id} (${reason ?? `see the log of ${stage}`}); \`postern parked show ${id}\``
     events.push({ at: parkedAt, kind: 'parked', step: null, text, details: { id, stage, reason } })
   }
-  events.push(...tellNow(rows, ended.at(-1)?.at, options))
+  events.push(...stateEvents(rows, ended.at(-1)?.at, options))
   // Stable: what happened at the same moment stays in the order of the flow.
   return events.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
 
-function tellAccepted(
+function acceptedEvent(
   { clientId, accountId, recipient, channels: flow, hasRef, acceptedAt }: MessageRow,
   { reveal }: TimelineOptions,
 ): TimelineEvent {
-  const account = clientId ?? `number ${accountId}, which is gone`
+  const account = clientId ?? `number ${accountId}, which does not exist any more`
   const to = reveal ? recipient : maskNumber(recipient)
   return {
     at: acceptedAt,
@@ -58,8 +59,8 @@ function tellAccepted(
 }
 
 /**
- * Of a closed message from its reports, of an open one from what it carries along. A report has the carrier's time,
- * often cut to the minute: told is when we knew.
+ * The ended steps of a closed message come from its reports, those of an open one from its in-flight row. A report has
+ * the carrier's time, often cut to the minute, so an end is shown no earlier than the receipt that caused it arrived.
  */
 function endedSteps({ open, reports, attempts }: TimelineRows): EndedStep[] {
   const ends: EndedStep[] =
@@ -71,13 +72,13 @@ function endedSteps({ open, reports, attempts }: TimelineRows): EndedStep[] {
           at: new Date(at),
         }))
   return ends.map((end) => {
-    const heard = attempts.filter(({ step, late }) => step === end.step && !late)
-    const times = heard.map(({ receivedAt, submittedAt }) => (receivedAt ?? submittedAt).getTime())
+    const inTime = attempts.filter(({ step, late }) => step === end.step && !late)
+    const times = inTime.map(({ receivedAt, submittedAt }) => (receivedAt ?? submittedAt).getTime())
     return { ...end, at: new Date(Math.max(end.at.getTime(), ...times)) }
   })
 }
 
-function tellFallback(
+function fallbackEvent(
   step: number,
   flow: readonly ChannelName[],
   ended: readonly EndedStep[],
@@ -95,24 +96,24 @@ function byTry(attempts: readonly AttemptRow[]): AttemptRow[][] {
   return [...tries.values()]
 }
 
-function tellEnd(end: EndedStep, channel: ChannelName, own: readonly AttemptRow[]): TimelineEvent[] {
+function endEvents(end: EndedStep, channel: ChannelName, own: readonly AttemptRow[]): TimelineEvent[] {
   const { step, code, at } = end
   const meaning = meaningOf(code, 'en')
   const events: TimelineEvent[] = []
   const timedOut = code === channels[channel].reportCode('timeout').code
   const unknown = code === channels[channel].reportCode('outcome-unknown').code
-  // A carrier may say "timeout" itself; then its receipt ended the step, and no deadline of ours.
+  // A carrier may report "timeout" itself; then its receipt ended the step, not our deadline.
   if ((timedOut || unknown) && !own.some(({ result, late }) => result === 'failed' && !late)) {
-    const heard = own.length === 0 ? 'it had never been submitted' : 'no receipt had come'
-    events.push({ at, kind: 'deadline', step, text: `its deadline passed; ${heard}`, details: { code } })
+    const state = own.length === 0 ? 'it was never submitted' : 'no receipt had arrived'
+    events.push({ at, kind: 'deadline', step, text: `its deadline passed; ${state}`, details: { code } })
   }
   const text = `${channel} ended with ${code}${meaning === null ? '' : `: ${meaning.text}`}`
   events.push({ at, kind: 'ended', step, text, details: { code, channel } })
   return events
 }
 
-/** How it stands: closed, and what that means; or open, and until when. */
-function tellNow(
+/** The current state: closed and what its code means, or open and its deadline. */
+function stateEvents(
   { message, open, reports }: TimelineRows,
   endedAt: Date | undefined,
   { now }: TimelineOptions,
@@ -121,14 +122,14 @@ function tellNow(
   if (last !== undefined) {
     const { code, text, step, closedAt } = last
     const meaning = meaningOf(code, 'en')
-    const why = meaning === null ? '' : ` ${meaning.cause} To do: ${meaning.action}`
+    const explanation = meaning === null ? '' : ` ${meaning.cause} To do: ${meaning.action}`
     return [
       {
-        // The row has the beginning of its transaction; its last step ended within.
+        // The row has the start time of its transaction; its last step ended within that transaction.
         at: new Date(Math.max(closedAt.getTime(), endedAt?.getTime() ?? 0)),
         kind: 'closed',
         step,
-        text: `closed with ${code}, ${meaning?.text ?? text}.${why}`,
+        text: `closed with ${code}, ${meaning?.text ?? text}.${explanation}`,
         details: {
           code,
           text,
@@ -141,7 +142,7 @@ function tellNow(
   }
   if (message === null || open === null) return []
   const { step, state, dueAt } = open
-  const doing = state === 'submitting' ? 'is with its carrier or about to be' : 'waits for its route'
+  const doing = state === 'submitting' ? 'is submitted or about to be' : 'waits for its route'
   return [
     {
       at: now,

@@ -1,4 +1,4 @@
-/** Examples of a message's story: that of the SMS that the send shows. */
+/** Examples of a message's timeline: that of the SMS in the example of a send. */
 import { meaningOf } from '../../../channels/report-codes.ts'
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
@@ -23,12 +23,12 @@ export const messageExamples: readonly Example[] = [
         steps: [{ step: 1, serviceType: 'SMS', state: 'ended', code: '10000', text }],
         events: [
           { at: shown.sendTime, kind: 'accepted', text: 'Accepted' },
-          { at: shown.sendTime, step: 1, kind: 'submitted', text: 'Handed to the carrier' },
+          { at: shown.sendTime, step: 1, kind: 'submitted', text: 'Submitted to the carrier' },
           {
             at: shown.reportTime,
             step: 1,
             kind: 'receipt',
-            text: 'The carrier reports it delivered',
+            text: 'The carrier reported it delivered',
             carrierCode: 'sandbox:delivered',
           },
           { at: shown.reportTime, step: 1, kind: 'closed', text: 'Closed with 10000' },
@@ -43,7 +43,8 @@ export const messageExamples: readonly Example[] = [
     status: 404,
     answer: {
       code: 'A331',
-      result: 'Unknown message: check the msgKey; one just sent may take a moment',
+      result:
+        'Unknown message: check the msgKey; a message sent within the last second may not be recorded yet',
     },
   },
 ]

@@ -11,7 +11,7 @@ export const messageOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/message/{msgKey}',
     tag: 'Reports',
-    summary: 'The story of one message',
+    summary: 'The timeline of one message',
     description:
       'What happened to it, step by step, how it ended, what the code means and what to do next, in English or ' +
       'Korean. For 30 days, also while its outcome is not known yet. The text of the message is not part of it.',
@@ -26,7 +26,7 @@ export const messageOperations: readonly Operation[] = [
         example: 'ko',
       },
     ],
-    answer: { description: 'The story so far', schema: ref('MessageAnswer') },
+    answer: { description: 'The timeline so far', schema: ref('MessageAnswer') },
     codes: ['A331'],
     beyondContract: 'A message explained to its client.',
     examples: messageExamples,
