@@ -1,4 +1,4 @@
-/** Which answers a repeated request is given again, and after which it may try once more. */
+/** Which answers a repeated request receives again, and after which it is processed again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFinal } from './final.ts'
@@ -9,13 +9,13 @@ const omni = (...codes: string[]): string =>
 for (const [what, status, body, final] of [
   ['an accepted send', 200, '{"code":"A000","msgKey":"K"}', true],
   ['a wrong field', 400, '{"code":"A306"}', true],
-  ['a path of nowhere', 404, '{"code":"A300"}', true],
-  ['a limit', 429, '{"code":"A020"}', false],
-  ['a fault of ours', 500, '{"code":"A999"}', false],
-  ['a broker that is away', 503, '{"code":"A920"}', false],
+  ['an unknown path', 404, '{"code":"A300"}', true],
+  ['a rate limit', 429, '{"code":"A020"}', false],
+  ['an internal error', 500, '{"code":"A999"}', false],
+  ['an unavailable broker', 503, '{"code":"A920"}', false],
   ['an omni send with wrong destinations', 200, omni('A000', 'A306'), true],
-  ['an omni send that the broker took in part', 200, omni('A000', 'A920'), false],
+  ['an omni send that the broker confirmed in part', 200, omni('A000', 'A920'), false],
   ['a ref that looks like a code', 200, '{"code":"A000","ref":"{\\"code\\":\\"A920\\"}"}', true],
 ] as const) {
-  test(`${what} is ${final ? '' : 'not '}given again`, () => assert.equal(isFinal(status, body), final))
+  test(`${what} is ${final ? '' : 'not '}repeated`, () => assert.equal(isFinal(status, body), final))
 }

@@ -1,8 +1,8 @@
-/** Which answers are kept and given again. Pure. */
+/** Which answers are stored and repeated. Pure. */
 
 /**
- * What the same request would be answered again. Not so a limit, a fault of ours, or a destination that the broker did
- * not take: sent again under the same msgKeys, it may still be accepted.
+ * Final: the same request would get the same answer. Not final: a rate limit, an internal error, or a destination that
+ * the broker did not confirm; sent again under the same msgKeys, it may still be accepted.
  */
 export function isFinal(status: number, body: string): boolean {
   if (status >= 429) return false

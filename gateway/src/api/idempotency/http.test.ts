@@ -57,7 +57,7 @@ const consumption = broker.consume(topology.accepted, { prefetch: 100 }, ({ jobs
 })
 atEnd(() => consumption.stop())
 
-/** Everything published since the last look; it was confirmed before the answer, so nothing more can come. */
+/** Everything published since the last call; it was confirmed before the answer, so nothing more can arrive. */
 async function published(count: number): Promise<AcceptedJob[]> {
   await waitFor(`${count} jobs`, async () => {
     return arrived.length >= count && (await broker.depth(topology.accepted)) === 0
@@ -65,7 +65,7 @@ async function published(count: number): Promise<AcceptedJob[]> {
   return arrived.splice(0)
 }
 
-test('the same request again is given the very same answer by any process, and sends nothing', async () => {
+test('a repeated request gets the same answer from any process, and sends nothing', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const first = await send(api, account, key)
   assert.deepEqual([first.status, first.body.code], [200, 'A000'])
@@ -82,7 +82,7 @@ test('the same request again is given the very same answer by any process, and s
   )
 })
 
-test('an omni send keeps the msgKeys of all its destinations', async () => {
+test('a repeated omni send has the same msgKeys for all its destinations', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const body = {
     destinations: [{ to: sms.to }, { to: 'wrong' }, { to: '01087654321' }],
@@ -104,7 +104,7 @@ test('an omni send keeps the msgKeys of all its destinations', async () => {
   assert.deepEqual(keys, [destinations[0]!.msgKey, destinations[2]!.msgKey])
 })
 
-test('refuses a key that belongs to another body or path, and leaves the first as it is', async () => {
+test('refuses a key that belongs to another body or path, and keeps the first answer', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const first = await send(api, account, key)
   const others = [
@@ -117,7 +117,7 @@ test('refuses a key that belongs to another body or path, and leaves the first a
   await published(1)
 })
 
-test('the key of one account means nothing to another', async () => {
+test('the keys of two accounts are independent', async () => {
   const key = freshKey()
   const [one, two] = [await api.account(), await api.account()]
   const answers = [await send(api, one, key), await send(api, two, key, { ...sms, text: 'other' })]
@@ -128,7 +128,7 @@ test('the key of one account means nothing to another', async () => {
   await published(2)
 })
 
-test('twenty of the same at once are one message and one answer', async () => {
+test('twenty concurrent requests with the same key are one message and one answer', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => send(n % 2 === 0 ? api : another, account, key)),
@@ -145,7 +145,7 @@ test('twenty of the same at once are one message and one answer', async () => {
   )
 })
 
-test('a wrong field is answered again as it was', async () => {
+test('a refused request gets the same answer again', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const first = await send(api, account, key, { ...sms, to: 'nobody' })
   const again = await send(another, account, key, { ...sms, to: 'nobody' })
@@ -167,19 +167,19 @@ for (const [what, key] of [
   })
 }
 
-test('takes a key of 255 characters', async () => {
+test('accepts a key of 255 characters', async () => {
   assert.equal((await send(api, await api.account(), '~'.repeat(255))).status, 200)
   await published(1)
 })
 
-test('a dry run takes no key', async () => {
+test('a dry run claims no key', async () => {
   const [account, key] = [await api.account(), freshKey()]
   await send(api, account, key, { ...sms, to: 'nobody' }, 'sms?dryRun=true')
   assert.equal((await send(api, account, key)).status, 200)
   await published(1)
 })
 
-test('while Redis is away a send with a key is refused and nothing is sent; one without is accepted', async () => {
+test('while Redis is unavailable a send with a key is refused and nothing is sent; one without is accepted', async () => {
   const proxy = await createProxy(redisUrl)
   const distant = await openRedis(proxy.url)
   const cut = await open({ redis: distant })
@@ -202,7 +202,7 @@ test('while Redis is away a send with a key is refused and nothing is sent; one 
   await published(1)
 })
 
-test('what the broker did not confirm may be sent again, under the same msgKey', async () => {
+test('a message that the broker did not confirm can be sent again, under the same msgKey', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 300 })
   const doubtful = await open({ broker: distant })
@@ -215,13 +215,13 @@ test('what the broker did not confirm may be sent again, under the same msgKey',
   const sure = await send(another, account, key)
   assert.equal(sure.status, 200)
   assert.equal(sure.headers['idempotency-replayed'], undefined)
-  // Intake knows a message by its msgKey: two copies are one message.
+  // Intake identifies a message by its msgKey: two copies are one message.
   const keys = (await published(2)).map((job) => job.msgKey)
   assert.deepEqual(keys, [sure.body.msgKey, sure.body.msgKey])
   proxy.unmute()
 })
 
-/** A process that claimed the key and then died. */
+/** A process that claimed the key and then crashed. */
 async function abandonedClaim(account: TestAccount, key: string, leaseMs: number): Promise<string> {
   const store = createIdempotencyStore({ redis, keyPrefix, leaseMs })
   const fingerprint = createHash('sha256')
@@ -233,7 +233,7 @@ async function abandonedClaim(account: TestAccount, key: string, leaseMs: number
   return msgKey
 }
 
-test('a request whose first sender died goes on under the msgKey that was reserved', async () => {
+test('after a crash the repeated request is sent under the reserved msgKey', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const msgKey = await abandonedClaim(account, key, 300)
   const answer = await send(another, account, key)
@@ -241,7 +241,7 @@ test('a request whose first sender died goes on under the msgKey that was reserv
   assert.equal((await published(1))[0]!.msgKey, msgKey)
 })
 
-test('a duplicate waits only so long for the first, and is told to come again', async () => {
+test('a duplicate waits for the first for a limited time, then is answered A022', async () => {
   const [account, key] = [await api.account(), freshKey()]
   const impatient = await open({ duplicateWaitMs: 100 })
   await abandonedClaim(account, key, 60_000)
@@ -250,7 +250,7 @@ test('a duplicate waits only so long for the first, and is told to come again', 
   assert.deepEqual(await published(0), [])
 })
 
-test('a key is kept for 24 hours', async () => {
+test('a key is stored for 24 hours', async () => {
   const [account, key] = [await api.account(), freshKey()]
   await send(api, account, key)
   const leftMs = await redis.pttl(`${keyPrefix}idempotency:${account.id}:${key}`)

@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key around the send endpoints: the same request with the same key has one effect and one answer, whichever
- * process it reaches and whenever one of them dies. A request without the header passes untouched.
+ * Idempotency-Key for the send endpoints: the same request with the same key has one effect and one answer, whichever
+ * process it reaches, even when a process crashes. A request without the header is not affected.
  */
 import { requireAccount } from '../../accounts/request-account.ts'
 import { createHash, type Hash } from 'node:crypto'
@@ -27,14 +27,14 @@ interface Keyed {
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore
-  /** New msgKeys, one for each message that the request may become. */
+  /** New msgKeys, one for each message that the request may create. */
   readonly proposeKeys: (request: FastifyRequest) => readonly string[]
   /** How long a request waits for the answer of another with the same key. */
   readonly waitMs?: number
   readonly log: Log
 }
 
-const askAgainMs = 50
+const retryClaimMs = 50
 
 export function idempotent(
   options: IdempotencyOptions,
@@ -50,7 +50,7 @@ export function idempotent(
         proposeKeys(request),
       )
       if (result.kind !== 'busy' || performance.now() > until) return result
-      await pause(askAgainMs)
+      await pause(retryClaimMs)
     }
   }
 
@@ -69,7 +69,7 @@ export function idempotent(
       case 'other':
         throw new Problem(
           'A021',
-          'Idempotency-Key used before for another path or body: give every new request a key of its own',
+          'Idempotency-Key used before for another path or body: use a new key for every new request',
         )
       case 'busy':
         throw new Problem(
@@ -85,10 +85,10 @@ export function idempotent(
       if (isFinal(status, body)) await owned.finish({ status, body })
       else await owned.release()
     } catch (error) {
-      // The claim keeps its msgKeys: the same request sent again does no harm, it only has to wait for the lease.
+      // The claim keeps its msgKeys: a repeated request does no harm, it only waits for the lease to expire.
       log.warn(
         { err: error as Error, account: requireAccount(request).id },
-        'the answer to an Idempotency-Key is not kept',
+        'could not store the answer to an Idempotency-Key; a repeated request is sent again under the same msgKeys, without duplicates',
       )
     }
   }
@@ -104,7 +104,10 @@ export function idempotent(
       const key = readKey(header)
       if (key === null) {
         next(
-          new Problem('A300', 'Wrong request: Idempotency-Key wants 1 to 255 visible ASCII characters, once'),
+          new Problem(
+            'A300',
+            'Wrong request: Idempotency-Key must be one value of 1 to 255 visible ASCII characters',
+          ),
         )
         return
       }
@@ -136,13 +139,13 @@ export function idempotent(
   }
 }
 
-/** The msgKey that the request's claim holds for its message of that place. */
+/** The msgKey that the request's claim reserves for its message at `index`. */
 export function reservedKey(request: FastifyRequest, index: number): string | undefined {
-  // Undefined where sends are served without keys.
+  // Undefined where sends are served without idempotency.
   return (request.idempotency as Keyed | null | undefined)?.claim?.msgKeys[index]
 }
 
-/** A dry run has no effect that could be doubled. */
+/** A dry run has no effect that a repetition could double. */
 function isDryRun(request: FastifyRequest): boolean {
   return (request.query as { dryRun?: unknown }).dryRun === 'true'
 }
@@ -151,7 +154,7 @@ function readKey(header: string | string[]): string | null {
   return typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header) ? header : null
 }
 
-/** The same bytes, hashed as they pass. */
+/** The same bytes, hashed as they are read. */
 function hashed(payload: Readable, hash: Hash): Transform {
   const passing = new Transform({
     transform(chunk: Buffer, _encoding, next) {
@@ -159,7 +162,7 @@ function hashed(payload: Readable, hash: Hash): Transform {
       next(null, chunk)
     },
   })
-  // Not `pipe`: a client that hangs up must end the reading, too. Whoever reads hears of it.
+  // Not `pipe`: when the client disconnects, the reader must get the error too.
   pipeline(payload, passing, () => undefined)
   return passing
 }

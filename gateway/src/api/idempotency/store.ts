@@ -1,6 +1,6 @@
 /**
- * Claims of Idempotency-Keys, kept in Redis for 24 hours. A key is claimed by one request at a time; the claim holds
- * the msgKeys its messages will have. Never guesses: when Redis does not answer, a Problem says so.
+ * Claims of Idempotency-Keys, stored in Redis for 24 hours. One request at a time claims a key; the claim holds the
+ * msgKeys of its messages. When Redis does not reply, `claim` throws A920: nothing is accepted without a claim.
  */
 import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
@@ -15,20 +15,20 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-/** The right and the duty to answer a request. */
+/** Held by the one request that answers for its key. */
 export interface Claim {
-  /** What its messages are called, in the order of the destinations. */
+  /** The keys of its messages, in the order of the destinations. */
   readonly msgKeys: readonly string[]
-  /** The answer is final: every further request with the key gets it. */
+  /** Stores the final answer: every further request with the key receives it. */
   finish(answer: StoredAnswer): Promise<void>
-  /** There is no final answer: the next request with the key tries again, under the same msgKeys. */
+  /** Without a final answer: the next request with the key is processed, under the same msgKeys. */
   release(): Promise<void>
 }
 
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
-  /** Another request with the key is being worked on. */
+  /** Another request with the key is in progress. */
   | { readonly kind: 'busy' }
   /** The key belongs to another path or body. */
   | { readonly kind: 'other' }
@@ -45,34 +45,34 @@ export interface IdempotencyStore {
 export interface IdempotencyStoreOptions {
   readonly redis: Redis | undefined
   readonly keyPrefix: string
-  /** After this time a claim without an answer counts as dead: longer than any request takes. */
+  /** A claim without an answer expires after this time, which is longer than any request takes. */
   readonly leaseMs: number
   readonly waitMs?: number
 }
 
-type Kept = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other']
+type StoredState = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other']
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
   const { redis, keyPrefix, leaseMs, waitMs = 1_000 } = options
 
   return {
     async claim(accountId, key, fingerprint, proposeKeys) {
-      if (redis?.status !== 'ready') throw away()
+      if (redis?.status !== 'ready') throw unavailable()
       const name = `${keyPrefix}idempotency:${accountId}:${key}`
       const owner = randomLetters(16)
       const args = [fingerprint, owner, proposeKeys().join(' '), leaseMs, keyLifetimeMs]
-      let kept: Kept
+      let state: StoredState
       try {
-        kept = (await withRedisTimeout(waitMs, claimScript(redis, name, args))) as Kept
+        state = (await withRedisTimeout(waitMs, claimScript(redis, name, args))) as StoredState
       } catch (error) {
-        throw away(error as Error)
+        throw unavailable(error as Error)
       }
-      switch (kept[0]) {
+      switch (state[0]) {
         case 'claimed':
           return {
             kind: 'claimed',
             claim: {
-              msgKeys: kept[1].split(' '),
+              msgKeys: state[1].split(' '),
               async finish({ status, body }) {
                 await withRedisTimeout(waitMs, finishScript(redis, name, [owner, status, body]))
               },
@@ -82,18 +82,18 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             },
           }
         case 'answered':
-          return { kind: 'answered', answer: { status: Number(kept[1]), body: kept[2] } }
+          return { kind: 'answered', answer: { status: Number(state[1]), body: state[2] } }
         default:
-          return { kind: kept[0] }
+          return { kind: state[0] }
       }
     },
   }
 }
 
-function away(cause?: Error): Problem {
+function unavailable(cause?: Error): Problem {
   const problem = new Problem(
     'A920',
-    'Service busy: the Idempotency-Key cannot be kept now, so nothing was accepted; send the same again',
+    'Service busy: the Idempotency-Key cannot be stored now, so nothing was accepted; send the same request again',
     1,
   )
   if (cause !== undefined) problem.cause = cause

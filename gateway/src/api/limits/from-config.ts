@@ -1,4 +1,4 @@
-/** The limits as the configuration says. */
+/** Creates the limiter and the default limits from the configuration. */
 import type { Redis } from 'ioredis'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,4 +1,4 @@
-/** Limits as a client sees them: A020 with Retry-After, and what is left in every answer before. */
+/** Limits as a client sees them: A020 with Retry-After, and what is left in the headers of every response. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -36,14 +36,14 @@ const poll = (account: TestAccount): Promise<Answer> => api.call(account, 'GET',
 const rateHeaders = ({ headers }: Answer): unknown[] =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`])
 
-test('answers A020 with 429 and Retry-After past the limit, and publishes nothing of it', async () => {
+test('answers A020 with 429 and Retry-After over the limit, and publishes nothing', async () => {
   const account = await api.account({ limits: { ...none, send: 20 } })
   const before = await broker.depth(topology.accepted)
   const answers = await Promise.all(Array.from({ length: 60 }, () => send(account)))
   const refused = answers.filter(({ status }) => status === 429)
   const accepted = answers.filter(({ status }) => status === 200)
   assert.equal(refused.length + accepted.length, 60)
-  // Those of one moment are asked for together; a little may be refilled in between.
+  // Concurrent requests share calls; a little may be refilled in between.
   assert.ok(accepted.length >= 20 && accepted.length <= 24, String(accepted.length))
   for (const { body, headers } of refused) {
     assert.equal(body.code, 'A020')
@@ -54,7 +54,7 @@ test('answers A020 with 429 and Retry-After past the limit, and publishes nothin
   assert.ok((await broker.depth(topology.accepted)) > before)
 })
 
-test('every answer under a limit says what is left; without a limit none does', async () => {
+test('every response under a limit has the rate headers; without a limit none has', async () => {
   const limited = await api.account({ limits: { ...none, send: 100 } })
   assert.deepEqual(rateHeaders(await send(limited)), ['100', '99', '1'])
   const wrong = await api.call(limited, 'POST', '/v1/send/sms', { ...content, to: 'nobody' })
@@ -64,7 +64,7 @@ test('every answer under a limit says what is left; without a limit none does', 
   assert.deepEqual(rateHeaders(await send(unlimited)), [undefined, undefined, undefined])
 })
 
-test('an omni send counts as many as it has destinations, and is never taken in part', async () => {
+test('an omni send counts once per destination, and is never accepted in part', async () => {
   const account = await api.account({ limits: { ...none, send: 10 } })
   const first = await sendOmni(account, 8)
   assert.deepEqual([first.status, first.headers['ratelimit-remaining']], [200, '2'])
@@ -73,14 +73,14 @@ test('an omni send counts as many as it has destinations, and is never taken in 
   assert.equal((await send(account)).status, 200)
 })
 
-test('even the smallest limit lets the largest omni send through', async () => {
+test('the smallest limit admits the largest omni send', async () => {
   const account = await api.account({ limits: { ...none, send: 1 } })
   assert.equal((await sendOmni(account, 10)).status, 200)
   const { status, headers } = await sendOmni(account, 10)
   assert.deepEqual([status, headers['retry-after']], [429, '10'])
 })
 
-test('a family does not use up the limit of another, nor an account that of another', async () => {
+test('endpoint families and accounts have separate limits', async () => {
   const limits = { ...none, send: 1, report: 1 }
   const [one, two] = [await api.account({ limits }), await api.account({ limits })]
   await Promise.all(Array.from({ length: 30 }, () => poll(one)))
@@ -98,7 +98,7 @@ test('polling, acknowledging and inquiring share one limit', async () => {
   assert.ok(Number(last.headers['ratelimit-remaining']) < 1_000)
 })
 
-test('a changed limit holds as soon as the account is read again', async () => {
+test('a changed limit applies as soon as the account is read again', async () => {
   const account = await api.account({ limits: { ...none, send: 10 } })
   await sendOmni(account, 10)
   assert.equal((await sendOmni(account, 10)).status, 429)

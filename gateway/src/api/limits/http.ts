@@ -1,6 +1,6 @@
 /**
- * Puts a limit around a family of endpoints: what exceeds it is answered with A020 before the endpoint is asked. An
- * account without a limit costs nothing here, not even a promise.
+ * Applies a rate limit to a family of endpoints: a request over the limit is answered with A020 before it reaches the
+ * endpoint. An account without a limit costs nothing here, not even a promise.
  */
 import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +11,7 @@ import type { Limiter } from './limiter.ts'
 
 export interface LimitOptions {
   readonly limiter: Limiter
-  /** Requests a second for accounts that have no limit of their own; 0 is no limit. */
+  /** Requests per second for accounts without a limit of their own; 0 means no limit. */
   readonly defaults: Readonly<Record<Family, number>>
 }
 
@@ -47,7 +47,7 @@ export function limited(
   }
 
   return (server, _options, done) => {
-    // A cost is in the body; without one, the request is refused before its body is read.
+    // The cost is read from the body; without one, a request is refused before its body is read.
     if (costOf === undefined) server.addHook('onRequest', check)
     else server.addHook('preHandler', check)
     server.register(routes)
@@ -60,7 +60,7 @@ function exceeded(family: Family, perSecond: number, retryAfterSeconds: number):
     family === 'send' ? `send to ${perSecond} destinations` : `make ${perSecond} ${family} requests`
   return new Problem(
     'A020',
-    `Rate limit exceeded: the account may ${share} a second; wait as Retry-After says`,
+    `Rate limit exceeded: the account may ${share} a second; retry after the seconds in Retry-After`,
     retryAfterSeconds,
   )
 }

@@ -1,4 +1,4 @@
-/** Puts the account of the bearer token onto the request, from the copy in memory. */
+/** Sets `request.account` from the bearer token and the cached accounts. Throws a Problem for an invalid token. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'

@@ -1,6 +1,6 @@
 /**
- * The only map from a result code to HTTP. Every answer is the JSON envelope; a fault of ours is logged once,
- * here, and shown to the client as A999 without its inner text.
+ * Turns errors into HTTP responses. Every response is the JSON envelope. An unexpected error is logged once, here, and
+ * the client receives A999 without its text.
  */
 import type { Socket } from 'node:net'
 import type { Static } from 'typebox'
@@ -15,7 +15,7 @@ import { Problem } from '../../contract/problem.ts'
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BrokerUnavailable) {
-    return new Problem('A920', 'Service busy: not accepted, send it again', 1)
+    return new Problem('A920', 'Service busy: not accepted; send the request again', 1)
   }
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -41,8 +41,11 @@ export function createErrorHandler(log: Log) {
     const problem = toProblem(error)
     if (problem !== null) return answerProblem(reply, problem)
     if (isDatabaseUnavailable(error)) {
-      log.warn({ err: error, path: request.routeOptions.url }, 'the database is away')
-      return answerProblem(reply, new Problem('A920', 'Service busy: ask again', 1))
+      log.warn(
+        { err: error, path: request.routeOptions.url },
+        'PostgreSQL is unavailable; the request was answered with A920',
+      )
+      return answerProblem(reply, new Problem('A920', 'Service busy: send the request again', 1))
     }
     const status = error.statusCode
     if (status === 413)
@@ -50,7 +53,7 @@ export function createErrorHandler(log: Log) {
     if (status === 415) {
       return answerProblem(
         reply,
-        new Problem('A300', 'Wrong request: send Content-Type: application/json'),
+        new Problem('A300', 'Wrong request: Content-Type must be application/json'),
         415,
       )
     }
@@ -63,16 +66,23 @@ export function createErrorHandler(log: Log) {
 }
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return answerProblem(reply, new Problem('A300', 'Wrong request: no such path, see the API reference'), 404)
+  return answerProblem(
+    reply,
+    new Problem('A300', 'Wrong request: no such path or method; GET /docs lists them'),
+    404,
+  )
 }
 
-/** What is no HTTP, or too much of it, never reaches a handler; it gets the envelope all the same. */
-export function answerNoHttp(error: ConnectionError, socket: Socket): void {
+/** A request that is not valid HTTP, or whose headers are too large, reaches no handler; it gets the envelope too. */
+export function answerMalformed(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const body = JSON.stringify({ code: 'A300', result: 'Wrong request: not HTTP, or headers too large' })
+  const body = JSON.stringify({
+    code: 'A300',
+    result: 'Wrong request: not valid HTTP, or the headers are too large',
+  })
   const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
   socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\n\r\n${body}`)
 }

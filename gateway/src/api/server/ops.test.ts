@@ -1,4 +1,4 @@
-/** The operator's port: alive, ready with reasons, and measured. */
+/** The operations port: liveness, readiness with reasons, and metrics. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
@@ -11,7 +11,7 @@ const ops = await startOps('127.0.0.1', 0, () => ({ ...checks }), metrics)
 atEnd(() => ops.close())
 const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${ops.port}${path}`)
 
-test('is alive', async () => {
+test('answers the liveness check', async () => {
   assert.equal((await ask('/livez')).status, 200)
 })
 
@@ -23,14 +23,14 @@ test('is ready while everything works, and names what does not', async () => {
   assert.deepEqual(await answer.json(), { ready: false, checks: { broker: true, database: false } })
 })
 
-test('shows its metrics to Prometheus', async () => {
+test('serves metrics for Prometheus', async () => {
   metrics.accepted.inc({ channel: 'sms' })
   const answer = await ask('/metrics')
   assert.match(answer.headers.get('content-type')!, /^text\/plain/)
   assert.match(await answer.text(), /postern_messages_accepted_total\{channel="sms"\} 1/)
 })
 
-test('answers other paths with what there is', async () => {
+test('answers other paths with the paths that exist', async () => {
   const answer = await ask('/')
   assert.equal(answer.status, 404)
   assert.match(await answer.text(), /readyz/)

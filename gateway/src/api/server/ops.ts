@@ -1,13 +1,13 @@
 /**
- * The operator's port of every role: `/livez` (the process turns), `/readyz` (it can do its work; names what
- * is wrong) and `/metrics`.
+ * The operations port of every role: `/livez` (the process responds), `/readyz` (it can do its work; the body names what
+ * fails) and `/metrics`.
  */
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../../platform/metrics.ts'
 
-/** Names of what a role needs, each true while it works. */
+/** The dependencies of a role by name, each true while it works. */
 export type Readiness = () => Record<string, boolean>
 
 export interface OpsServer {

@@ -1,4 +1,4 @@
-/** The public server: whatever is asked, however badly, the answer is JSON in the one envelope. */
+/** The public server: every request, however malformed, is answered with the JSON envelope. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ const account = await api.account()
 const authorization = `Bearer ${account.token}`
 const body = { from: sender, to: recipient, text: 'hello' }
 
-/** The envelope and nothing else, as JSON. */
+/** The envelope as JSON, and nothing else. */
 function assertEnvelope({ status, headers, body: envelope }: Answer, expected: [number, string]): void {
   assert.deepEqual([status, envelope.code], expected)
   assert.match(String(headers['content-type']), /^application\/json/)
@@ -42,9 +42,9 @@ const post = (
   })
 
 const cases: [what: string, ask: () => Promise<Answer>, expected: [number, string]][] = [
-  ['no such path', () => api.inject({ method: 'GET', url: '/v1/nothing' }), [404, 'A300']],
+  ['an unknown path', () => api.inject({ method: 'GET', url: '/v1/nothing' }), [404, 'A300']],
   [
-    'no such path, below a known one',
+    'an unknown path below a known one',
     () => api.call(account, 'GET', '/v1/report/polling/x/y'),
     [404, 'A300'],
   ],
@@ -52,28 +52,28 @@ const cases: [what: string, ask: () => Promise<Answer>, expected: [number, strin
   ['a DELETE without its id', () => api.call(account, 'DELETE', '/v1/report/polling/'), [404, 'A300']],
   ['a path that cannot be decoded', () => api.call(account, 'GET', '/v1/report/inquiry/%zz'), [400, 'A300']],
   [
-    'an endless path',
+    'a path that is too long',
     () => api.call(account, 'GET', `/v1/report/inquiry/${'A'.repeat(5_000)}`),
     [400, 'A300'],
   ],
   ['another content type', () => post(JSON.stringify(body), 'text/plain'), [415, 'A300']],
   ['a form', () => post('from=1&to=2', 'application/x-www-form-urlencoded'), [415, 'A300']],
-  ['a content type that is none', () => post(JSON.stringify(body), 'json'), [415, 'A300']],
-  ['half a JSON body', () => post('{"from":'), [400, 'A010']],
+  ['a malformed content type', () => post(JSON.stringify(body), 'json'), [415, 'A300']],
+  ['a truncated JSON body', () => post('{"from":'), [400, 'A010']],
   ['an empty body', () => post(''), [400, 'A010']],
   ['a body of spaces', () => post('  '), [400, 'A010']],
-  ['an attempt at the prototype', () => post('{"__proto__":{"to":"1"}}'), [400, 'A010']],
+  ['prototype pollution', () => post('{"__proto__":{"to":"1"}}'), [400, 'A010']],
   [
-    'a text that is no UTF-8',
-    // A character cut short reads as one of the same length.
+    'a body that is not UTF-8',
+    // Removes one byte of a character.
     () =>
       post(Buffer.from(Buffer.from(JSON.stringify({ ...body, ref: '😀' })).filter((byte) => byte !== 0x80))),
     [400, 'A010'],
   ],
   ['a JSON array', () => post('[]'), [400, 'A011']],
-  ['a list without end', () => post(`[${'1,'.repeat(100_000)}1]`), [400, 'A011']],
+  ['a list with too many values', () => post(`[${'1,'.repeat(100_000)}1]`), [400, 'A011']],
   [
-    'a body nested without end',
+    'a body that is nested too deeply',
     () => post(`{"messageVariable":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
     [400, 'A011'],
   ],
@@ -92,7 +92,7 @@ for (const [what, ask, expected] of cases) {
   })
 }
 
-test('takes UTF-8 named in the content type', async () => {
+test('accepts a content type that names UTF-8', async () => {
   const { status } = await post(
     JSON.stringify({ ...body, text: '안녕하세요' }),
     'application/json; charset=utf-8',
@@ -100,7 +100,7 @@ test('takes UTF-8 named in the content type', async () => {
   assert.equal(status, 200)
 })
 
-test('takes a JSON content type on requests that have no body', async () => {
+test('accepts a JSON content type on requests without a body', async () => {
   for (const [method, path] of [
     ['GET', '/v1/report/polling'],
     ['GET', '/v1/report/inquiry/none'],
@@ -118,11 +118,11 @@ test('takes a JSON content type on requests that have no body', async () => {
   }
 })
 
-test('a slash at the end changes nothing', async () => {
+test('ignores a trailing slash', async () => {
   assert.equal((await api.call(account, 'GET', '/v1/report/polling/')).status, 200)
 })
 
-test('asks for the token before it looks at the body', async () => {
+test('checks the token before it reads the body', async () => {
   const answer = await api.inject({
     method: 'POST',
     url: '/v1/send/sms',
@@ -132,7 +132,7 @@ test('asks for the token before it looks at the body', async () => {
   assertEnvelope(answer, [401, 'A002'])
 })
 
-test('answers 503 and A920 with Retry-After while the broker is away, and accepts again when it is back', async () => {
+test('answers 503 and A920 with Retry-After while the broker is unavailable, and accepts again when it is back', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 500 })
   const server = await createTestServer({ database, broker: distant, topology })
@@ -147,7 +147,7 @@ test('answers 503 and A920 with Retry-After while the broker is away, and accept
   assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
 })
 
-test('accepts messages while PostgreSQL is away; questions are answered 503 and A920', async () => {
+test('accepts messages while PostgreSQL is unavailable; reads are answered 503 and A920', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
@@ -164,7 +164,7 @@ test('accepts messages while PostgreSQL is away; questions are answered 503 and 
   assert.equal((await server.call(own, 'GET', '/v1/report/polling')).status, 200)
 })
 
-test('a fault of ours is A999 without its inner text', async () => {
+test('an internal error is A999 without its text', async () => {
   await database.query('alter table report_polls rename to elsewhere')
   const answer = await api.call(account, 'GET', '/v1/report/polling')
   await database.query('alter table elsewhere rename to report_polls')
@@ -172,18 +172,18 @@ test('a fault of ours is A999 without its inner text', async () => {
   assert.equal(answer.body.result, 'Unknown error')
 })
 
-test('answers what is no HTTP at all in the envelope too', async () => {
+test('answers malformed HTTP with the envelope', async () => {
   await api.server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.server.server.address() as AddressInfo
   const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`
   for (const garbage of ['HELO example\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', long]) {
     const socket = connect(port, '127.0.0.1')
-    let heard = ''
+    let received = ''
     socket.setEncoding('utf8')
-    socket.on('data', (text: string) => (heard += text))
+    socket.on('data', (text: string) => (received += text))
     socket.write(garbage)
     await once(socket, 'close')
-    const [head, json] = heard.split('\r\n\r\n')
+    const [head, json] = received.split('\r\n\r\n')
     assert.match(head!, /content-type: application\/json/i)
     const envelope = JSON.parse(json!) as Envelope
     assert.deepEqual([envelope.code, typeof envelope.result], ['A300', 'string'])

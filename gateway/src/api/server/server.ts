@@ -1,15 +1,15 @@
-/** The public HTTP server: bounds, JSON, errors, authentication; the endpoints come from the stages and nouns. */
+/** The public HTTP server: size limits, JSON parsing, errors and authentication. The endpoints are plugins. */
 import { isUtf8 } from 'node:buffer'
 import { fastify, type FastifyInstance, type FastifyPluginCallback } from 'fastify'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Authenticate } from './authenticate.ts'
-import { answerNoHttp, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
-import { maxLevels, nestsTooDeep } from './nesting.ts'
-import { holdsTooMuch, maxValues } from './width.ts'
+import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
+import { isTooDeep, maxDepth } from './json-depth.ts'
+import { hasTooManyValues, maxValues } from './json-values.ts'
 
-export interface EdgeOptions {
+export interface ServerOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly authenticate: Authenticate
@@ -19,42 +19,42 @@ export interface EdgeOptions {
 
 const bodyLimitBytes = 256 * 1024
 
-export function createServer(options: EdgeOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
   const server = fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-    // A proxy in front may keep its connections open for long; ours must outlive them.
+    // Longer than the idle timeout of common proxies, so that the proxy closes a connection first.
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
     frameworkErrors: (_error, _request, reply) => {
-      void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be read'))
+      void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be decoded'))
     },
-    clientErrorHandler: answerNoHttp,
+    clientErrorHandler: answerMalformed,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
   })
   server.decorateRequest('account', null)
   server.setErrorHandler(createErrorHandler(options.log))
   server.setNotFoundHandler(answerNotFound)
   server.removeContentTypeParser('text/plain')
-  // Published SDKs name JSON as the content type of requests that have no body.
+  // Published SDKs send a JSON content type with requests that have no body.
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0 && (request.method !== 'POST' || request.url.startsWith('/v1/auth/'))) {
       done(null, undefined)
       return
     }
-    // Read as a string it would be sent with other characters in place of what is no UTF-8.
+    // Decoding would replace invalid bytes and send other characters than the client meant.
     if (!isUtf8(body as Buffer)) {
-      done(new Problem('A010', 'Cannot parse JSON: the body is not UTF-8'))
+      done(new Problem('A010', 'Cannot parse JSON: the body must be UTF-8'))
       return
     }
     const json = body.toString()
-    if (nestsTooDeep(json)) {
-      done(new Problem('A011', `JSON cannot be mapped: at most ${maxLevels} levels of nesting`))
+    if (isTooDeep(json)) {
+      done(new Problem('A011', `JSON cannot be mapped: more than ${maxDepth} levels of nesting`))
       return
     }
-    if (holdsTooMuch(json)) {
-      done(new Problem('A011', `JSON cannot be mapped: at most ${maxValues} values, send several requests`))
+    if (hasTooManyValues(json)) {
+      done(new Problem('A011', `JSON cannot be mapped: more than ${maxValues} values; split the request`))
       return
     }
     void parseJson(request, json, done)

@@ -1,4 +1,4 @@
-/** Where a token request comes from: what our own proxies say, never what the client says. */
+/** The address of a token request comes from the operator's proxies, never from the client. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
@@ -10,19 +10,19 @@ const request = (forwarded?: string | string[]): FastifyRequest =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   }) as unknown as FastifyRequest
 
-test('without a proxy the address is that of the connection, whatever the client claims', () => {
+test('without a proxy it is the address of the connection, whatever the client claims', () => {
   assert.equal(clientAddress(request(), 0), '10.0.0.1')
   assert.equal(clientAddress(request('192.0.2.1'), 0), '10.0.0.1')
 })
 
-test('behind proxies it is what the outermost of them saw', () => {
+test('behind proxies it is the address that the outermost proxy saw', () => {
   assert.equal(clientAddress(request('192.0.2.1'), 1), '192.0.2.1')
   assert.equal(clientAddress(request('6.6.6.6, 192.0.2.1'), 1), '192.0.2.1')
   assert.equal(clientAddress(request('6.6.6.6, 192.0.2.1, 10.0.0.9'), 2), '192.0.2.1')
   assert.equal(clientAddress(request(['6.6.6.6', '192.0.2.1']), 1), '192.0.2.1')
 })
 
-test('a header that is missing or too short leaves the connection', () => {
+test('a header that is missing or too short leaves the address of the connection', () => {
   assert.equal(clientAddress(request(), 1), '10.0.0.1')
   assert.equal(clientAddress(request(''), 1), '10.0.0.1')
   assert.equal(clientAddress(request('192.0.2.1'), 2), '10.0.0.1')

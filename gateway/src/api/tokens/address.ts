@@ -1,11 +1,11 @@
 /**
- * The client's address, as far as it can be known: the connection's own, or what the outermost proxy of ours wrote into
- * X-Forwarded-For. Everything to the left of that is the client's word and is not believed.
+ * The client's address: that of the connection, or what the operator's outermost proxy wrote into X-Forwarded-For. What
+ * stands to the left of that comes from the client and is not trusted.
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** `proxyHops` is the number of our own proxies before the API. */
+/** `proxyHops` is the number of the operator's proxies in front of the API. */
 export function clientAddress(request: FastifyRequest, proxyHops: number): string {
   const own = request.socket.remoteAddress ?? ''
   if (proxyHops === 0) return toNetwork(own)
@@ -14,7 +14,7 @@ export function clientAddress(request: FastifyRequest, proxyHops: number): strin
   return toNetwork(hops.at(-proxyHops)?.trim() || own)
 }
 
-/** Whoever has one IPv6 address has 2^64 of them: they count as one. */
+/** A client with one IPv6 address usually has 2^64 of them: a /64 network counts as one address. */
 export function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped !== null) return mapped[1]!

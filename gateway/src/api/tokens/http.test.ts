@@ -1,4 +1,4 @@
-/** POST /v1/auth/token, and what a token is worth afterwards. */
+/** POST /v1/auth/token, and the use of its tokens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -44,7 +44,7 @@ const use = (authorization: string | undefined): Promise<Answer> =>
     headers: authorization === undefined ? {} : { authorization },
   })
 
-test('gives a token in exactly the documented shape, and the token works', async () => {
+test('returns a token in exactly the documented format, and the token works', async () => {
   const { clientId } = await api.account({ passwordHash })
   const before = Math.floor(Date.now() / 1000) * 1000
   const { status, headers, body } = await askAs(clientId, password)
@@ -67,7 +67,7 @@ test('several tokens of one account work at the same time', async () => {
   }
 })
 
-test('takes the credentials under every configured prefix, in any case, and under no other', async () => {
+test('accepts the credentials under every configured prefix, in any case, and under no other', async () => {
   const { clientId } = await api.account({ passwordHash })
   assert.equal((await askAs(clientId, password, 'IB')).status, 200)
   assert.equal((await ask({ 'x-svc-client-id': clientId, 'X-SVC-CLIENT-PASSWD': password })).status, 200)
@@ -75,7 +75,7 @@ test('takes the credentials under every configured prefix, in any case, and unde
   assert.deepEqual([other.status, other.body.code], [401, 'A100'])
 })
 
-test('an account created a moment ago gets its token', async () => {
+test('an account created a moment ago gets a token', async () => {
   await createAccount(database, 'just-created', { passwordHash })
   const { status, body } = await askAs('just-created', password)
   assert.equal(status, 200)
@@ -108,7 +108,10 @@ for (const [what, headers] of [
   ['no password', { 'x-svc-client-id': 'somebody' }],
   ['no id', { 'x-svc-client-passwd': 'something' }],
   ['an empty password', { 'x-svc-client-id': 'somebody', 'x-svc-client-passwd': '' }],
-  ['an endless password', { 'x-svc-client-id': 'somebody', 'x-svc-client-passwd': 'x'.repeat(5_000) }],
+  [
+    'a password that is too long',
+    { 'x-svc-client-id': 'somebody', 'x-svc-client-passwd': 'x'.repeat(5_000) },
+  ],
 ] as const) {
   test(`refuses ${what} with A100`, async () => {
     const { status, body } = await ask(headers)
@@ -116,14 +119,14 @@ for (const [what, headers] of [
   })
 }
 
-test('a password that was right once is not right for another account', async () => {
+test('a password that was verified for one account is not accepted for another', async () => {
   const one = await api.account({ passwordHash })
   const two = await api.account({ passwordHash: await hashPassword('another') })
   assert.equal((await askAs(one.clientId, password)).status, 200)
   assert.equal((await askAs(two.clientId, password)).status, 401)
 })
 
-test('answers 429 with Retry-After after too many wrong passwords, even to a right one that is new', async () => {
+test('answers 429 with Retry-After after too many wrong passwords, even to a correct one that was not verified before', async () => {
   const { clientId } = await api.account({ passwordHash: await hashPassword('NOT USED YET') })
   for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
   const { status, headers, body } = await askAs(clientId, 'NOT USED YET')
@@ -131,7 +134,7 @@ test('answers 429 with Retry-After after too many wrong passwords, even to a rig
   assert.match(String(headers['retry-after']), /^[1-9]\d?$/)
 })
 
-test('a password that was right a moment ago is let in through any number of wrong ones', async () => {
+test('a password that was verified a moment ago is accepted despite any number of wrong ones', async () => {
   const { clientId } = await api.account({ passwordHash })
   assert.equal((await askAs(clientId, password)).status, 200)
   for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
@@ -139,20 +142,20 @@ test('a password that was right a moment ago is let in through any number of wro
   assert.equal((await askAs(clientId, password)).status, 200)
 })
 
-test('wrong passwords sent at once never pass the limit together', async () => {
+test('concurrent wrong passwords never exceed the limit together', async () => {
   const { clientId } = await api.account({ passwordHash })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => askAs(clientId, `WRONG${n}`)))
   assert.equal(answers.filter(({ status }) => status === 401).length, 4)
   assert.equal(answers.filter(({ status }) => status === 429).length, 8)
 })
 
-test('a client that asks for many tokens at once is no guesser', async () => {
+test('a client that requests many tokens at once does not count as a guesser', async () => {
   const { clientId } = await api.account({ passwordHash: await hashPassword('NEW') })
   const answers = await Promise.all(Array.from({ length: 20 }, () => askAs(clientId, 'NEW')))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
 })
 
-test('wrong passwords from one address never shut the right one out at another', async () => {
+test('wrong passwords from one address never lock out the client at another', async () => {
   const { clientId } = await api.account({ passwordHash: await hashPassword('DISTANT') })
   const askFrom = (address: string, passwd: string): Promise<Answer> =>
     ask({
@@ -175,14 +178,14 @@ test('a blocked account gets no token and its tokens stop working', async () => 
   assert.deepEqual([used.status, used.body.code], [403, 'A110'])
 })
 
-test('never says that an account is blocked to somebody without its password', async () => {
+test('does not reveal that an account is blocked without its password', async () => {
   const account = await api.account({ passwordHash })
   await setBlocked(database, account.clientId, true)
   await api.accounts.refresh()
   assert.equal((await askAs(account.clientId, 'WRONG')).body.code, 'A100')
 })
 
-test('revoking ends every token issued before, and none issued after', async () => {
+test('revocation ends every token issued before, and none issued after', async () => {
   const account = await api.account({ passwordHash })
   await revokeTokens(database, account.clientId)
   await api.accounts.refresh()
@@ -199,13 +202,13 @@ test('an expired token is A001, with 401', async () => {
   assert.deepEqual([status, body], [401, { code: 'A001', result: 'Expired token' }])
 })
 
-test('the scheme word may be written in any case', async () => {
+test('the scheme may be written in any case', async () => {
   const { token } = await api.account()
   assert.equal((await use(`bearer ${token}`)).status, 200)
   assert.equal((await use(`BEARER ${token}`)).status, 200)
 })
 
-test('refuses with A002 everything that is no token of an account', async () => {
+test('refuses with A002 everything that is not a token of an account', async () => {
   const { token, id } = await api.account()
   const stranger = api.tokenKey.issue(id + 1_000, 1, new Date()).token
   const wrong = [

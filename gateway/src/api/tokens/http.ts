@@ -1,4 +1,4 @@
-/** POST /v1/auth/token. */
+/** POST /v1/auth/token: exchanges the credentials of an account for a token. */
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
@@ -9,18 +9,20 @@ import type { TokenIssuer } from './issue.ts'
 
 export const TokenAnswer = answerWith(
   {
-    schema: Type.String({ description: 'Word to put before the token in Authorization: Bearer' }),
-    expired: Type.String({ description: "When it ends, 24 hours on: yyyy-MM-dd'T'HH:mm:ssXXX" }),
-    token: Type.String({ description: 'Access token; its content means nothing to a client' }),
+    schema: Type.String({
+      description: 'Scheme to put before the token in the Authorization header: Bearer',
+    }),
+    expired: Type.String({ description: "When the token expires, after 24 hours: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    token: Type.String({ description: 'Access token; an opaque string' }),
   },
-  'The token and its end',
+  'The token and its expiry',
 )
 
 export interface TokenRoutesOptions {
   readonly issuer: TokenIssuer
   readonly credentialPrefixes: readonly string[]
   readonly formatTime: FormatTime
-  /** Proxies of ours before the API; none by default. */
+  /** The operator's proxies in front of the API; none by default. */
   readonly proxyHops?: number
 }
 
@@ -36,7 +38,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
       if (clientId === undefined || password === undefined) {
         throw new Problem(
           'A100',
-          `Invalid authentication information: headers ${idHeaders[0]} and ${passwordHeaders[0]} are needed`,
+          `Invalid authentication information: headers ${idHeaders[0]} and ${passwordHeaders[0]} are required`,
         )
       }
       const requester = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
@@ -51,7 +53,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
   }
 }
 
-/** Bounded: a header is hashed, so a megabyte of password must not get that far. */
+/** At most 200 characters: the password is hashed, and a long one must not get that far. */
 function firstHeader(headers: NodeJS.Dict<string | string[]>, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headers[name]

@@ -1,4 +1,4 @@
-/** Tokens: valid for 24 hours as issued, and in no other spelling, with no other key, not one bit changed. */
+/** Tokens are valid for 24 hours exactly as issued: in no other spelling, with no other key, with no bit changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ const key = createTokenKey('a secret of at least 32 characters')
 const now = new Date('2026-11-14T12:00:00Z')
 const { token, expiresAt } = key.issue(7, 3, now)
 
-test('a token is valid until 24 hours after its issue and expired from then on', () => {
+test('a token is valid for 24 hours and expired from then on', () => {
   assert.equal(expiresAt.getTime() - now.getTime(), 24 * 3_600_000)
   assert.deepEqual(key.verify(token, new Date(expiresAt.getTime() - 1)), {
     kind: 'valid',
@@ -43,7 +43,7 @@ test('refuses a token with any one bit changed', () => {
   }
 })
 
-test('refuses every prefix of a token, and a token with more behind it', () => {
+test('refuses every prefix of a token, and a token with a suffix', () => {
   for (let length = 0; length < token.length; length++) {
     assert.equal(key.verify(token.slice(0, length), now).kind, 'invalid')
   }
@@ -63,7 +63,7 @@ test('refuses other spellings of the same bytes', () => {
   }
 })
 
-test('refuses a token of another key, also when it has expired', () => {
+test('refuses a token of another key, even when it has expired', () => {
   const other = createTokenKey('another secret of 32 characters or more')
   assert.equal(other.verify(token, now).kind, 'invalid')
   assert.equal(other.verify(token, new Date(now.getTime() + 2 * tokenLifetimeMs)).kind, 'invalid')

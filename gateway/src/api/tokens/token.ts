@@ -1,14 +1,15 @@
 /**
- * Access tokens: signed, self-contained, 24 hours. Verifying one reads no database; the account's epoch, kept
+ * Access tokens: signed, self-contained, valid for 24 hours. Verification reads no database; the account's epoch, cached
  * in memory, revokes all tokens of an account at once. To a client the token is an opaque string.
  *
  * Layout before base64url: version (1), account (4), epoch (4), expiry in ms (6), nonce (8), HMAC-SHA-256 (32).
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 export const tokenLifetimeMs = 24 * 3_600_000
 const version = 1
-const rememberedMost = 20_000
+const maxVerified = 20_000
 const payloadLength = 23
 const tokenLength = payloadLength + 32
 
@@ -28,8 +29,8 @@ export interface TokenKey {
 
 export function createTokenKey(secret: string): TokenKey {
   const key = createSecretKey(Buffer.from(secret))
-  // A client sends the same token thousands of times; its signature needs checking once.
-  const verified = new Map<string, { readonly kind: 'valid' } & TokenClaims>()
+  // A client sends the same token thousands of times; its signature is checked once.
+  const verified = new LRUCache<string, { readonly kind: 'valid' } & TokenClaims>({ max: maxVerified })
   return {
     issue(accountId, epoch, now) {
       const expiresAt = new Date(now.getTime() + tokenLifetimeMs)
@@ -45,7 +46,7 @@ export function createTokenKey(secret: string): TokenKey {
       const known = verified.get(token)
       if (known !== undefined) return known.expiresAt <= now ? { kind: 'expired' } : known
       const bytes = Buffer.from(token, 'base64url')
-      // Re-encoding refuses the other spellings that a lenient base64 decoder takes.
+      // Encoding again refuses other spellings that a lenient base64 decoder accepts.
       if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return { kind: 'invalid' }
       const payload = bytes.subarray(0, payloadLength)
       if (
@@ -62,7 +63,6 @@ export function createTokenKey(secret: string): TokenKey {
         epoch: payload.readUInt32BE(5),
         expiresAt,
       } as const
-      if (verified.size >= rememberedMost) verified.clear()
       verified.set(token, claims)
       return claims
     },

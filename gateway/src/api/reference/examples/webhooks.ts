@@ -119,7 +119,7 @@ export const replayWebhookExamples: readonly Example[] = [
     answer: {
       code: 'A854',
       result:
-        "Invalid or empty 'msgKey': it has no report of the last 3 days; older ones are there by inquiry",
+        "Invalid or empty 'msgKey': the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones",
     },
   },
 ]
