@@ -134,19 +134,19 @@ export function fairnessPage(run: FairnessRun): string {
   return `# Fairness
 
 \`npm run fairness -- --backlog ${options.backlog} --rate ${options.rate} --write\`, on real processes: API, worker, PostgreSQL,
-RabbitMQ and a simulated carrier behind one SMPP route of ${options.rate} parts a second. When a message was submitted is seen at the
-carrier's tap, outside the gateway; the clock starts when the client sends its request.
+RabbitMQ and a simulated carrier behind one SMPP route of ${options.rate} parts a second. The time of
+a submission is taken by a proxy in front of the carrier, outside the gateway; the clock starts when the client sends its request.
 
 | | measured | bound |
 | --- | ---: | ---: |
 ${rows.join('\n')}
 
-- **One-time codes.** One account has ${count(options.backlog)} messages waiting in the lane \`normal\`. Another sends ${options.codesPerSecond} codes a
-  second (\`ttl\` of 180 seconds: lane \`urgent\`) over HTTP, a third as many plain texts, which share the backlog's lane.
+- **One-time codes.** One account has ${count(options.backlog)} messages waiting in the lane \`normal\`. A second one sends ${options.codesPerSecond} codes a
+  second (\`ttl\` of 180 seconds: lane \`urgent\`) over HTTP, a third one as many plain texts, which share the backlog's lane.
 - **Shares.** All accounts have messages waiting from the beginning to the end of the window; the loads differ by a factor of
   ${Math.round(run.equal.shares.at(-1)!.waiting / run.equal.shares[0]!.waiting)}.
-- **Queue.** What was recorded, less what waits in \`waiting\`, less what the carrier got: everything that is in the broker or in
-  hand. Counted once a second in all runs.
+- **Queue.** Recorded messages, minus those in \`waiting\`, minus those the carrier has: everything in the broker or in memory.
+  Counted once a second in all runs.
 - **Deadlines.** \`takeExpired\` on 500 due rows, the median of 15 rounds. Plan: \`${deadlines.at(-1)!.plan}\`.
 
 The backlog is written by the statements that intake uses (\`recordMessages\` with the rows of \`waiting\`), in batches of 4,000 and

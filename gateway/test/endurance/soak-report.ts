@@ -89,7 +89,7 @@ export function soakPage(growths: readonly Growth[], run: SoakRun): string {
 \`npm run soak -- --minutes ${run.minutes} --rate ${run.rate} --write\`: two APIs, two workers and a simulated carrier
 under a steady load; the resident memory and the file descriptors of each process every ${run.every} seconds. The slope is
 that of a straight line through the samples of the second half, by least squares. Flat means: less than
-${maxShareAMinute * 100} % of its size a minute beyond two default errors, and fewer than ${maxDescriptorsAMinute} new descriptors a minute.
+${maxShareAMinute * 100} % of its size a minute beyond two standard errors, and fewer than ${maxDescriptorsAMinute} new descriptors a minute.
 
 ${line(titles)}
 ${line(titles.map((_, index) => (index === 0 ? '---' : '---:')))}
