@@ -1,16 +1,16 @@
-/** The queues between the stages, as data. */
+/** Names and settings of the queues between the stages. Roles declare them; stages publish to them and consume them. */
 import type { QueueSpec } from '../platform/broker/queue-spec.ts'
 
 export interface Topology {
-  /** What the API accepted, on its way to being recorded. */
+  /** Accepted messages, from accept to intake. */
   readonly accepted: QueueSpec
-  /** What carriers said, on its way to being settled. */
+  /** Receipts and verdicts, from receipts, intake and dispatch to settle. */
   readonly receipts: QueueSpec
-  /** What no stage could process; an operator looks at it. */
+  /** Jobs that no stage could process; an operator decides about them. */
   readonly parked: QueueSpec
-  /** A route's released messages of one lane. */
+  /** Steps released to one lane of a route. */
   lane(routeId: string, lane: string): QueueSpec
-  /** Holds the one leadership whose holder owns the route. */
+  /** The leadership of a route: its holder owns the route. */
   owner(routeId: string): QueueSpec
 }
 

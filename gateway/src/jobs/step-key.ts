@@ -1,11 +1,11 @@
-/** What names one try of one step of a message, in jobs and in rows alike. */
+/** Identifies one try of one step of a message, in jobs and in rows alike. */
 export interface StepKey {
   readonly msgKey: string
   readonly step: number
   readonly try: number
 }
 
-/** One text for the three, to look steps up by. */
+/** The key as one string, for maps and sets. */
 export function stepId(key: StepKey): string {
   return `${key.msgKey}/${key.step}/${key.try}`
 }

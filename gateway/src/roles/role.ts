@@ -1,9 +1,9 @@
-/** A running role of this process. */
+/** A running role of this process. Started and stopped by `run.ts`. */
 export interface Role {
-  /** Names of what it needs, each true while it works. */
+  /** What the role needs, each true while it works; /readyz shows it. */
   readiness(): Record<string, boolean>
-  /** It is about to drain, and works on until then: who keeps connections to it should let them go. */
-  leave?(): void
-  /** Finishes what it has in hand and takes nothing new. */
+  /** Called before `drain`: the role keeps working, and asks its clients to close their connections. */
+  prepareStop?(): void
+  /** Takes no new work and resolves when the work in progress is finished. */
   drain(): Promise<void>
 }

@@ -1,6 +1,7 @@
 /**
- * Runs roles until SIGTERM or SIGINT, then drains within the time allowed. An API first says that it is not ready and
- * serves on for a while: who follows /readyz has left by the time it stops listening.
+ * Runs the roles of a process until SIGTERM or SIGINT, then drains them within the configured time. An API first reports
+ * that it is not ready and keeps serving for a while, so that load balancers that poll /readyz send it nothing by the time
+ * it stops listening.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
@@ -21,7 +22,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   const readiness = (): Record<string, boolean> => {
     const own: Record<string, boolean> = {
       started: roles.length === (name === 'all' ? 2 : 1),
-      staying: !stopping,
+      running: !stopping,
     }
     return roles.reduce((checks, role) => ({ ...checks, ...role.readiness() }), own)
   }
@@ -31,16 +32,16 @@ export async function runRoles(name: RoleName): Promise<void> {
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
-    // A person at a terminal is no load balancer.
+    log.info({ signal, seconds: config.drainSeconds }, 'stopping; finishing the work in progress')
+    // SIGINT comes from a person at a terminal, where no load balancer polls.
     if (signal === 'SIGTERM' && name !== 'worker') {
-      for (const role of roles) role.leave?.()
+      for (const role of roles) role.prepareStop?.()
       await delay(config.drainDelaySeconds * 1000)
     }
     setTimeout(() => {
       log.error(
         { seconds: config.drainSeconds },
-        'not drained in time; what is left will be repeated by another process',
+        'work in progress did not finish in time; exiting. The broker delivers what is left to another process. Raise POSTERN_DRAIN_SECONDS if this repeats',
       )
       process.exit(1)
     }, config.drainSeconds * 1000).unref()

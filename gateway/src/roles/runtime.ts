@@ -1,4 +1,4 @@
-/** What every role opens before it works and closes, in reverse, when it stops. */
+/** What every role opens before it starts and closes, in reverse, when it stops: log, metrics, PostgreSQL, broker, Redis. */
 import { Redis } from 'ioredis'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import { createTopology, type Topology } from '../jobs/queues.ts'
@@ -41,16 +41,20 @@ export function openRuntime(config: Config, role: string): Runtime {
 
 function openRedis(url: string | undefined, log: Log): Redis | undefined {
   if (url === undefined) return undefined
-  // A Redis that hangs must not hold requests: past this time they are answered without it.
+  // A Redis that hangs must not delay requests: after this time they are answered without it.
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
-  let away = false
+  let unavailable = false
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'redis is away; it is tried again')
-    away = true
+    if (!unavailable)
+      log.warn(
+        { err: error },
+        'redis is unavailable; reconnecting. Until then each process limits for itself and sends with an Idempotency-Key are refused. Check POSTERN_REDIS_URL and the server',
+      )
+    unavailable = true
   })
   redis.on('ready', () => {
-    if (away) log.info({}, 'redis is back')
-    away = false
+    if (unavailable) log.info({}, 'redis is available again')
+    unavailable = false
   })
   return redis
 }

@@ -1,49 +1,50 @@
-/** The worker role: intake, dispatch, settle, and the chores that keep the tables in shape. */
+/**
+ * The worker role: runs the stages of the pipeline after accept, and the periodic work on the tables. Any number of
+ * workers share the queues; each route is owned by one of them at a time.
+ */
 import { createTrafficTable } from '../accounts/traffic.ts'
-import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
-import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
-import { storeFromConfig } from '../files/from-config.ts'
-import { removeExpired } from '../files/removal.ts'
-import { removeExpiredForms } from '../forms/removal.ts'
-import { startIntake } from '../pipeline/intake/intake.ts'
-import { foldLedger } from '../records/ledger/queries.ts'
-import { watchLedger } from '../records/ledger/watch.ts'
-import { collectParked } from '../parked/collect.ts'
-import { watchDatabase } from '../platform/database-watch.ts'
-import { maintainPartitions } from '../records/partitions.ts'
-import { every } from '../platform/periodic.ts'
-import { retryTransient } from '../platform/retry.ts'
-import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
-import { eraseClosed } from '../records/messages/erase.ts'
 import { lanes } from '../channels/lane.ts'
-import { createRouter } from '../routes/router.ts'
-import { RouteStates } from '../routes/states.ts'
-import { keepTally, RouteTally } from '../routes/tally.ts'
-import { createRouteTable } from '../routes/table.ts'
-import type { Runtime } from './runtime.ts'
+import { createTimeFormat } from '../contract/times.ts'
+import { storeFromConfig } from '../files/from-config.ts'
+import { collectParked } from '../parked/collect.ts'
+import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
+import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
+import { startIntake } from '../pipeline/intake/intake.ts'
+import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
-import { startSettle } from '../pipeline/settle/settle.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
-import { createTimeFormat } from '../contract/times.ts'
+import { startSettle } from '../pipeline/settle/settle.ts'
+import { watchDatabase } from '../platform/database-watch.ts'
+import { retryTransient } from '../platform/retry.ts'
+import { maintainPartitions } from '../records/partitions.ts'
+import { createRouter } from '../routes/router.ts'
+import { RouteStates } from '../routes/states.ts'
+import { createRouteTable } from '../routes/table.ts'
+import { keepTally, RouteTally } from '../routes/tally.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
-import { foldUsage } from '../records/usage/queries.ts'
+import { startMaintenance } from './maintenance.ts'
 import type { Role } from './role.ts'
+import type { Runtime } from './runtime.ts'
 
-/** A question may take a while on a busy database; after this long the process is cut off from it. */
+/** A query may take a while on a busy database; without an answer for this long the process counts as disconnected. */
 const maxSilentMs = 5_000
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
+  const { publisher } = broker
+  const { retentionDays, stepTtlSeconds } = config
+  const services = { broker, topology, database, metrics, log }
   const stopping = new AbortController()
   const { signal } = stopping
-  const routes = createRouteTable(database, log)
-  await retryTransient(() => maintainPartitions(database, config.retentionDays, new Date()), {
-    what: 'reaching the database',
+
+  await retryTransient(() => maintainPartitions(database, retentionDays, new Date()), {
+    what: 'connecting to PostgreSQL',
     log,
     signal,
   })
+  const routes = createRouteTable(database, log)
   const traffic = createTrafficTable(database, log)
   const states = new RouteStates(database, log)
   await Promise.all([
@@ -51,83 +52,47 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     traffic.start(),
     states.start(),
     retryTransient(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
-      what: 'reaching the broker',
+      what: 'connecting to the broker',
       log,
       signal,
     }),
   ])
-  // A released message needs its route's queue to exist before the route's owner has come.
+  // The queues of a route must exist before steps are released to it, which may be before it has an owner.
   const declareLanes = (): Promise<void> =>
     broker.declare(routes.value.flatMap((route) => lanes.map((lane) => topology.lane(route.id, lane))))
   await declareLanes()
   routes.onChange(() => {
     declareLanes().catch((error: unknown) =>
-      log.warn({ err: error as Error }, 'cannot declare the queues of the routes'),
+      log.warn(
+        { err: error as Error },
+        'cannot declare the queues of the routes; the owner of a new route declares them when it starts',
+      ),
     )
   })
-
   const store = await storeFromConfig(config)
-  const placing = { router: createRouter(routes, states), states, traffic }
   const watch = watchDatabase(config.databaseUrl, log)
-  const databaseThere = (): boolean => watch.silentMs < maxSilentMs
-  const dispatch = startDispatch(routes, {
-    isEligible: databaseThere,
-    ...placing,
-    broker,
-    topology,
-    database,
-    attemptWriter: createAttemptWriter(database, metrics, log),
-    onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
-    metrics,
-    log,
-  })
-  const outbox = createOutbox({
-    ...placing,
-    database,
-    publisher: broker.publisher,
-    topology,
-    routes,
-    stepTtlSeconds: config.stepTtlSeconds,
-  })
+  const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
+  const placing = { router: createRouter(routes, states), states, traffic }
+  const outbox = createOutbox({ ...placing, database, publisher, topology, routes, stepTtlSeconds })
   const tally = new RouteTally()
-  const settle = startSettle({ tally, outbox, broker, topology, database, metrics, log, signal })
-  const intake = startIntake({
+
+  // The stages, in the order of the pipeline.
+  const intake = startIntake({ ...services, ...placing, stepTtlSeconds, signal })
+  const dispatch = startDispatch(routes, {
+    ...services,
     ...placing,
-    broker,
-    topology,
-    database,
-    stepTtlSeconds: config.stepTtlSeconds,
-    metrics,
-    log,
-    signal,
+    isEligible: isDatabaseReachable,
+    attemptWriter: createAttemptWriter(database, metrics, log),
+    onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
   })
-  const chores = [
+  const settle = startSettle({ ...services, tally, outbox, signal })
+
+  const periodics = [
+    // What time does to steps and receipts.
     startOutboxSweep(outbox, log),
     startDeadlines({ database, routes, outbox, metrics, log }),
-    startOrphanRetries({
-      tally,
-      outbox,
-      broker,
-      topology,
-      database,
-      metrics,
-      retentionDays: config.retentionDays,
-      log,
-    }),
-    every(3_600_000, 'keeping partitions', log, () =>
-      maintainPartitions(database, config.retentionDays, new Date()),
-    ),
-    every(3_600_000, 'removing expired files and forms', log, async () => {
-      await removeExpired(database, store, new Date())
-      await removeExpiredForms(database, new Date())
-    }),
-    every(30_000, 'folding the ledger', log, () => foldLedger(database)),
-    every(10_000, 'erasing texts and recipients', log, async () => {
-      await eraseClosed(database, new Date())
-    }),
-    every(30_000, 'folding the usage', log, () => foldUsage(database, config.timeZone)),
-    keepTally(tally, database, log),
-    watchLedger({ database, metrics, log }),
+    startOrphanRetries({ ...services, tally, outbox, retentionDays }),
+    // What leaves the pipeline.
     startPusher({
       database,
       guard: guardFromConfig(config),
@@ -136,13 +101,15 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       metrics,
       log,
     }),
-    collectParked({ broker, topology, database, metrics, log }),
+    collectParked(services),
+    keepTally(tally, database, log),
+    startMaintenance(runtime, store),
   ]
   log.info({}, 'worker started')
   return {
     readiness: () => ({
       broker: broker.canPublish && broker.canConsume,
-      database: databaseThere(),
+      database: isDatabaseReachable(),
       intake: intake.active,
       settle: settle.active,
       routes: routes.loaded && dispatch.healthy,
@@ -154,7 +121,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])
       await settle.stop()
-      await Promise.all(chores.map((chore) => chore.stop()))
+      await Promise.all(periodics.map((periodic) => periodic.stop()))
       await watch.close()
     },
   }

@@ -1,0 +1,122 @@
+/** The endpoints of the API role, with their limits: those open to everyone and those behind a token. */
+import type { FastifyRequest } from 'fastify'
+import type { AccountDirectory } from '../accounts/directory.ts'
+import { idempotent, reservedKey } from '../api/idempotency/http.ts'
+import { createIdempotencyStore } from '../api/idempotency/store.ts'
+import { limitsFromConfig } from '../api/limits/from-config.ts'
+import { limited } from '../api/limits/http.ts'
+import { referenceRoutes } from '../api/reference/http.ts'
+import type { createServer } from '../api/server/server.ts'
+import { tokenRoutes } from '../api/tokens/http.ts'
+import { createTokenIssuer } from '../api/tokens/issue.ts'
+import { createTokenThrottle } from '../api/tokens/throttle.ts'
+import type { TokenKey } from '../api/tokens/token.ts'
+import { createMsgKey } from '../contract/msg-key.ts'
+import { createTimeFormat } from '../contract/times.ts'
+import { fileContentRoutes } from '../files/content.ts'
+import { storeFromConfig } from '../files/from-config.ts'
+import { fileRoutes } from '../files/http.ts'
+import { createFileLookup } from '../files/lookup.ts'
+import { formRoutes } from '../forms/http.ts'
+import { createFormLookup } from '../forms/lookup.ts'
+import { createAccept } from '../pipeline/accept/accept.ts'
+import { destinationCount } from '../pipeline/accept/destination-count.ts'
+import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
+import { createCheckFiles } from '../pipeline/accept/files.ts'
+import { sendRoutes } from '../pipeline/accept/http.ts'
+import { checkFlow } from '../pipeline/accept/omni.ts'
+import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
+import { readSendAt } from '../pipeline/accept/send-at.ts'
+import { cancelRoutes } from '../records/messages/http.ts'
+import { reportRoutes } from '../records/reports/http.ts'
+import type { ReportWaiters } from '../records/reports/report-waiters.ts'
+import { streamRoutes } from '../records/reports/stream-http.ts'
+import { timelineRoutes } from '../records/timeline/http.ts'
+import { usageRoutes } from '../records/usage/http.ts'
+import type { RouteTable } from '../routes/table.ts'
+import { guardFromConfig } from '../webhooks/from-config.ts'
+import { webhookRoutes } from '../webhooks/http.ts'
+import type { Runtime } from './runtime.ts'
+
+/** What a send may take beside its publishing. */
+const answerMs = 3_000
+
+export interface EndpointServices {
+  readonly accounts: AccountDirectory
+  readonly routes: RouteTable
+  readonly tokenKey: TokenKey
+  readonly reportWaiters: ReportWaiters
+}
+
+export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
+
+export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
+  const { config, log, metrics, database, broker, topology, redis } = runtime
+  const { accounts, routes, tokenKey, reportWaiters } = services
+  const { publicFileBase, stepTtlSeconds, timeZone } = config
+  const store = await storeFromConfig(config)
+  const lookup = createFileLookup(database)
+  const forms = createFormLookup(database)
+  const formatTime = createTimeFormat(timeZone)
+  const limits = limitsFromConfig(runtime)
+  const throttle = createTokenThrottle(limits.limiter, {
+    requestsPerMinute: config.tokenRequestsPerMinute,
+    failuresPerMinute: config.tokenFailuresPerMinute,
+  })
+  const accept = createAccept({
+    publisher: broker.publisher,
+    queue: topology.accepted,
+    cell: config.cell,
+    metrics,
+  })
+  const idempotency = {
+    store: createIdempotencyStore({
+      redis,
+      keyPrefix: config.queuePrefix,
+      leaseMs: config.publishTimeoutMs + answerMs,
+    }),
+    proposeKeys: (request: FastifyRequest) =>
+      Array.from({ length: destinationCount(request) }, () =>
+        createMsgKey(config.cell, readSendAt(request) ?? new Date()),
+      ),
+    log,
+  }
+  const sends = sendRoutes({
+    accept,
+    forms,
+    routeOf: createRouteOf(routes),
+    stepTtlSeconds,
+    checkFiles: createCheckFiles(lookup, publicFileBase),
+    reservedKey,
+  })
+  const formEndpoints = formRoutes({
+    database,
+    checkFlow,
+    tolerate: (body) => normalizeSdkBody('form', body),
+    formatTime,
+    lookup: forms,
+  })
+  return {
+    open: [
+      tokenRoutes({
+        issuer: createTokenIssuer(accounts, tokenKey, throttle),
+        credentialPrefixes: config.credentialPrefixes,
+        formatTime,
+        proxyHops: config.proxyHops,
+      }),
+      fileContentRoutes({ lookup, store }),
+      referenceRoutes({ credentialPrefix: config.credentialPrefixes[0]! }),
+    ],
+    authenticated: [
+      limited('send', limits, idempotent(idempotency, sends), destinationCount),
+      limited('send', limits, cancelRoutes({ database })),
+      limited('file', limits, fileRoutes({ database, store, lookup, formatTime, publicFileBase })),
+      limited('form', limits, formEndpoints),
+      limited('report', limits, reportRoutes({ database, formatTime })),
+      limited('report', limits, usageRoutes({ database, timeZone })),
+      limited('report', limits, timelineRoutes({ database, formatTime })),
+      limited('report', limits, streamRoutes({ database, heads: reportWaiters, formatTime })),
+      limited('report', limits, webhookRoutes({ database, guard: guardFromConfig(config), formatTime })),
+    ],
+  }
+}
