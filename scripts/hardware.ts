@@ -1,4 +1,4 @@
-/** What the figures were measured on; without it they mean nothing. */
+/** The hardware that figures were measured on; every published figure names it. */
 import { cpus, totalmem, type, release } from 'node:os'
 
 export interface Hardware {

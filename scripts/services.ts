@@ -1,5 +1,5 @@
-// `npm run services -- <command>`: PostgreSQL, RabbitMQ and Redis for development and tests, real ones, on
-// this project's own ports and data. Only reads the command line and prints; the work is in services/.
+// `npm run services -- <command>`: runs PostgreSQL, RabbitMQ and Redis for development and tests on the project's own
+// ports and data. This file reads the command line and prints; the work is in services/.
 
 import { parseArgs } from 'node:util'
 import { engineNames } from './services/engine.ts'
@@ -89,7 +89,7 @@ function engine(text: string | undefined): EngineName {
 
 function wipeable(text: string | undefined): Wipeable | undefined {
   if (text === undefined || text === 'postgres' || text === 'rabbitmq' || text === 'redis') return text
-  throw new Error('Wipe what? Everything, or one of: postgres, rabbitmq, redis')
+  throw new Error('wipe takes no argument, or one of: postgres, rabbitmq, redis')
 }
 
 async function run(args: string[]): Promise<number> {

@@ -22,7 +22,7 @@ type Variables = Record<string, string>
 const { size, words } = readSize(process.argv.slice(2))
 const [command, ...args] = words
 
-/** Our own options end where the command begins: what follows is the command's. */
+/** Options before the command are ours; all that follows belongs to the command. */
 function readSize(given: readonly string[]): { size: Size; words: readonly string[] } {
   const [first, second, ...rest] = given
   if (first === '--standby') {
@@ -34,7 +34,7 @@ function readSize(given: readonly string[]): { size: Size; words: readonly strin
   return { ...after, size: { ...after.size, cluster: Number(second) } }
 }
 
-/** Ends when the command ends, with its exit code; a signal becomes 128 + its number, as in a shell. */
+/** Resolves with the exit code of the command; a signal becomes 128 + its number, as in a shell. */
 function run(variables: Variables): Promise<number> {
   if (command === undefined) throw new Error('Usage: node scripts/with-services.ts <command…>')
   const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)
@@ -44,7 +44,7 @@ function run(variables: Variables): Promise<number> {
       env: { ...process.env, ...variables, PATH: path },
     })
     const pass = (signal: NodeJS.Signals) => {
-      // A terminal sends Ctrl-C to the command as well; passing it on would make it two.
+      // A terminal sends Ctrl-C to the command as well; forwarding it would deliver it twice.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']

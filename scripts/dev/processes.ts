@@ -1,4 +1,4 @@
-// A child process of `npm run dev`: its output goes to a file, and one can wait for a line of it.
+// A child process of `npm run dev`: its output goes to a log file, and the caller can wait for a line.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface Child {
-  /** Resolves at the first line that contains the text; rejects if the process ends before. */
+  /** Resolves at the first line that contains the text; rejects if the process exits first. */
   untilLine(text: string): Promise<void>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export function startProcess(
   const take = (line: string): void => {
     file.write(`${line}\n`)
     lines.push(line)
-    // Only the start is waited for.
+    // Only lines of the start are waited for.
     if (lines.length > 200) lines.shift()
     for (const listener of listeners) listener(line)
   }
@@ -47,7 +47,7 @@ export function startProcess(
       listeners.add(listener)
       const seen = await Promise.race([found.promise, exited.then(() => false)])
       listeners.delete(listener)
-      if (!seen) throw new Error(`the ${name} did not start:\n${lines.slice(-5).join('\n')}`)
+      if (!seen) throw new Error(`The ${name} did not start:\n${lines.slice(-5).join('\n')}`)
     },
     async stop() {
       stopping = true

@@ -1,4 +1,4 @@
-// What the life of an engine needs to know about it; lifecycle.ts does the rest, the same for all.
+// The interface of an engine. lifecycle.ts starts and stops all engines through it.
 
 import type { Identity } from './process.ts'
 
@@ -16,16 +16,16 @@ export interface Engine {
   readonly name: EngineName
   readonly port: number
   readonly pidFile: string
-  /** Where it says why it does not start. */
+  /** Log files that explain a failed start. */
   readonly logs: readonly string[]
-  /** Asks for a clean end: everything flushed, clients told. */
+  /** Requests a clean shutdown: data flushed, clients disconnected. */
   readonly stopSignal: NodeJS.Signals
   readonly startWithinMs: number
-  /** Makes the data folder if there is none and clears away what a crash left. */
+  /** Creates the data folder if there is none and removes what a crash left behind. */
   prepare(): Promise<void>
   launch(): Identity
   isReady(): Promise<boolean>
-  /** Once it is ready: what must exist in it. */
+  /** Creates what must exist in a ready engine. */
   complete(): Promise<void>
   version(): Promise<string>
 }

@@ -13,7 +13,7 @@ export function nodesOf(set: ServiceSet): Engine[] {
   return Array.from({ length: set.nodes }, (_, index) => rabbitmqEngine(set, index + 1))
 }
 
-/** One PostgreSQL; or the primary, the standby and what stands before them, in the order in which they start. */
+/** One PostgreSQL; or the primary, the standby and HAProxy in front of them, in starting order. */
 export function databasesOf(set: ServiceSet): Engine[] {
   if (!set.pair) return [postgresEngine(set)]
   const { primary } = set.pair

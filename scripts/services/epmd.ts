@@ -1,4 +1,4 @@
-// The name server and the shared secret of our Erlang nodes, apart from any the system has.
+// The Erlang name server (epmd) and cookie of the project's nodes, separate from those of the system.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { happensWithin } from './happens-within.ts'
 
 const pidFileOf = (set: ServiceSet) => join(set.places.run, 'epmd.json')
 
-/** Erlang reads the cookie only if nobody else may. */
+/** Erlang accepts the cookie only if no other user can read it. */
 export function ensureCookie(home: string): void {
   const file = join(home, '.erlang.cookie')
   if (!existsSync(file)) writeFileSync(file, randomBytes(16).toString('hex').toUpperCase(), { mode: 0o400 })
 }
 
-/** Started here and not by the first node, which would leave it unknown and unstoppable. */
+/** Started here and not by the first node: otherwise its pid would be unknown and it could not be stopped. */
 export async function ensureEpmd(set: ServiceSet): Promise<void> {
   const port = set.ports.epmd
   const log = join(set.places.log, 'epmd.log')

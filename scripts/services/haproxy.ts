@@ -1,6 +1,6 @@
-// HAProxy before a pair of PostgreSQL servers: one address that leads to whichever is the primary. It asks each
-// server every half second whether it is in recovery, in PostgreSQL's own protocol, so no agent is needed on
-// the servers; where Patroni runs, its REST endpoint /primary takes the place of that question.
+// HAProxy in front of a pair of PostgreSQL servers: one address for the current primary. It checks each server every
+// half second with `pg_is_in_recovery`, in PostgreSQL's own protocol, so the servers need no agent; with Patroni, its
+// REST endpoint /primary replaces this check.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,7 +81,7 @@ export function haproxyEngine(set: ServiceSet): Engine {
     launch: () =>
       launch({ command: haproxyProgram, args: ['-db', '-f', settings], env, cwd: folder, log, pidFile }),
     isReady: async () => {
-      // It takes both for the primary until it has asked them, and gives connections to each in turn.
+      // Before the first check HAProxy takes both for the primary and distributes connections over both.
       for (let turn = 0; turn < 4; turn++) {
         const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'away')
         if (answer !== 'f') return false

@@ -1,5 +1,5 @@
-// The services for other scripts: tests, dev, chaos. Every call takes the set of POSTERN_SERVICES_DIR as it
-// is at that moment, one call at a time per set across all processes, and prints progress on standard error.
+// The services as a library for other scripts: tests, dev, chaos. Every call reads the current POSTERN_SERVICES_DIR,
+// holds the lock of that set, and prints progress on standard error.
 
 import { isEngineName } from './engine.ts'
 import type { EngineName } from './engine.ts'
@@ -19,12 +19,12 @@ export { environmentOf } from './set.ts'
 export { isEngineName }
 export type { EngineName, EngineStatus, ServiceUrls, Size, Wipeable }
 
-/** Brings up what does not run yet. */
+/** Starts what does not run yet. */
 export function ensureServices(options: Size = {}): Promise<ServiceUrls> {
   return locked(async () => urlsOf(await bringUp(options)))
 }
 
-/** Clean stop of everything; returns when all processes are gone. */
+/** Clean stop of everything; returns when all processes have exited. */
 export function stopServices(): Promise<void> {
   return locked(async () => {
     const set = readSet()
@@ -56,7 +56,7 @@ export function killService(name: EngineName): Promise<void> {
   return locked(() => killEngine(engineOf(requireSet(), name)))
 }
 
-/** Which server of the pair is what now. */
+/** The current roles of the pair. */
 export function databaseRoles(): { readonly primary: EngineName; readonly standby: EngineName } {
   const set = requireSet()
   return {
@@ -65,21 +65,21 @@ export function databaseRoles(): { readonly primary: EngineName; readonly standb
   }
 }
 
-/** Kills the old primary if it still runs; refuses when the standby may lack an answered commit. */
+/** Kills the old primary if it still runs; fails when the standby may lack an acknowledged commit. */
 export function promoteDatabase(): Promise<void> {
   return locked(async () => {
     await promoteStandby(requireSet())
   })
 }
 
-/** The standby is gone: commits no longer wait for it. */
+/** The standby is down: commits no longer wait for it. */
 export function leaveDatabaseStandby(): Promise<void> {
   return locked(async () => {
     await leaveStandby(requireSet())
   })
 }
 
-/** Brings the standby back, made anew if it was the primary before, and lets commits wait for it. */
+/** Starts the standby again, rebuilt if it was the primary before, and makes commits wait for it. */
 export function rejoinDatabaseStandby(): Promise<void> {
   return locked(async () => {
     await rejoinStandby(requireSet())

@@ -1,5 +1,5 @@
-// Installs the Debian packages that are missing, when it may; otherwise says what to install. The engines it
-// installs are never started by the system: the project runs its own on its own ports.
+// Installs missing Debian packages as root; otherwise prints what to install. The system never starts the engines
+// that it installs: the project runs its own on its own ports.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export function missingPackages(options: Wanted = {}): string[] {
     ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
     ...(redisProgram() ? [] : ['redis-server']),
     ...(options.standby && !existsSync(haproxyProgram) ? ['haproxy'] : []),
-    // An SMPP implementation that is not ours, for tests between the two.
+    // A foreign SMPP implementation, for interoperability tests.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
   ]
 }
@@ -44,7 +44,7 @@ export function installMissing(options: Wanted = {}): void {
     apt(['install', '-y', '--no-install-recommends', ...missing])
   })
   const still = missingPackages(options)
-  if (still.length > 0) throw new Error(`Installed, and yet not found: ${still.join(', ')}.`)
+  if (still.length > 0) throw new Error(`Installed, but still not found: ${still.join(', ')}.`)
 }
 
 function apt(args: string[]): void {
@@ -58,9 +58,9 @@ function apt(args: string[]): void {
   throw new Error(`apt-get ${args.join(' ')} failed:\n  ${tail}`)
 }
 
-/** Debian's way to forbid that an installed service starts: a policy that answers 101. */
+/** Debian starts no installed service while policy-rc.d exits with 101. */
 function withoutAutomaticStart(work: () => void): void {
-  // One saved by a run that was cut short is the real one.
+  // A copy saved by an interrupted run is the original.
   if (existsSync(policy) && !existsSync(savedPolicy)) renameSync(policy, savedPolicy)
   writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {

@@ -1,5 +1,5 @@
-// Starting, stopping and killing any engine. Promises: a start returns when the engine answers, a stop when
-// its process is gone; a failure shows the end of the log and what to do next.
+// Starts, stops and kills engines. A start returns when the engine answers, a stop when its process has exited; an
+// error shows the end of the log and the next step.
 
 import { existsSync, readFileSync } from 'node:fs'
 import type { Engine } from './engine.ts'
@@ -11,7 +11,7 @@ import { happensWithin } from './happens-within.ts'
 
 const stopWithinMs = 60_000
 
-/** Leaves a running engine alone; true if it had to be started. */
+/** Does nothing if it runs already; true if it was started. */
 export async function startEngine(engine: Engine): Promise<boolean> {
   const since = performance.now()
   const running = runningFrom(engine.pidFile)
@@ -38,7 +38,7 @@ async function waitUntilReady(engine: Engine, identity: Identity): Promise<void>
     engine.startWithinMs,
     async () => !isAlive(identity) || (await engine.isReady()),
   )
-  if (!isAlive(identity)) throw new Error(`${engine.name} ended while starting.\n${advice(engine)}`)
+  if (!isAlive(identity)) throw new Error(`${engine.name} exited while starting.\n${advice(engine)}`)
   if (!ready) {
     throw new Error(
       `${engine.name} (pid ${identity.pid}) does not answer on ${host}:${engine.port} ` +
@@ -55,7 +55,7 @@ function advice(engine: Engine): string {
   return [
     ...tails,
     `  Try again: npm run services -- restart ${engine.name}`,
-    '  Begin anew, losing its data: npm run services -- wipe, then up',
+    '  Start over and lose its data: npm run services -- wipe, then up',
   ].join('\n')
 }
 
@@ -85,7 +85,7 @@ export async function killEngine(engine: Engine): Promise<void> {
   const running = runningFrom(engine.pidFile)
   if (!running) throw new Error(`${engine.name} is not running`)
   await killTree(running)
-  // The pid file stays, as it would after a real crash: the next start must cope with it.
+  // The pid file stays, as after a real crash: the next start must handle it.
   say(`${engine.name} … killed (pid ${running.pid})`)
 }
 

@@ -1,5 +1,5 @@
-// One command at a time changes a set of services. The lock is an abstract socket, which the kernel frees
-// when its holder dies: there is no lock file to go stale.
+// A lock: one command at a time changes a set of services. It is an abstract socket, which the kernel frees when its
+// holder exits, so there is no stale lock file.
 
 import { createServer } from 'node:net'
 import type { Server } from 'node:net'

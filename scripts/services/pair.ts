@@ -1,6 +1,6 @@
-// What an operator, or the agent that plays one, does with a pair of PostgreSQL servers: let commits wait for
-// the standby or not, promote it, take the old primary back as the new standby. The order of the steps is the
-// point: at no moment may a server be promoted that could lack an answered commit. Call with the lock held.
+// What an operator or a failover agent does with a pair of PostgreSQL servers: turn synchronous commit on or off,
+// promote the standby, rejoin the old primary as the new standby. The order of the steps guarantees that a server
+// which may lack an acknowledged commit is never promoted. Call with the lock held.
 
 import { rmSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ async function reload(set: ServiceSet, number: DatabaseNumber, synchronous: bool
   await sql(databasePlaces(set, number).port, 'select pg_reload_conf()')
 }
 
-/** The standby is gone: commits stop waiting for it, and from before that moment it may not be promoted. */
+/** The standby is down: commits no longer wait for it, and before that it is marked as not promotable. */
 export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
   const { primary } = pairOf(set)
   const after = remember(set, { primary, inSync: false })
@@ -54,7 +54,7 @@ export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
   return after
 }
 
-/** Waits until the standby has everything, and from then on every commit waits for it. */
+/** Waits until the standby has caught up, then makes every commit wait for it. */
 export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
   const since = performance.now()
   const { primary } = pairOf(set)
@@ -65,11 +65,11 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
       `select count(*) from pg_stat_replication
         where application_name = '${standbyName}' and state = 'streaming' and ${condition}`,
     )) === '1'
-  // Caught up nearly first: commits would otherwise stand still while it catches up.
+  // First nearly caught up: otherwise commits would block while it catches up.
   const near = 'flush_lsn > pg_current_wal_flush_lsn() - 1000000'
   if (!(await happensWithin(catchUpWithinMs, follows(near)))) throw new Error('The standby does not catch up')
   await reload(set, primary, true)
-  // Sessions learn of the reload one by one. A second later all have, and what is in the log until then counts.
+  // Sessions read the new setting one by one. After a second all have, and the WAL until then must be on the standby.
   await pause(1_000)
   const inSync = `sync_state = 'sync' and flush_lsn >= '${await sql(port, 'select pg_current_wal_lsn()')}'`
   if (!(await happensWithin(30_000, follows(inSync)))) {
@@ -80,14 +80,14 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
   return remember(set, { primary, inSync: true })
 }
 
-/** Makes the standby the primary. The old one is killed if it still runs: two would be the end of the data. */
+/** Promotes the standby. The old primary is killed if it still runs: two primaries would destroy the data. */
 export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
   const since = performance.now()
   const { primary, inSync } = pairOf(set)
   const next = standbyOf(set)
   if (!inSync) {
     throw new Error(
-      'The standby may lack commits that were answered, so it is not promoted. Start the primary again:\n' +
+      'The standby may lack acknowledged commits, so it is not promoted. Start the primary again:\n' +
         `  npm run services -- start ${postgresEngine(set, primary).name}`,
     )
   }
@@ -100,12 +100,12 @@ export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
   return after
 }
 
-/** Starts the standby, made anew from the primary where it has to be, and lets commits wait for it again. */
+/** Starts the standby, rebuilt from the primary if necessary, and makes commits wait for it again. */
 export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
   const number = standbyOf(set)
   const engine = postgresEngine(set, number)
   const { cluster } = databasePlaces(set, number)
-  // Without the signal it was the primary itself: its last commits may be ones that nobody was told of.
+  // Without the signal file it was the primary: its last commits may never have been acknowledged.
   if (existsSync(cluster) && !existsSync(standbySignal(cluster))) {
     await stopEngine(engine)
     await rewind(set, number)
@@ -119,7 +119,7 @@ async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   const { cluster, settings } = databasePlaces(set, number)
   const { port } = databasePlaces(set, pairOf(set).primary)
   await clearCrash(cluster)
-  // A promoted server says so in its files only at its next checkpoint; pg_rewind reads the files.
+  // A promoted server writes its new timeline to its files only at the next checkpoint; pg_rewind reads the files.
   await sql(port, 'checkpoint')
   const done = await ask({
     command: join(programs().postgres, 'pg_rewind'),
@@ -136,7 +136,7 @@ async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
     say(`${postgresEngine(set, number).name} … rewound (${seconds(since)})`)
     return
   }
-  say(`pg_rewind could not: ${done.output.split('\n').at(-1)}; copying the primary instead`)
+  say(`pg_rewind failed: ${done.output.split('\n').at(-1)}; copying the primary instead`)
   rmSync(cluster, { recursive: true, force: true })
   await createCluster(set, number)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { isReachableByOthers, servicesDirectory } from './places.ts'
 
-test('knows that nobody else reaches into a closed folder', (t) => {
+test('detects a folder that other users cannot enter', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-places-')) // made with mode 0700
   t.after(() => rmSync(folder, { recursive: true }))
   assert.equal(isReachableByOthers(join(folder, 'not/yet/there')), false)
@@ -13,7 +13,7 @@ test('knows that nobody else reaches into a closed folder', (t) => {
   assert.equal(isReachableByOthers(join(folder, 'not/yet/there')), true)
 })
 
-test('takes the folder that the environment names at the moment it is asked', (t) => {
+test('uses the folder in the environment at the time of the call', (t) => {
   const before = process.env.POSTERN_SERVICES_DIR
   t.after(() => {
     if (before === undefined) delete process.env.POSTERN_SERVICES_DIR

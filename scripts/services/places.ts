@@ -1,5 +1,5 @@
-// Where a set of services keeps everything: data, logs, pid files. Read anew at every call, so a script may
-// choose another set by setting POSTERN_SERVICES_DIR before it asks. Must not create anything.
+// The paths of a set of services: data, logs, pid files. Read at every call, so a script may choose another set by
+// setting POSTERN_SERVICES_DIR. Creates nothing.
 
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ export const projectRoot = resolve(import.meta.dirname, '../..')
 
 export const isRoot = process.getuid?.() === 0
 
-/** PostgreSQL never runs as root, so its own account must be able to walk down to its data. */
+/** PostgreSQL never runs as root, so its own account must be able to enter every folder above its data. */
 export function isReachableByOthers(path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false

@@ -1,6 +1,6 @@
-// The ports of one set of services: a block of fixed numbers, so that several checkouts on one machine each
-// have their own block. All lie below 32768, where the kernel never picks a port for an outgoing connection:
-// an engine that restarts always finds its port free.
+// The ports of one set of services: a block of fixed numbers, so that several checkouts on one machine each have
+// their own block. All are below 32768, where the kernel chooses no port for outgoing connections: an engine that
+// restarts always finds its port free.
 
 import { createServer } from 'node:net'
 
@@ -15,7 +15,7 @@ export interface NodePorts {
 
 export interface Ports {
   readonly postgres: number
-  /** The second PostgreSQL of a pair, and the address that leads to whichever of the two is the primary. */
+  /** The second PostgreSQL of a pair, and HAProxy, which forwards to the primary. */
   readonly postgres2: number
   readonly haproxy: number
   readonly redis: number

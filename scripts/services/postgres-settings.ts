@@ -1,5 +1,5 @@
-// The server's settings: durable as in production, sized for a two-core machine that runs everything else
-// too. Written anew at every start, in place of the file initdb makes.
+// The settings of PostgreSQL: durable as in production, sized for a two-core machine that runs everything else too.
+// Written at every start, in place of the file of initdb.
 
 import { host } from './ports.ts'
 
@@ -7,13 +7,13 @@ export interface PostgresSettings {
   readonly port: number
   readonly title: string
   readonly cluster: string
-  /** The other server of a pair: followed while this one is the standby. */
+  /** The other server of a pair: replicated from while this one is the standby. */
   readonly peerPort?: number
   /** Commits wait until the standby has them on its disk. */
   readonly synchronous: boolean
 }
 
-/** What a standby calls itself at its primary. */
+/** The application_name of a standby at its primary. */
 export const standbyName = 'postern_standby'
 
 export function postgresSettings(of: PostgresSettings): string {

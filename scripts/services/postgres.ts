@@ -1,6 +1,6 @@
-// PostgreSQL with full durability: fsync and synchronous commit stay on, because tests that kill it ask
-// whether anything committed was lost. Trusts every connection, and therefore listens on loopback only. A set
-// has one, or a pair of which the second follows the first; pair.ts changes their roles.
+// PostgreSQL with full durability: fsync and synchronous commit stay on, because tests kill it and check that nothing
+// committed was lost. Trusts every connection, and therefore listens on loopback only. A set has one, or a pair of
+// which the second follows the first; pair.ts changes their roles.
 
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ export function isStandby(set: ServiceSet, number: DatabaseNumber): boolean {
   return set.pair !== undefined && set.pair.primary !== number
 }
 
-/** Shown in the title of every server process, by which leftovers of a killed server are found. */
+/** Part of the title of every server process; leftover processes of a killed server are found by it. */
 const titleOf = (cluster: string) => `postern-${shortHash(cluster)}`
 
 /** `synchronous`: the primary's commits wait for the standby. */
@@ -52,13 +52,13 @@ export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchrono
   writeFileSync(settings, text)
 }
 
-/** A killed server's processes hold its shared memory, and a new server refuses to start beside them. */
+/** Leftover processes of a killed server hold its shared memory, and a new server does not start beside them. */
 export async function clearCrash(cluster: string): Promise<void> {
   const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${titleOf(cluster)}: `))
   await Promise.all(leftovers.map(killTree))
   const lockFile = join(cluster, 'postmaster.pid')
   if (!existsSync(lockFile)) return
-  // After a reboot the pid in the lock file may be a stranger's, for which PostgreSQL would not start.
+  // After a reboot the pid in the lock file may belong to another process; PostgreSQL would then not start.
   const owner = Number(readFileSync(lockFile, 'utf8').split('\n')[0])
   const servers = findByCommandLine((line) => line.includes(cluster))
   if (!servers.some(({ pid }) => pid === owner)) rmSync(lockFile)
@@ -67,7 +67,7 @@ export async function clearCrash(cluster: string): Promise<void> {
 /** The file that makes a server a standby when it starts. */
 export const standbySignal = (cluster: string) => join(cluster, 'standby.signal')
 
-/** An empty server, or a copy of the running primary; made beside and renamed, so that half of one never counts. */
+/** Creates an empty server, or a copy of the running primary, under another name and renames it when it is complete. */
 export async function createCluster(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   const { cluster } = databasePlaces(set, number)
   const fresh = `${cluster}.new`
@@ -132,7 +132,7 @@ export function postgresEngine(set: ServiceSet, number: DatabaseNumber = 1): Eng
     },
     complete: async () => {
       if (isStandby(set, number)) return
-      // Noted as the primary, and then the script was killed before it could promote it.
+      // The script was killed between recording it as the primary and promoting it.
       if (existsSync(standbySignal(cluster))) await sql(port, 'select pg_promote()')
       if ((await sql(port, `select 1 from pg_database where datname = '${databaseName}'`)) === '1') return
       await sql(port, `create database ${databaseName}`)

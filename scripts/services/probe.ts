@@ -1,13 +1,13 @@
-// One question to one port or program, answered quickly or not at all. Nothing here throws: an engine that
-// does not answer is an ordinary answer.
+// Probes of a port or program, with short time-outs. Nothing here throws: an engine that does not answer is an
+// expected result.
 
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { host } from './ports.ts'
 
 /**
- * Connects and, if something is to be said, waits for the beginning of the answer. RabbitMQ takes a
- * connection without a byte for a health check and logs nothing.
+ * Connects and, if there is something to send, waits for the beginning of the answer. RabbitMQ treats a connection
+ * without data as a health check and does not log it.
  */
 export function answers(port: number, say?: string, expected?: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ function sleeper(folder: string) {
   }
 }
 
-test('knows its process again from the pid file, and that it is gone after the signal', async (t) => {
+test('finds its process by the pid file, and that it has exited after the signal', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { pidFile, identity } = sleeper(folder)
@@ -25,7 +25,7 @@ test('knows its process again from the pid file, and that it is gone after the s
   assert.equal(runningFrom(pidFile), undefined)
 })
 
-test('kills what the process started with it', async (t) => {
+test('kills the child processes too', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { identity } = sleeper(folder)
@@ -33,7 +33,7 @@ test('kills what the process started with it', async (t) => {
   assert.equal(isAlive(identity), false)
 })
 
-test('never takes a stranger with the same pid for its own process', (t) => {
+test('never takes another process with the same pid for its own', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const pidFile = join(folder, 'other.pid')
@@ -46,7 +46,7 @@ test('never takes a stranger with the same pid for its own process', (t) => {
   assert.ok(readFileSync(pidFile, 'utf8').includes(String(process.pid)))
 })
 
-test('refuses a program that does not exist', (t) => {
+test('fails for a program that does not exist', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const [log, pidFile] = [join(folder, 'a.log'), join(folder, 'a.pid')]

@@ -1,5 +1,5 @@
-// Processes that outlive the script which starts them, known again by pid and start time: a pid alone may
-// belong to a stranger after a reboot, and a stranger must never be signalled. Linux only: reads /proc.
+// Processes that outlive the script which starts them, identified by pid and start time: after a reboot a pid alone
+// may belong to another process, which must never be signalled. Linux only: reads /proc.
 
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export interface Launch {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** Starts the program in a session of its own; its output goes to the end of the log file. */
+/** Starts the program in a new session; its output is appended to the log file. */
 export function launch(wanted: Launch): Identity {
   mkdirSync(dirname(wanted.log), { recursive: true })
   mkdirSync(dirname(wanted.pidFile), { recursive: true })
@@ -35,7 +35,7 @@ export function launch(wanted: Launch): Identity {
       stdio: ['ignore', log, log],
       ...wanted.account,
     })
-    // Without a listener a failed spawn would throw outside of every try; the missing pid below tells it.
+    // Without a listener a failed spawn would be an uncaught error; the missing pid below reports it.
     child.once('error', () => undefined)
     child.unref()
     const identity = child.pid === undefined ? undefined : identify(child.pid)
@@ -66,7 +66,7 @@ export function identify(pid: number): Identity | undefined {
   return stat && stat.state !== 'Z' && stat.state !== 'X' ? { pid, started: stat.started } : undefined
 }
 
-/** Signals the process if it is still the same one, and waits until it is gone; false if it outstays the time. */
+/** Signals the process if it is still the same one and waits for its exit; false if it did not exit in time. */
 export async function signalAndWait(
   identity: Identity,
   signal: NodeJS.Signals,
@@ -77,7 +77,7 @@ export async function signalAndWait(
   return happensWithin(timeoutMs, () => !isAlive(identity))
 }
 
-/** kill -9 of the process and everything below it, as a power cut would. */
+/** kill -9 of the process and all its descendants, as a power cut. */
 export async function killTree(root: Identity): Promise<void> {
   const below = descendants(root.pid).flatMap((pid) => identify(pid) ?? [])
   const all = [root, ...below]
@@ -95,7 +95,7 @@ export function findByCommandLine(matches: (commandLine: string) => boolean): Id
     try {
       return matches(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ? (identify(pid) ?? []) : []
     } catch {
-      return [] // gone between listing and reading
+      return [] // exited between listing and reading
     }
   })
 }

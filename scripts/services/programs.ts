@@ -1,4 +1,4 @@
-// Where Debian keeps the engines' programs, and which package brings them. Must not start anything.
+// The paths of the engines' programs on Debian, and their packages. Starts nothing.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ export function redisProgram(): string | undefined {
 
 export const haproxyProgram = '/usr/sbin/haproxy'
 
-/** What runs the engines; call `installMissing` before. */
+/** The programs of the engines; call `installMissing` first. */
 export function programs(): Programs {
   const postgres = postgresFolder()
   const rabbitmq = rabbitmqFolder()
@@ -54,13 +54,14 @@ export function programs(): Programs {
   return { postgres, rabbitmq, redis }
 }
 
-/** The account PostgreSQL runs under when we are root, which it refuses; undefined means ourselves. */
+/** The account that PostgreSQL runs under when the script is root, which PostgreSQL refuses; otherwise undefined. */
 export function postgresAccount(): { uid: number; gid: number } | undefined {
   if (!isRoot) return undefined
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
     .find(([name]) => name === 'postgres')
-  if (!entry) throw new Error('There is no account "postgres" on this machine; the Debian package makes it.')
+  if (!entry)
+    throw new Error('There is no account "postgres" on this machine; the Debian package creates it.')
   return { uid: Number(entry[2]), gid: Number(entry[3]) }
 }

@@ -1,5 +1,5 @@
-// Speaks to a RabbitMQ node in Erlang through erl_call, which answers in 5 ms where rabbitmqctl takes half a
-// second: tests make a vhost each.
+// Runs Erlang expressions on a RabbitMQ node through erl_call, which takes 5 ms where rabbitmqctl takes half a
+// second: every test creates a vhost.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function evaluate(
   const node = nodeSettings(set, number)
   const answer = await ask({
     command: 'erl_call',
-    // A name of its own for every call: a node refuses a second peer of the same name.
+    // A unique name for every call: a node refuses a second peer of the same name.
     args: [
       ...['-h', `call-${process.pid}-${++calls}`],
       ...['-address', `${host}:${node.distribution}`, '-timeout', '20', '-e'],
@@ -50,12 +50,12 @@ async function evaluateAnywhere(set: ServiceSet, expression: string): Promise<st
 }
 
 function vhostTerm(name: string): string {
-  // It becomes part of an Erlang expression.
+  // It is interpolated into an Erlang expression.
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(name)) throw new Error(`Not a plain vhost name: ${name}`)
   return `<<"${name}">>`
 }
 
-/** An empty vhost the default user may do everything in; gives the broker URLs that lead to it. */
+/** Creates an empty vhost with full permissions for the default user; returns its broker URLs. */
 export async function createVhost(name: string): Promise<string[]> {
   const set = requireSet()
   const vhost = vhostTerm(name)
@@ -79,7 +79,7 @@ export async function deleteVhost(name: string): Promise<void> {
   if (done !== 'ok') throw new Error(`RabbitMQ did not delete the vhost ${name}: ${done}`)
 }
 
-/** A disk alarm stops every publisher of the cluster; the node believes it, whatever its disk is like. */
+/** A disk alarm blocks every publisher of the cluster. It is raised by the limit, whatever the disk has free. */
 export async function setDiskAlarm(number: number, on: boolean): Promise<void> {
   const limit = on ? 1e18 : normalDiskLimit
   const expression = `rabbit_disk_monitor:set_disk_free_limit(${limit}), rabbit_disk_monitor:get_disk_free_limit().`
@@ -96,7 +96,7 @@ export async function checkCluster(set: ServiceSet): Promise<void> {
   )
   if (missing.length === 0) return
   throw new Error(
-    `RabbitMQ runs, but not in the cluster: ${missing.join(', ')}.\n  Begin anew: npm run services -- wipe rabbitmq, then up`,
+    `RabbitMQ runs, but not in the cluster: ${missing.join(', ')}.\n  Start over: npm run services -- wipe rabbitmq, then up`,
   )
 }
 

@@ -1,5 +1,5 @@
-// Files and environment of a RabbitMQ node. The environment is complete by itself: nothing of a RabbitMQ
-// that the system may run (its configuration, cookie, epmd) reaches ours. Flushing to disk is never touched.
+// Files and environment of a RabbitMQ node. The environment is complete: nothing of a RabbitMQ of the system
+// (configuration, cookie, epmd) is used. Flushing to disk is not changed.
 
 import { join } from 'node:path'
 import { host } from './ports.ts'
@@ -8,7 +8,7 @@ import type { ServiceSet } from './set.ts'
 /** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
 export const brokerUser = 'guest'
 
-/** Bytes that must be free for publishers to be let in. */
+/** Free disk space in bytes below which publishers are blocked. */
 export const normalDiskLimit = 200_000_000
 
 export interface NodeSettings {
@@ -83,9 +83,9 @@ export function nodeEnvironment(set: ServiceSet, node: NodeSettings): Record<str
     RABBITMQ_CTL_ERL_ARGS: loopback,
     RABBITMQ_CTL_DIST_PORT_MIN: String(set.ports.control),
     RABBITMQ_CTL_DIST_PORT_MAX: String(set.ports.control + 10),
-    // Bound schedulers of several nodes would fight for the same cores.
+    // Bound schedulers of several nodes would compete for the same cores.
     RABBITMQ_SCHEDULER_BIND_TYPE: 'u',
-    // Makes the start script become the Erlang machine, so that the pid we start is the pid we stop.
+    // The start script execs the Erlang VM, so that the pid of the script is the pid to stop.
     detached: '1',
   }
 }

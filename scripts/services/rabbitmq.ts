@@ -1,4 +1,4 @@
-// One RabbitMQ node, on its own ports and data; nodes find each other through an epmd of their own.
+// One RabbitMQ node, on its own ports and data; the nodes use their own epmd.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
         log: output,
         pidFile,
       }),
-    // It listens before it has finished booting, so the second question is needed; the first spares the log.
+    // It listens before it has finished booting, so the second check is needed; the first avoids log entries.
     isReady: async () =>
       (await answers(node.amqp)) && (await evaluate(set, number, 'rabbit:is_running().')) === 'true',
     complete: () => Promise.resolve(),
@@ -46,7 +46,7 @@ export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
   }
 }
 
-/** Whether the node has ever run: a blank one must find the first node up in order to join it. */
+/** Whether the node has never run: a blank node needs the first node running in order to join it. */
 export function isBlank(set: ServiceSet, number: number): boolean {
   const node = nodeSettings(set, number)
   return !existsSync(join(node.mnesia, node.nodeName))

@@ -1,4 +1,4 @@
-// Redis: keeps nothing on disk, because nothing Postern puts there may be missed.
+// Redis without persistence, because Postern keeps nothing there that it needs after a loss.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Progress lines, always on standard error: standard output belongs to what a command was asked for.
+// Progress lines, always on standard error: standard output is for the result of a command.
 
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)

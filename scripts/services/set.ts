@@ -1,6 +1,6 @@
-// A set of services: one folder, one block of ports, one PostgreSQL or a pair, one Redis and one to three
-// RabbitMQ nodes. The block, the number of nodes and the roles of the pair are remembered in the folder, because
-// the data belong to a cluster of a certain size: it only grows, until it is wiped.
+// A set of services: one folder, one block of ports, one PostgreSQL or a pair, one Redis and one to three RabbitMQ
+// nodes. The block, the number of nodes and the roles of the pair are kept in the folder, because the data belong to
+// a cluster of that size. A set only grows until it is wiped.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { placesIn, servicesDirectory } from './places.ts'
@@ -21,8 +21,8 @@ export interface ServiceSet {
 export interface DatabasePair {
   readonly primary: DatabaseNumber
   /**
-   * Every commit that the primary has answered is on the standby's disk too, so the standby may be promoted.
-   * Noted after the primary began to wait for the standby, and taken back before it ceases to.
+   * Every acknowledged commit is on the standby's disk too, so the standby may be promoted. Set after the primary
+   * began to wait for the standby, and cleared before it stops waiting.
    */
   readonly inSync: boolean
 }
@@ -65,7 +65,7 @@ export function rememberSet(block: number, nodes: number, pair?: DatabasePair): 
   const places = placesIn(servicesDirectory())
   mkdirSync(places.directory, { recursive: true })
   const remembered: Remembered = { block, nodes, ...(pair ? { pair } : {}) }
-  // Renamed into place: who is the primary must survive a crash of this script in the middle of the line.
+  // Renamed into place: the role of the primary must survive a crash of this script during the write.
   writeFileSync(`${places.state}.new`, `${JSON.stringify(remembered)}\n`)
   renameSync(`${places.state}.new`, places.state)
   return { places, ...remembered, ports: portsOf(block) }

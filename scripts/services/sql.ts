@@ -1,11 +1,11 @@
-// One statement to one of our PostgreSQL servers, past every proxy, answered as text.
+// Runs one statement on one of the PostgreSQL servers, without a proxy; returns text.
 
 import { join } from 'node:path'
 import { host } from './ports.ts'
 import { ask } from './probe.ts'
 import { programs } from './programs.ts'
 
-/** Columns are separated by |. Throws when the server does not answer or refuses. */
+/** Columns are separated by |. Throws when the server does not answer or reports an error. */
 export async function sql(port: number, statement: string): Promise<string> {
   const { ok, output } = await ask({
     command: join(programs().postgres, 'psql'),

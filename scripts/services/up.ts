@@ -1,4 +1,4 @@
-// Bringing a whole set up and down. Must be called with the lock held. Whatever runs already is left alone.
+// Starts and stops a whole set. Must be called with the lock held. Engines that run already are not touched.
 
 import { rmSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ import { readSet, rememberSet, requireSet } from './set.ts'
 import type { ServiceSet } from './set.ts'
 
 export interface Size {
-  /** The least number of broker nodes: a set that has more keeps them. */
+  /** The minimum number of broker nodes; a set that has more keeps them. */
   readonly cluster?: number
-  /** A second PostgreSQL that follows the first; a set that has one keeps it. */
+  /** A PostgreSQL standby; a set that has one keeps it. */
   readonly standby?: boolean
 }
 
@@ -36,7 +36,7 @@ export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   const pair =
     before?.pair ?? (options.standby === true ? ({ primary: 1, inSync: false } as const) : undefined)
   installMissing({ standby: pair !== undefined })
-  // Ports are kept while anything listens on them; otherwise another set may have taken them meanwhile.
+  // Ports are kept while an engine of the set listens on them; otherwise another set may have taken them.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
   const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)
   const set = rememberSet(block, Math.max(before?.nodes ?? 1, wanted), pair)
@@ -65,7 +65,7 @@ async function startNodes(set: ServiceSet): Promise<void> {
   if (others.length > 0) await checkCluster(set)
 }
 
-/** Waits for all even if one fails, so that no start goes on unseen after the error is shown. */
+/** Waits for all even if one fails, so that no start continues after the error is shown. */
 async function together(starts: Promise<unknown>[]): Promise<void> {
   const reasons = (await Promise.allSettled(starts)).flatMap((result) =>
     result.status === 'rejected' ? [result.reason as Error] : [],
@@ -83,7 +83,7 @@ export async function bringDown(set: ServiceSet, names?: readonly EngineName[]):
   }
   const isDatabase = ({ name }: Engine) => name.startsWith('postgres')
   const stopDatabases = async () => {
-    // The primary first: it hands its last words to the standby before it goes.
+    // The primary first: it sends its last WAL to the standby before it exits.
     for (const engine of chosen.filter(isDatabase)) await stopEngine(engine)
   }
   const others = chosen.filter((engine) => !isNode(engine) && !isDatabase(engine))
@@ -92,7 +92,7 @@ export async function bringDown(set: ServiceSet, names?: readonly EngineName[]):
 
 export type Wipeable = 'postgres' | 'rabbitmq' | 'redis'
 
-/** Stops the engine, or everything, and deletes its data. Removes nothing but what these scripts made. */
+/** Stops the engine, or everything, and deletes its data. Removes only what these scripts created. */
 export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
   const remove = (name: string) => rmSync(join(set.places.directory, name), { recursive: true, force: true })
   if (only) {

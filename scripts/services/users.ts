@@ -1,5 +1,5 @@
-// Who uses a set at this moment: commands that run on services they did not start must not lose them when
-// the one that started them ends. Call with the lock held.
+// The commands that use a set now: the command that started the services must not stop them while others use them.
+// Call with the lock held.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export function enlist(set: ServiceSet): void {
   writeFileSync(ownFile(set), JSON.stringify(identify(process.pid)))
 }
 
-/** Leaves, and says how many others still use the set; a user that died no longer counts. */
+/** Unregisters, and returns how many others still use the set; killed processes are not counted. */
 export function leave(set: ServiceSet): number {
   rmSync(ownFile(set), { force: true })
   const files = readdirSync(set.places.users).map((name) => join(set.places.users, name))
