@@ -108,8 +108,8 @@ test('what receipts and verdicts become is read back, and no other version of it
   })
   const key = fc.record({ msgKey: text, step: nth, try: nth })
   await fc.assert(
-    fc.asyncProperty(receipt, key, cause, nth, time, async (heard, of, why, parts, at) => {
-      await sink('north', heard)
+    fc.asyncProperty(receipt, key, cause, nth, time, async (received, of, why, parts, at) => {
+      await sink('north', received)
       const job = delivered()
       assertRead(readSettleJob, job)
       assertRead(readReceiptJob, job)

@@ -20,9 +20,9 @@ interface Settings {
 export interface RunnerFixture {
   readonly connector: ScriptedConnector
   readonly stopping: AbortController
-  readonly concluded: { readonly key: StepKey; readonly refused: Refusal }[]
-  readonly concludedAgain: StepKey[]
-  readonly givenBack: { readonly job: RouteJob; readonly how: StepReturn }[]
+  readonly ended: { readonly key: StepKey; readonly refused: Refusal }[]
+  readonly endedAgain: StepKey[]
+  readonly returned: { readonly job: RouteJob; readonly how: StepReturn }[]
   readonly runner: RouteRunner
 }
 
@@ -35,9 +35,9 @@ export function openRunnerFixtures(database: Database) {
   function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerFixture {
     const connector = new ScriptedConnector(script, window)
     const stopping = new AbortController()
-    const concluded: { key: StepKey; refused: Refusal }[] = []
-    const concludedAgain: StepKey[] = []
-    const givenBack: { job: RouteJob; how: StepReturn }[] = []
+    const ended: { key: StepKey; refused: Refusal }[] = []
+    const endedAgain: StepKey[] = []
+    const returned: { job: RouteJob; how: StepReturn }[] = []
     const route: Route = {
       id: routeId,
       channels: ['sms', 'international'],
@@ -54,22 +54,22 @@ export function openRunnerFixtures(database: Database) {
       attemptWriter,
       metrics,
       endStep: (key, refused) => {
-        concluded.push({ key, refused })
+        ended.push({ key, refused })
         return Promise.resolve()
       },
       endStepAgain: (key) => {
-        concludedAgain.push(key)
+        endedAgain.push(key)
         return Promise.resolve()
       },
       returnStep: (job, how) => {
-        givenBack.push({ job, how })
+        returned.push({ job, how })
         return Promise.resolve()
       },
       signal: stopping.signal,
       lookAgainAfterMs: 50,
     })
     runner.linked = true
-    return { connector, stopping, concluded, concludedAgain, givenBack, runner }
+    return { connector, stopping, ended, endedAgain, returned, runner }
   }
 
   async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {

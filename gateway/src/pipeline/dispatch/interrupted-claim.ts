@@ -24,7 +24,7 @@ export interface InterruptedClaimContext {
 
 /**
  * A previous owner that lost PostgreSQL may still record its answers when it is connected again; without a second look
- * nobody would publish a refusal among them before the step's deadline.
+ * a refusal among them would not be published before the step's deadline.
  */
 const lookAgainMs = 15_000
 

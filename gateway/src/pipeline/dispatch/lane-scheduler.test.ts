@@ -144,5 +144,5 @@ test('stopping rejects every entry', async () => {
   scheduler.stop(new Error('stopping'))
   await assert.rejects(waiting, /stopping/)
   await assert.rejects(scheduler.enter('normal', 'b', 1, never), /stopping/)
-  await waitFor('nobody', () => scheduler.waiting('normal') === 0)
+  await waitFor('an empty lane', () => scheduler.waiting('normal') === 0)
 })

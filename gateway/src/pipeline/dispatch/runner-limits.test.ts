@@ -79,7 +79,7 @@ test('stopping returns what was not claimed and finishes what was', async () => 
   answer.resolve(undefined)
   await stopped
   assert.equal(connector.submissions.length, 2)
-  await waitFor('the others to be back', async () => (await broker.depth(lane)) === 4)
+  await waitFor('the others to return', async () => (await broker.depth(lane)) === 4)
   const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
   assert.equal(states.filter((state) => state === 'released').length, 4)
   const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()

@@ -35,7 +35,7 @@ test('throttled: the whole route pauses, the claim is returned, and the step is 
     nth === 1 ? outcomes.throttled(400) : outcomes.accepted(String(nth)),
   )
   const running = runner.run('normal', first!)
-  await waitFor('the claim to be given back', async () => {
+  await waitFor('the claim to be returned', async () => {
     return connector.submissions.length === 1 && (await stateOf(first!.msgKey)) === 'released'
   })
   await Promise.all([running, runner.run('normal', second!)])
@@ -52,7 +52,7 @@ test('unreachable: the claim is returned, and the step is submitted again once t
     return outcomes.unreachable()
   })
   const running = stage.runner.run('normal', job)
-  await waitFor('the claim to be given back', async () => {
+  await waitFor('the claim to be returned', async () => {
     return stage.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'released'
   })
   assert.deepEqual(await recorded(job.msgKey), [])
@@ -64,24 +64,24 @@ test('unreachable: the claim is returned, and the step is submitted again once t
 
 test('refused: recorded, published with its cause, and not submitted again', async () => {
   const job = await released()
-  const { runner, connector, concluded } = createStage(() => outcomes.refused())
+  const { runner, connector, ended } = createStage(() => outcomes.refused())
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
-  assert.equal(concluded.length, 1)
-  assert.deepEqual([concluded[0]!.key.msgKey, concluded[0]!.refused.cause], [job.msgKey, 'bad-number'])
+  assert.equal(ended.length, 1)
+  assert.deepEqual([ended[0]!.key.msgKey, ended[0]!.refused.cause], [job.msgKey, 'bad-number'])
   await runner.run('normal', job)
   assert.equal(connector.submissions.length, 1)
 })
 
 test('unknown: recorded, waits for its receipt, and never submitted again', async () => {
   const job = await released()
-  const { runner, connector, concluded } = createStage(() => outcomes.unknown())
+  const { runner, connector, ended } = createStage(() => outcomes.unknown())
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
   await runner.run('normal', job)
   await createStage(accepting).runner.run('normal', job)
   assert.equal(connector.submissions.length, 1)
-  assert.deepEqual(concluded, [])
+  assert.deepEqual(ended, [])
   assert.equal(await stateOf(job.msgKey), 'submitting')
 })
 
@@ -100,11 +100,11 @@ test('a step whose outcome is recorded is not submitted, and its refusal is publ
   const job = await released()
   await claimSteps(database, [job])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
-  const { runner, connector, concludedAgain } = createStage(accepting)
+  const { runner, connector, endedAgain } = createStage(accepting)
   await runner.run('normal', job)
   assert.deepEqual(connector.submissions, [])
   assert.deepEqual(
-    concludedAgain.map(({ msgKey }) => msgKey),
+    endedAgain.map(({ msgKey }) => msgKey),
     [job.msgKey],
   )
 })
@@ -158,7 +158,7 @@ test('two owners that overlap submit a message once', async () => {
     `select from attempts where outcome = 'unknown' and msg_key = any($1)`,
     [jobs.map((job) => job.msgKey)],
   )
-  assert.equal(doubtful.rowCount, 0, 'every answer is kept, whoever was the second to come')
+  assert.equal(doubtful.rowCount, 0, 'every answer is kept, whichever owner came second')
 })
 
 test('of several parts only those that were not taken are submitted again', async () => {
@@ -186,20 +186,20 @@ test('a message half of which is recorded when its owner dies is not submitted a
 
 test('one refused part of several ends the step', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner, concluded } = createStage(({ content }) =>
+  const { runner, ended } = createStage(({ content }) =>
     content.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
   )
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'refused'])
-  assert.deepEqual([concluded.length, concluded[0]!.refused.parts], [1, 2])
+  assert.deepEqual([ended.length, ended[0]!.refused.parts], [1, 2])
 })
 
 test('a refusal that an interrupted previous owner records late is found and published', async () => {
   const job = await released()
   await claimSteps(database, [job])
-  const { runner, concludedAgain } = createStage(accepting)
+  const { runner, endedAgain } = createStage(accepting)
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
-  await waitFor('the second look', () => concludedAgain.some(({ msgKey }) => msgKey === job.msgKey))
+  await waitFor('the second look', () => endedAgain.some(({ msgKey }) => msgKey === job.msgKey))
 })

@@ -17,7 +17,7 @@ export class Semaphore {
     return new Promise((enter) => this.#waiting.push(enter))
   }
 
-  /** Hands the place to the next waiter, so that nobody who comes later can take it first. */
+  /** Passes the place to the next waiter directly, so that a later caller cannot take it first. */
   leave(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#inside--

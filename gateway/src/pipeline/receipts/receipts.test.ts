@@ -61,8 +61,8 @@ test('an intermediate notification is counted and not published', async () => {
 test('rejects while the broker is unavailable, so that the carrier keeps the receipt', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
-  const away = createReceiptSink(distant.publisher, topology.receipts, metrics)
+  const disconnected = createReceiptSink(distant.publisher, topology.receipts, metrics)
   proxy.block()
   await waitFor('the loss to be noticed', () => !distant.canPublish)
-  await assert.rejects(away('north', receipt), BrokerUnavailable)
+  await assert.rejects(disconnected('north', receipt), BrokerUnavailable)
 })

@@ -143,7 +143,7 @@ test('an answer recorded after receipts were assigned by recipient leaves the ot
     attempt(key, { ...row, outcome: 'accepted', carrierId: `late-${row.part}` }),
   )
   const came = (part: number) => receiptFor(answered[part - 1]!)
-  // The receipt of the last part is assigned to the first one: nothing tells them apart yet.
+  // The receipt of the last part is assigned to the first one: nothing distinguishes them yet.
   assert.deepEqual(await settle([came(3)], true), ['settled'])
   await recordAttempts(database, answered)
   assert.deepEqual(await settle([came(3)]), ['repeated'])

@@ -21,7 +21,7 @@ const sms: TextStep = { channel: 'sms', from: sender, text: 'hello' }
 const sentAt = new Date('2026-01-02T03:04:05Z')
 const at = new Date('2026-01-02T03:04:09Z')
 
-const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
+const endOf = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
   ...key,
   cause: 'unsupported',
   parts: 1,
@@ -31,8 +31,8 @@ const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep
 })
 const nothing: EndStepsResult = { codes: [], advanced: [], ended: new Set() }
 
-const conclude = (...conclusions: EndedStep[]): Promise<EndStepsResult> =>
-  inTransaction(database, (transaction) => endSteps(transaction, conclusions, stepTtlSeconds))
+const end = (...steps: EndedStep[]): Promise<EndStepsResult> =>
+  inTransaction(database, (transaction) => endSteps(transaction, steps, stepTtlSeconds))
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
   recordOne(database, { accountId, ref: 'order 7', steps })
 const stepOf = (key: StepKey, step: number): StepKey => ({ ...key, step })
@@ -55,7 +55,7 @@ suite('a failed step with another after it', () => {
     ])
     const before = Date.now()
     const third = { ...key, try: 3 }
-    assert.deepEqual(await conclude(conclusion(third)), {
+    assert.deepEqual(await end(endOf(third)), {
       ...{ codes: [], advanced: [key.msgKey] },
       ended: new Set([stepId(third)]),
     })
@@ -92,7 +92,7 @@ suite('a failed step with another after it', () => {
 
   test('gives the next step the deadline that it states', async () => {
     const key = await flow(102, sms, { ...sms, ttlSeconds: 7 })
-    await conclude(conclusion(key))
+    await end(endOf(key))
     const dueIn = ((await rowOf(key))!.due_at as Date).getTime() - Date.now()
     assert.ok(dueIn > 0 && dueIn <= 7_000, `${dueIn} ms`)
   })
@@ -101,7 +101,7 @@ suite('a failed step with another after it', () => {
     const key = await flow(103, rcs, sms)
     await assert.rejects(
       inTransaction(database, async (transaction) => {
-        await endSteps(transaction, [conclusion(key)], stepTtlSeconds)
+        await endSteps(transaction, [endOf(key)], stepTtlSeconds)
         throw new Error('the process is killed here')
       }),
     )
@@ -112,7 +112,7 @@ suite('a failed step with another after it', () => {
 suite('the end of a message', () => {
   test('a delivered step closes at once, however many steps follow it', async () => {
     const key = await flow(111, rcs, mms, sms)
-    assert.deepEqual(await conclude(conclusion(key, { cause: 'delivered' })), {
+    assert.deepEqual(await end(endOf(key, { cause: 'delivered' })), {
       codes: ['10000'],
       advanced: [],
       ended: new Set([stepId(key)]),
@@ -123,10 +123,10 @@ suite('the end of a message', () => {
 
   test('writes one report for each step tried, in order, all with the key and the ref', async () => {
     const key = await flow(112, rcs, mms, sms)
-    await conclude(conclusion(key))
-    await conclude(conclusion(stepOf(key, 2), { cause: 'spam' }))
-    assert.deepEqual(await reportCodes(database, key.msgKey), [], 'nothing is told before the end')
-    const last = await conclude(conclusion(stepOf(key, 3), { cause: 'phone-off' }))
+    await end(endOf(key))
+    await end(endOf(stepOf(key, 2), { cause: 'spam' }))
+    assert.deepEqual(await reportCodes(database, key.msgKey), [], 'nothing is reported before the end')
+    const last = await end(endOf(stepOf(key, 3), { cause: 'phone-off' }))
     assert.deepEqual(last, { codes: ['22003'], advanced: [], ended: new Set([stepId(stepOf(key, 3))]) })
     const { rows } = await database.query<Record<string, unknown>>(
       `select seq, step, service_type, msg_type, report_code, ref, sent_at, reported_at, account_id,
@@ -144,8 +144,8 @@ suite('the end of a message', () => {
 
   test('the ledger counts messages, not reports', async () => {
     const key = await flow(113, rcs, sms)
-    await conclude(conclusion(key))
-    await conclude(conclusion(stepOf(key, 2), { cause: 'delivered' }))
+    await end(endOf(key))
+    await end(endOf(stepOf(key, 2), { cause: 'delivered' }))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['33101', '10000'])
     assert.deepEqual(await ledgerOf(database, 113), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
@@ -153,10 +153,10 @@ suite('the end of a message', () => {
   test('a flow of six steps runs to its end', async () => {
     const key = await flow(114, rcs, mms, sms, rcs, mms, sms)
     for (let step = 1; step < 6; step++) {
-      assert.deepEqual((await conclude(conclusion(stepOf(key, step)))).advanced, [key.msgKey])
+      assert.deepEqual((await end(endOf(stepOf(key, step)))).advanced, [key.msgKey])
     }
     assert.equal((await rowOf(key))!.step, 6)
-    assert.deepEqual((await conclude(conclusion(stepOf(key, 6)))).codes, ['23010'])
+    assert.deepEqual((await end(endOf(stepOf(key, 6)))).codes, ['23010'])
     assert.deepEqual(await reportCodes(database, key.msgKey), [
       '33101',
       '23010',
@@ -169,28 +169,28 @@ suite('the end of a message', () => {
   })
 })
 
-suite('conclusions that come late, twice or together', () => {
+suite('ends that arrive late, twice or together', () => {
   test('one about an earlier step or another try does nothing, whatever its cause', async () => {
     const key = await flow(121, rcs, mms, sms)
-    await conclude(conclusion(key))
+    await end(endOf(key))
     const before = await rowOf(key)
     for (const cause of ['delivered', 'failed'] as const) {
-      assert.deepEqual(await conclude(conclusion(key, { cause })), nothing)
-      const otherTry = conclusion({ ...key, step: 2, try: 2 }, { cause })
-      assert.deepEqual(await conclude(otherTry), nothing)
+      assert.deepEqual(await end(endOf(key, { cause })), nothing)
+      const otherTry = endOf({ ...key, step: 2, try: 2 }, { cause })
+      assert.deepEqual(await end(otherTry), nothing)
     }
     assert.deepEqual(await rowOf(key), before)
   })
 
   test('one about a later step does nothing', async () => {
     const key = await flow(122, rcs, mms, sms)
-    assert.deepEqual(await conclude(conclusion(stepOf(key, 2))), nothing)
+    assert.deepEqual(await end(endOf(stepOf(key, 2))), nothing)
     assert.equal((await rowOf(key))!.step, 1)
   })
 
   test('a step ended by many at once ends once', async () => {
     const key = await flow(123, rcs, mms, sms)
-    const all = await Promise.all(Array.from({ length: 8 }, () => conclude(conclusion(key))))
+    const all = await Promise.all(Array.from({ length: 8 }, () => end(endOf(key))))
     assert.deepEqual(
       all.flatMap(({ advanced }) => advanced),
       [key.msgKey],
@@ -202,10 +202,7 @@ suite('conclusions that come late, twice or together', () => {
   test('of delivered and failed at once one wins, and the message is either closed or at its next step', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await flow(124, rcs, sms)
-      const [good, bad] = await Promise.all([
-        conclude(conclusion(key, { cause: 'delivered' })),
-        conclude(conclusion(key)),
-      ])
+      const [good, bad] = await Promise.all([end(endOf(key, { cause: 'delivered' })), end(endOf(key))])
       assert.equal(good.codes.length + bad.advanced.length, 1)
       assert.equal(await isInFlight(database, key.msgKey), bad.advanced.length === 1)
     }
@@ -213,24 +210,24 @@ suite('conclusions that come late, twice or together', () => {
   })
 
   test('a batch mixes messages that go on, that close and that were closed before', async () => {
-    const [on, done, last, gone] = [
+    const [on, done, last, closed] = [
       await flow(125, rcs, sms),
       await flow(125, rcs, sms),
       await flow(125, sms),
       await flow(125, sms),
     ]
-    await conclude(conclusion(gone))
-    const { codes, advanced } = await conclude(
-      conclusion(gone),
-      conclusion(last, { cause: 'spam' }),
-      conclusion(on),
-      conclusion(done, { cause: 'delivered' }),
+    await end(endOf(closed))
+    const { codes, advanced } = await end(
+      endOf(closed),
+      endOf(last, { cause: 'spam' }),
+      endOf(on),
+      endOf(done, { cause: 'delivered' }),
     )
     assert.deepEqual([[...codes].sort(), advanced], [['10000', '23012'], [on.msgKey]])
     assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
   })
 
   test('no steps, no effect', async () => {
-    assert.deepEqual(await conclude(), nothing)
+    assert.deepEqual(await end(), nothing)
   })
 })

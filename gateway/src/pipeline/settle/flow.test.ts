@@ -222,7 +222,7 @@ for (const [index, result] of (['delivered', 'failed'] as const).entries()) {
   })
 }
 
-suite('what is heard of an old step and of the current one in one batch', () => {
+suite('receipts of an earlier step and of the current one in one batch', () => {
   const settleTogether = (...jobs: SettleJob[]): Promise<unknown> =>
     settleBatch(
       database,

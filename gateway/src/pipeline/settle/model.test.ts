@@ -82,16 +82,16 @@ async function checkAttempts(from: Database, travellers: readonly SimulatedMessa
   const byMessage = Map.groupBy(found.rows, ({ msg_key }) => msg_key)
   for (const { msgKey, model, history } of travellers) {
     const rows = byMessage.get(msgKey) ?? []
-    const told = history.join('\n')
+    const printed = history.join('\n')
     const seen = rows.map(({ step, part, receipts, late }) => [step, part, receipts, late])
     const expected = [...model.attempts].flatMap(([step, parts]) =>
       parts.map(({ receipts, late }, index) => [step, index + 1, receipts, late]),
     )
-    assert.deepEqual(seen, expected, told)
+    assert.deepEqual(seen, expected, printed)
     const delivered = rows.filter(({ result }) => result === 'delivered')
     const doubled = rows.filter((row) => row.delivered_twice)
     const twice = delivered.some(({ late, step }) => late && delivered.some((other) => other.step > step))
-    if (twice) assert.ok(doubled.length > 0, `delivered twice and not marked\n${told}`)
-    for (const { result } of doubled) assert.equal(result, 'delivered', told)
+    if (twice) assert.ok(doubled.length > 0, `delivered twice and not marked\n${printed}`)
+    for (const { result } of doubled) assert.equal(result, 'delivered', printed)
   }
 }

@@ -99,7 +99,7 @@ suite('settle', { concurrency: true }, () => {
       log: quietLog,
     })
     await waitFor('the message to close', () => closed(key))
-    await waitFor('the orphan to go', async () => (await orphans('orphan')) === 0)
+    await waitFor('the orphan to be removed', async () => (await orphans('orphan')) === 0)
     await retries.stop()
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.deepEqual(await ledgerOf(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
