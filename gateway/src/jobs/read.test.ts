@@ -137,10 +137,11 @@ test('a reason names the version or the field, and nothing that a person wrote',
     return read.ok ? 'read' : read.reason
   })
   assert.deepEqual(
-    [reasons[0], reasons[2], reasons[6]],
+    [reasons[0], reasons[2], reasons[3], reasons[6]],
     [
       'route job of version 3; this process reads version 1',
       'unreadable route job: /dueAt must be number',
+      'unreadable route job: /content/channel must be equal to one of the allowed values; /content must have required properties content; /content must match a schema in anyOf',
       'unreadable route job: it must be an object',
     ],
   )

@@ -23,6 +23,8 @@ export type ReadJob<Job> =
 export type JobReader<Job> = (candidate: unknown) => ReadJob<Job>
 
 const knownVersion = 1
+/** Of a refused job, so that the reason stays one line. */
+const maxFaults = 3
 
 export const readAcceptedJob: JobReader<AcceptedJob> = createReader('accepted job', acceptedJobSchema)
 export const readRouteJob: JobReader<RouteJob> = createReader('route job', routeJobSchema)
@@ -44,18 +46,20 @@ function createReader<Schema extends TSchema>(kind: string, schema: Schema): Job
   const validator = Compile(schema)
   return (candidate) => {
     if (validator.Check(candidate)) return { ok: true, job: candidate }
-    return { ok: false, reason: whyRefused(kind, candidate, validator.Errors(candidate)[0]) }
+    return { ok: false, reason: whyRefused(kind, candidate, validator.Errors(candidate)) }
   }
 }
 
 function whyRefused(
   kind: string,
   candidate: unknown,
-  error: { readonly instancePath: string; readonly message: string } | undefined,
+  errors: readonly { readonly instancePath: string; readonly message: string }[],
 ): string {
   if (typeof candidate !== 'object' || candidate === null) return `unreadable ${kind}: it must be an object`
   const { v } = candidate as { readonly v?: unknown }
   if (Number.isInteger(v) && v !== knownVersion)
     return `${kind} of version ${String(v)}; this process reads version ${knownVersion}`
-  return `unreadable ${kind}: ${error?.instancePath ?? ''} ${error?.message ?? 'does not fit its schema'}`
+  // A step that fits neither form of a step has errors of both.
+  const faults = new Set(errors.map(({ instancePath, message }) => `${instancePath} ${message}`.trim()))
+  return `unreadable ${kind}: ${[...faults].slice(0, maxFaults).join('; ')}`
 }
