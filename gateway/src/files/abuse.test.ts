@@ -1,4 +1,4 @@
-/** Clients that leave, lie or never stop: they get an answer if they can read one, and leave nothing behind. */
+/** Clients that disconnect, lie about sizes or never stop: they get an answer if they can read one, and leave nothing behind. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -49,7 +49,7 @@ async function connectTo(target: number): Promise<Socket & { heard: string }> {
   return socket
 }
 
-/** Also by a reset, which is what being cut off looks like. */
+/** Also by a reset, as a disconnected client sees it. */
 const closing = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once('close', () => resolve()))
 
@@ -58,7 +58,7 @@ const head = (contentLength: number | 'chunked', path = 'MMS'): string =>
   (contentLength === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${contentLength}`) +
   '\r\n\r\n'
 
-/** Uploads of this process that are being received: their files are open and have no name. */
+/** Uploads in progress in this process: their files are open and unlinked. */
 function openSpools(folder: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -86,7 +86,7 @@ const cuts: [where: string, bytes: number][] = [
 ]
 const linux = { skip: process.platform !== 'linux' && 'needs /proc' }
 for (const [where, bytes] of cuts) {
-  test(`a connection cut ${where} leaves nothing behind`, linux, async () => {
+  test(`a connection closed ${where} leaves nothing behind`, linux, async () => {
     const socket = await connectTo(port)
     socket.write(head(body.length))
     socket.write(body.subarray(0, bytes))
@@ -97,7 +97,7 @@ for (const [where, bytes] of cuts) {
   })
 }
 
-test('a connection cut before its upload is looked at leaves nothing behind', linux, async () => {
+test('a connection closed before its upload is read leaves nothing behind', linux, async () => {
   const before = requests
   for (let nth = 0; nth < 20; nth++) {
     const socket = await connectTo(port)
@@ -109,7 +109,7 @@ test('a connection cut before its upload is looked at leaves nothing behind', li
   assert.deepEqual(await leftBehind(place), [0, [], []])
 })
 
-test('a huge size that is only claimed is refused at once with A200, and the connection is closed', async () => {
+test('a declared size that is too large is refused immediately with A200, and the connection is closed', async () => {
   const socket = await connectTo(impatientPort)
   socket.write(head(10_000_000_000))
   socket.write(partHead({ content: '' }))
@@ -117,7 +117,7 @@ test('a huge size that is only claimed is refused at once with A200, and the con
   assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
 })
 
-test('an upload that never ends is answered with A200 and cut off', async () => {
+test('an endless upload is answered with A200 and disconnected', async () => {
   const socket = await connectTo(impatientPort)
   let sent = 0
   const piece = Buffer.alloc(65_536, 0x11)
@@ -137,12 +137,12 @@ test('an upload that never ends is answered with A200 and cut off', async () => 
   pump()
   await closed
   assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
-  // The limit, what is thrown away, and what the kernel holds on both sides.
+  // The limit, what is discarded, and what the kernel buffers on both sides.
   assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes went`)
   assert.deepEqual(await leftBehind(impatient), [0, [], []])
 })
 
-test('a client that sends all of a photo that is too large reads why, and goes on on its connection', async () => {
+test('a client that sends a whole photo that is too large gets the error, and can reuse its connection', async () => {
   const socket = await connectTo(port)
   const uploads: [path: string, content: Buffer, code: string][] = [
     ['MMS', makeJpeg(800, 600, 8_000_000), 'A200'],
@@ -159,7 +159,7 @@ test('a client that sends all of a photo that is too large reads why, and goes o
   socket.destroy()
 })
 
-test('ten uploads at once are ten files with their own bytes', async () => {
+test('ten concurrent uploads are ten files with their own bytes', async () => {
   const images = Array.from({ length: 10 }, (_, nth) => makeJpeg(500 + nth, 400, 200_000 + nth))
   const keys = await Promise.all(
     images.map(async (image) => {

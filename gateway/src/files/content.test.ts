@@ -1,4 +1,4 @@
-/** GET /v1/file/content/{key}: the address in `imgUrl` leads to the image, and no address leads to anything else. */
+/** GET /v1/file/content/{key}: serves the image of an `imgUrl`, and nothing else. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ async function store(overrides: Partial<FileMetadata>): Promise<string> {
 
 const get = (key: string) => server.inject({ method: 'GET', url: `/v1/file/content/${key}` })
 
-test('serves the image with its own type, not to be taken for anything else', async () => {
+test('serves the image with its own type, protected against sniffing', async () => {
   for (const [format, type] of [
     ['jpg', 'image/jpeg'],
     ['png', 'image/png'],
@@ -81,7 +81,7 @@ test('answers 404 in the envelope for everything else', async () => {
   }
 })
 
-test('serves no file whose bytes have not all come', async () => {
+test('serves no file that is not stored completely', async () => {
   const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
   await announceFile(place.database, file, removalOf(file))
   assert.equal((await get(file.key)).statusCode, 404)

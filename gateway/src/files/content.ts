@@ -1,6 +1,6 @@
 /**
- * GET /v1/file/content/{key}: the image behind an `imgUrl`, for carriers and handsets. No token is asked: the key
- * cannot be guessed. Only files that have an `imgUrl`, and only as the image they were found to be.
+ * GET /v1/file/content/{key}: the image of an `imgUrl`, for carriers and handsets. It needs no token, because the key
+ * cannot be guessed. Serves only files that have an `imgUrl`, with the image type that was detected at upload.
  */
 import type { FastifyPluginCallback } from 'fastify'
 import { contentTypes } from './image/image.ts'
@@ -23,7 +23,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
     server.get<{ Params: { key: string } }>('/v1/file/content/:key', async (request, reply) => {
       const file = await options.lookup.find(request.params.key)
       const now = Date.now()
-      // After its expiry a file may still be fetched for messages accepted before.
+      // An expired file is still served for messages that were accepted before its expiry.
       if (file === null || !published.has(file.serviceType) || removalOf(file).getTime() <= now) {
         reply.callNotFound()
         return reply
@@ -35,7 +35,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
           .header('content-type', contentTypes[file.format])
           .header('content-length', file.bytes)
           .header('cache-control', `public, max-age=${maxAgeSeconds}, immutable`)
-          // A file that is an image and something else besides must only ever be an image to a browser.
+          // A file may be valid as an image and as something else: a browser must treat it as an image only.
           .header('x-content-type-options', 'nosniff')
           .header('content-security-policy', "default-src 'none'; sandbox")
           .send(content)

@@ -1,7 +1,7 @@
 /**
- * After a refusal in the middle of an upload: reads on and throws away, for a while. Most clients read the answer
- * only when they have sent everything, so a photo that is too large must be let in to be told so; a client that
- * never stops is cut off.
+ * After a refusal in the middle of an upload, reads and discards the rest, up to a limit. Most clients read the response
+ * only after they have sent everything, so an upload that is too large must be read to the end for its error to arrive.
+ * A client that never stops is disconnected.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -10,9 +10,9 @@ export interface DiscardLimits {
   readonly ms: number
 }
 
-export const usualDiscard: DiscardLimits = { bytes: 32 * 1024 * 1024, ms: 5_000 }
+export const defaultDiscard: DiscardLimits = { bytes: 32 * 1024 * 1024, ms: 5_000 }
 
-export function discardRest(request: IncomingMessage, limits = usualDiscard): void {
+export function discardRest(request: IncomingMessage, limits = defaultDiscard): void {
   if (request.readableEnded || request.destroyed) return
   let left = limits.bytes
   const timer = setTimeout(() => request.destroy(), limits.ms).unref()

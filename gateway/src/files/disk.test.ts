@@ -1,4 +1,4 @@
-/** Files in a folder: the promises of every store, and nothing outside the folder or half written. */
+/** Files in a folder: the guarantees of every store, nothing outside the folder and nothing half written. */
 import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { testFileStore } from '../../test/support/files/store-conformance.ts'
 
 testFileStore('a folder', await openDiskStore(await temporaryFolder()))
 
-test('a file has its name only when it is whole', async () => {
+test('a file appears under its name only when it is complete', async () => {
   const folder = await temporaryFolder()
   const store = await openDiskStore(folder)
   const key = createFileKey(new Date())
@@ -25,7 +25,7 @@ test('a file has its name only when it is whole', async () => {
   assert.deepEqual(await filesBelow(folder), [key])
 })
 
-test('removing takes away what a killed process has left half written', async () => {
+test('remove deletes what a killed process has left half written', async () => {
   const folder = await temporaryFolder()
   const store = await openDiskStore(folder)
   const key = createFileKey(new Date())
@@ -39,7 +39,7 @@ test('removing takes away what a killed process has left half written', async ()
   await assert.rejects(putting)
 })
 
-test('a broken put leaves no part behind', async () => {
+test('a failed put leaves no partial file behind', async () => {
   const folder = await temporaryFolder()
   const store = await openDiskStore(folder)
   const broken = new Readable({ read() { this.destroy(new Error('cut')) } }) // prettier-ignore

@@ -1,6 +1,6 @@
 /**
- * Files in a folder. A file appears whole or not at all, and is on the disk before `put` resolves. Only file keys
- * become paths, so no request can reach outside.
+ * Stores files in a folder. A file appears complete or not at all, and is synced to disk before `put` resolves. Only file
+ * keys become paths, so no request can reach outside the folder.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -13,9 +13,9 @@ export async function openDiskStore(root: string): Promise<FileStore> {
   const folder = resolve(root)
   await mkdir(folder, { recursive: true })
 
-  /** Spread over 256 folders by hash: keys begin with the time and would crowd into one. */
+  /** Spread over 256 folders by hash: keys begin with the time and would otherwise fill one folder. */
   function pathOf(key: string): string {
-    if (!isFileKey(key)) throw new Error('a file store is asked for what is no file key')
+    if (!isFileKey(key)) throw new Error('a file store accepts file keys only')
     const hash = createHash('sha256').update(key).digest('hex')
     return join(folder, hash.slice(0, 2), key)
   }
@@ -48,7 +48,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
   }
 }
 
-/** A new name is durable when its folder is. */
+/** A new directory entry is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** A registered file as sends know it, and its key. Knows nothing of where the bytes are. */
+/** The metadata of a registered file, and its key. Where the bytes are stored is the concern of a FileStore. */
 import { randomLetters, timeDigits } from '../contract/msg-key.ts'
 import type { ImageFormat } from './image/image.ts'
 
@@ -9,7 +9,7 @@ export interface FileMetadata {
   readonly key: string
   readonly accountId: number
   readonly serviceType: ServiceType
-  /** Which of the service's images it may be (`FW`, `wideItemList/first`); empty where there is one kind. */
+  /** The kind of image within the service (`FW`, `wideItemList/first`); empty where there is only one. */
   readonly kind: string
   readonly format: ImageFormat
   readonly width: number
@@ -18,7 +18,7 @@ export interface FileMetadata {
   readonly expiresAt: Date
 }
 
-/** The UTC time and 118 bits from the system's random source: who has a key may see the image. */
+/** The UTC time and 118 random bits: the key alone gives access to the image. */
 export function createFileKey(now: Date): string {
   return timeDigits(now) + randomLetters(23)
 }

@@ -1,4 +1,4 @@
-/** The store that the settings name: a folder suits one machine, or several that share it; otherwise S3 or its like. */
+/** Opens the configured store: a folder for one machine or several that share it, otherwise S3 or a compatible server. */
 import type { Config } from '../platform/config.ts'
 import { openDiskStore } from './disk.ts'
 import type { FileStore } from './store.ts'
@@ -11,7 +11,7 @@ export async function storeFromConfig(config: Config): Promise<FileStore> {
     accessKeyId === undefined || secretAccessKey === undefined
       ? {}
       : { credentials: { accessKeyId, secretAccessKey } }
-  // Its client is large; who keeps files on disk need not load it.
+  // The S3 client is large and is loaded only when it is used.
   const { openS3Store } = await import('./s3.ts')
   return openS3Store({ bucket, region, ...(endpoint === undefined ? {} : { endpoint }), ...credentials })
 }

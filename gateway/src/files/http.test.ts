@@ -1,4 +1,4 @@
-/** POST /v1/file: what is answered, every refusal with its code, and nothing kept of what is refused. */
+/** POST /v1/file: the answers, every refusal with its code, and that nothing is stored of a refused upload. */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -54,7 +54,7 @@ test('MMS answers with a key and its expiry after 7 days, and nothing else', asy
   assert.ok(Math.abs(lifetime - 7 * 86_400_000) < 30_000)
 })
 
-test('RCS answers with media besides the key, for a year', async () => {
+test('RCS answers with media and the key, valid for a year', async () => {
   const { data } = await upload('RCS', image)
   assert.deepEqual(Object.keys(data), ['fileKey', 'expired', 'media'])
   assert.equal(data.media, `maapfile://${data.fileKey}`)
@@ -62,7 +62,7 @@ test('RCS answers with media besides the key, for a year', async () => {
   assert.ok(Math.abs(lifetime - 365 * 86_400_000) < 30_000)
 })
 
-test('friendtalk and brand messages answer with the address of the image besides the key', async () => {
+test('friendtalk and brand messages answer with the URL of the image and the key', async () => {
   for (const path of ['FRIENDTALK/FW', 'BRANDMESSAGE/wide']) {
     const { data } = await upload(path, image)
     assert.deepEqual(Object.keys(data), ['fileKey', 'expired', 'imgUrl'])
@@ -70,7 +70,7 @@ test('friendtalk and brand messages answer with the address of the image besides
   }
 })
 
-test('keeps exactly the bytes that were sent, and what they were found to be', async () => {
+test('stores exactly the bytes that were sent, and the detected metadata', async () => {
   const sent = makePng(801, 601, 200_000)
   const { data } = await upload('RCS', sent, { fileName: '사진.png', contentType: 'image/png' })
   const file = await place.lookup.find(data.fileKey!)
@@ -101,14 +101,14 @@ const spellings: [spelling: string, kind: string][] = [
   ['brandmessage/CAROUSELFEED', 'carouselFeed'],
 ]
 for (const [spelling, kind] of spellings) {
-  test(`takes the path ${spelling} as published SDKs write it`, async () => {
+  test(`accepts the path ${spelling}, as published SDKs write it`, async () => {
     const { code, result, data } = await upload(spelling, image)
     assert.equal(code, 'A000', result)
     assert.equal((await place.lookup.find(data.fileKey!))!.kind, kind)
   })
 }
 
-test('takes the items of a wide list after the first under the names SDKs give them', async () => {
+test('accepts the names that SDKs use for the items of a wide list after the first', async () => {
   for (const item of ['middle', 'end', 'done']) {
     const { data } = await upload(`BRANDMESSAGE/wideItemList/${item}`, makeJpeg(600, 600))
     assert.equal((await place.lookup.find(data.fileKey!))!.kind, 'wideItemList')
@@ -146,7 +146,7 @@ const refusals: [what: string, body: Buffer, code: string][] = [
     multipartBody({ fileName: `${'a'.repeat(37)}.jpg`, content: image }),
     'A201',
   ],
-  ['half an image', multipartBody({ content: image.subarray(0, -2) }), 'A202'],
+  ['a truncated image', multipartBody({ content: image.subarray(0, -2) }), 'A202'],
   ['no part at all', multipartBody(), 'A204'],
   ['an empty file', multipartBody({ content: '' }), 'A204'],
   [
@@ -161,9 +161,9 @@ const refusals: [what: string, body: Buffer, code: string][] = [
     multipartBody({ fileName: 'a.jpg', contentType: 'image/jpeg', content: exe }),
     'A206',
   ],
-  ['a part of another name', multipartBody({ name: 'image', content: image }), 'A213'],
+  ['a part with another name', multipartBody({ name: 'image', content: image }), 'A213'],
   ['a part without a name', multipartBody({ name: '', content: image }), 'A213'],
-  ['a part with a name of the prototype', multipartBody({ name: '__proto__', content: image }), 'A213'],
+  ['a part named __proto__', multipartBody({ name: '__proto__', content: image }), 'A213'],
   ['two files', multipartBody({ content: image }, { content: image }), 'A213'],
   ['three files', multipartBody({ content: image }, { content: image }, { content: image }), 'A213'],
   [
@@ -176,9 +176,9 @@ const refusals: [what: string, body: Buffer, code: string][] = [
     multipartBody(...Array.from({ length: 20 }, () => ({ fileName: null, contentType: null, content: 'b' }))),
     'A204',
   ],
-  ['a body that breaks off', multipartBody({ content: image }).subarray(0, -20), 'A213'],
-  ['a body that breaks off in the file', multipartBody({ content: image }).subarray(0, -60), 'A213'],
-  ['a body that is no multipart', Buffer.from('hello'), 'A213'],
+  ['a truncated body', multipartBody({ content: image }).subarray(0, -20), 'A213'],
+  ['a body truncated within the file', multipartBody({ content: image }).subarray(0, -60), 'A213'],
+  ['a body that is not multipart', Buffer.from('hello'), 'A213'],
   ['an empty body', Buffer.alloc(0), 'A204'],
 ]
 for (const [what, body, code] of refusals) {
@@ -203,13 +203,13 @@ test('refuses every other content type with A213, and says what to send', async 
   }
 })
 
-test('takes a file name of 40 characters, counted as they look', async () => {
+test('accepts a file name of 40 characters, counted after NFC', async () => {
   for (const name of [`${'a'.repeat(36)}.jpg`, `${'각'.normalize('NFD').repeat(36)}.jpg`, '']) {
     assert.equal((await upload('MMS', image, { fileName: name })).code, 'A000', name)
   }
 })
 
-test('takes an image under every type that claims nothing or the truth', async () => {
+test('accepts an image with a type that is correct or declares no format', async () => {
   for (const contentType of [
     'image/jpeg',
     'IMAGE/JPG',
@@ -222,12 +222,12 @@ test('takes an image under every type that claims nothing or the truth', async (
   }
 })
 
-test('takes a PNG from the SDK that names every upload image.jpg', async () => {
+test('accepts a PNG from the SDK that names every upload image.jpg', async () => {
   const part = { fileName: 'image.jpg', contentType: 'image/jpeg' }
   assert.equal((await upload('RCS', makePng(10, 10), part)).code, 'A000')
 })
 
-test('keeps nothing of what was refused, neither a row, nor a file, nor a temporary file', async () => {
+test('stores nothing of a refused upload: no row, no file, no temporary file', async () => {
   const before = [await rowCount(place.database), (await filesBelow(place.storeFolder)).length]
   for (const [, body] of refusals) await send('MMS', body)
   await upload('MMS', makeJpeg(1501, 10))

@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { answerWith } from '../contract/answer.ts'
 import type { FormatTime } from '../contract/times.ts'
-import { discardRest, usualDiscard, type DiscardLimits } from './discard.ts'
+import { discardRest, defaultDiscard, type DiscardLimits } from './discard.ts'
 import type { FileMetadata } from './file.ts'
 import { findRule } from './paths.ts'
 import { receiveImage } from './receive.ts'
@@ -17,24 +17,27 @@ import { openSpool } from './spool.ts'
 /** Published clients refuse any other field in `data`. */
 export const UploadAnswer = answerWith(
   {
-    fileKey: Type.String({ description: 'Key of the file; MMS sends take it in fileKey' }),
+    fileKey: Type.String({ description: 'Key of the file, for fileKey of MMS sends' }),
     expired: Type.String({
-      description: 'Until when sends may use it: yyyy-MM-dd HH:mm:ss, in the zone of all other times',
+      description:
+        'When the file expires for sends: yyyy-MM-dd HH:mm:ss, in the time zone of all other times',
     }),
-    media: Type.Optional(Type.String({ description: 'RCS only: what sends put into media (maapfile://…)' })),
+    media: Type.Optional(
+      Type.String({ description: 'RCS only: the value for media of a send (maapfile://…)' }),
+    ),
     imgUrl: Type.Optional(
-      Type.String({ description: 'Friendtalk and brandmessage only: what sends put into imgUrl' }),
+      Type.String({ description: 'Friendtalk and brandmessage only: the value for imgUrl of a send' }),
     ),
   },
-  'How sends refer to the file',
+  'References to the file for sends',
 )
 type Registered = Static<typeof UploadAnswer>['data']
 
 export interface FileRoutesOptions extends FileRegistry {
   readonly formatTime: FormatTime
-  /** Address under which images are reachable by their key. */
+  /** Base URL under which images are served by their key. */
   readonly publicFileBase: string
-  /** Where uploads wait until they are checked; the system's folder for temporary files by default. */
+  /** Holds uploads until they are checked; default: the system's temporary folder. */
   readonly spoolFolder?: string
   readonly discard?: DiscardLimits
 }
@@ -46,7 +49,7 @@ interface Path {
 }
 
 export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
-  const { formatTime, publicFileBase, spoolFolder, discard = usualDiscard } = options
+  const { formatTime, publicFileBase, spoolFolder, discard = defaultDiscard } = options
 
   async function upload(request: FastifyRequest<{ Params: Path }>): Promise<Registered> {
     const { serviceType, msgType, subType } = request.params
@@ -65,7 +68,7 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
   function describe(file: FileMetadata, rule: ImageRule): Registered {
     return {
       fileKey: file.key,
-      // yyyy-MM-dd HH:mm:ss, in the zone of all other times
+      // yyyy-MM-dd HH:mm:ss, in the time zone of all other times
       expired: formatTime(file.expiresAt).slice(0, 19).replace('T', ' '),
       ...(rule.reference === 'media' ? { media: mediaOf(file.key) } : {}),
       ...(rule.reference === 'imgUrl' ? { imgUrl: imgUrlOf(publicFileBase, file.key) } : {}),
@@ -73,7 +76,7 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
   }
 
   return (server, _options, done) => {
-    // Whatever else is sent is refused by the handler, with words that fit, and never parsed.
+    // Other content types are not parsed; the handler refuses them with an error that says what to send.
     server.removeAllContentTypeParsers()
     server.register(multipart)
     server.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))

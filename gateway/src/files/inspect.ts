@@ -1,12 +1,12 @@
-/** Whether what was uploaded is what its rule asks for. The bytes decide; a name decides nothing. */
+/** Checks an upload against its rule, by its bytes and never by its name. Throws a Problem. */
 import { Problem } from '../contract/problem.ts'
 import { misfit } from './frame.ts'
 import type { ImageFormat, ImageSize } from './image/image.ts'
 import type { Scan } from './image/scan.ts'
-import { isClaim } from './sdk-compat.ts'
+import { declaresFormat } from './sdk-compat.ts'
 import type { ImageRule } from './rules.ts'
 
-export interface Claim {
+export interface DeclaredFile {
   readonly fileName: string
   readonly contentType: string
 }
@@ -25,17 +25,23 @@ const formatByType: Readonly<Record<string, ImageFormat>> = {
   'image/x-ms-bmp': 'bmp',
 }
 
-export function inspectImage(rule: ImageRule, scan: Scan, claim: Claim): InspectedImage {
+export function inspectImage(rule: ImageRule, scan: Scan, declared: DeclaredFile): InspectedImage {
   if (scan.kind === 'unknown' || !rule.formats.includes(scan.format)) {
-    const found = scan.kind === 'unknown' ? 'this is no image we know' : `this is ${scan.format}`
-    throw new Problem('A206', `Invalid file format: ${rule.formats.join(', ')} wanted, ${found}`)
+    const found = scan.kind === 'unknown' ? 'no known image format' : scan.format
+    throw new Problem('A206', `Invalid file format: must be ${rule.formats.join(' or ')}, found ${found}`)
   }
   if (scan.kind === 'broken') {
     throw new Problem('A202', `Unusable file: the ${scan.format} image is damaged: ${scan.reason}`)
   }
   const { format, width, height } = scan
-  if (isClaim(claim.contentType, claim.fileName) && formatByType[claim.contentType] !== format) {
-    throw new Problem('A205', `File type mismatch: sent as ${claim.contentType}, but this is ${format}`)
+  if (
+    declaresFormat(declared.contentType, declared.fileName) &&
+    formatByType[declared.contentType] !== format
+  ) {
+    throw new Problem(
+      'A205',
+      `File type mismatch: sent as ${declared.contentType}, but the content is ${format}`,
+    )
   }
   const reason = misfit(rule.frame, scan)
   if (reason !== null) throw new Problem('A203', `Invalid resolution ${width}x${height}: ${reason}`)

@@ -1,4 +1,4 @@
-/** Every limit of every kind of image, from both sides. */
+/** Every limit of every kind of image, on both sides of the limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
@@ -148,13 +148,13 @@ const table: { path: string; formats: ImageFormat[]; maxBytes: number; fits: Siz
   },
 ]
 
-test('the tests know every kind of image there is', () => {
+test('the tests cover every kind of image', () => {
   const paths = imageRules.map((rule) => [rule.serviceType, rule.kind].filter(Boolean).join('/'))
   assert.deepEqual(table.map((row) => row.path).sort(), paths.sort())
 })
 
 for (const { path, formats, maxBytes, fits, misfits } of table) {
-  test(`${path} takes what fits and refuses what is one pixel off with A203`, async () => {
+  test(`${path} accepts sizes that fit and refuses one pixel off with A203`, async () => {
     for (const [width, height] of fits) {
       for (const format of formats) {
         const { status, code, result } = await upload(path, makers[format](width, height))
@@ -168,7 +168,7 @@ for (const { path, formats, maxBytes, fits, misfits } of table) {
     }
   })
 
-  test(`${path} takes ${formats.join(', ')} and refuses every other format with A206`, async () => {
+  test(`${path} accepts ${formats.join(', ')} and refuses every other format with A206`, async () => {
     const [width, height] = fits[0]!
     for (const format of all) {
       const { status, code } = await upload(path, makers[format](width, height))
@@ -176,7 +176,7 @@ for (const { path, formats, maxBytes, fits, misfits } of table) {
     }
   })
 
-  test(`${path} takes ${maxBytes} bytes and refuses one more with A200`, async () => {
+  test(`${path} accepts ${maxBytes} bytes and refuses one more with A200`, async () => {
     const [width, height] = fits[0]!
     const largest = await upload(path, makeJpeg(width, height, maxBytes))
     assert.deepEqual([largest.status, largest.code], [200, 'A000'])

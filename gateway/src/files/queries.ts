@@ -1,11 +1,11 @@
-/** SQL of the files table; its only writer. */
+/** Statements on the files table; nothing else writes it. */
 import type { Queryable } from '../platform/database.ts'
 import type { FileMetadata } from './file.ts'
 
 const columns = `key, account_id as "accountId", service_type as "serviceType", kind, format, width, height, bytes,
   expires_at as "expiresAt"`
 
-/** Announces a file whose bytes are not stored yet; it is removed at `removeAt` unless they come. */
+/** Adds a file whose bytes are not stored yet; it is removed at `removeAt` unless they are stored. */
 export async function announceFile(database: Queryable, file: FileMetadata, removeAt: Date): Promise<void> {
   await database.query(
     `insert into files (key, account_id, service_type, kind, format, width, height, bytes, expires_at, remove_at)
@@ -25,7 +25,7 @@ export async function announceFile(database: Queryable, file: FileMetadata, remo
   )
 }
 
-/** False when the announced file is gone. */
+/** False when the file has been removed. */
 export async function markStored(database: Queryable, key: string, removeAt: Date): Promise<boolean> {
   const result = await database.query('update files set stored = true, remove_at = $2 where key = $1', [
     key,
@@ -48,7 +48,7 @@ export interface RemovableFile {
   readonly removeAt: Date
 }
 
-/** In the order of their removal, after the given one. */
+/** In the order of their removal, starting after the given one. */
 export async function listRemovable(
   database: Queryable,
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * Reads a multipart upload into a spool, measuring it on the way. Stops at the first byte over the limit; holds one
- * chunk in memory. Whatever a client does wrong here is a Problem.
+ * Reads a multipart upload into a spool and scans it on the way. Stops at the first byte over the limit and holds one
+ * chunk in memory. Every error of the client is a Problem.
  */
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -25,47 +25,50 @@ export async function receiveImage(
   if (!request.isMultipart()) {
     throw new Problem(
       'A213',
-      `Wrong request: send multipart/form-data with the image in the part '${partName}'`,
+      `Wrong request: the body must be multipart/form-data with the image in the part '${partName}'`,
     )
   }
-  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + envelopeBytes) throw tooBig(rule)
+  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + envelopeBytes) throw tooLarge(rule)
   let received: ReceivedImage | null = null
   for await (const part of partsOf(request, rule)) {
-    if (received !== null) throw new Problem('A213', 'Wrong request: one part only, the file')
+    if (received !== null) throw new Problem('A213', 'Wrong request: the body must have exactly one part')
     received = await receivePart(part, rule, spool)
   }
-  if (received === null) throw noFile('there is no part in the request')
+  if (received === null) throw noFile(`the request has no part '${partName}'`)
   return received
 }
 
 async function receivePart(part: Multipart, rule: ImageRule, spool: Spool): Promise<ReceivedImage> {
   if (part.fieldname !== partName) {
-    throw new Problem('A213', `Wrong request: the file goes into the part named '${partName}'`)
+    throw new Problem('A213', `Wrong request: the part must be named '${partName}'`)
   }
-  if (part.type === 'field') throw noFile(`the part '${partName}' is text; give it a filename`)
-  const claim = { fileName: nameOf(part), contentType: part.mimetype.toLowerCase() }
+  if (part.type === 'field') throw noFile(`the part '${partName}' is a text field; add a filename to it`)
+  const declared = { fileName: nameOf(part), contentType: part.mimetype.toLowerCase() }
   const scanner = new ImageScanner()
   let bytes = 0
   for await (const chunk of chunksOf(part)) {
     bytes += chunk.length
-    if (bytes > rule.maxBytes) throw tooBig(rule)
+    if (bytes > rule.maxBytes) throw tooLarge(rule)
     scanner.push(chunk)
     await spool.write(chunk)
   }
   if (bytes === 0) throw noFile('the file is empty')
-  return { ...inspectImage(rule, scanner.finish(), claim), bytes }
+  return { ...inspectImage(rule, scanner.finish(), declared), bytes }
 }
 
 function nameOf(part: MultipartFile): string {
-  // Some systems spell a letter and its accent apart; a name is as long as it looks.
+  // Some systems write a letter and its accent as two characters; NFC counts them as one.
   const name = ((part.filename as string | undefined) ?? '').normalize('NFC')
   if (name.length > maxNameLength) {
-    throw new Problem('A201', `File name too long: at most ${maxNameLength} characters`)
+    throw new Problem(
+      'A201',
+      `File name too long: must have at most ${maxNameLength} characters, has ${name.length}`,
+    )
   }
   return name
 }
 
-/** A fault of the parser is the client's: what it parses is theirs. */
+/** An error of the parser is the client's: the body is malformed. */
 async function* partsOf(request: FastifyRequest, rule: ImageRule): AsyncGenerator<Multipart> {
   const limits = {
     parts: 3,
@@ -76,7 +79,7 @@ async function* partsOf(request: FastifyRequest, rule: ImageRule): AsyncGenerato
     headerPairs: 20,
     fileSize: rule.maxBytes + 1,
   }
-  // The parser waits for ever for a request that was cut off before it began to listen.
+  // The parser would wait forever for a request that was closed before it started.
   if (request.raw.destroyed) throw malformed(new Error('the connection was closed'))
   try {
     yield* request.parts({ limits })
@@ -94,13 +97,13 @@ async function* chunksOf(part: MultipartFile): AsyncGenerator<Buffer> {
 }
 
 function malformed(error: unknown): Problem {
-  return new Problem('A213', `Wrong request: the multipart body is damaged (${(error as Error).message})`)
+  return new Problem('A213', `Wrong request: the multipart body is malformed (${(error as Error).message})`)
 }
 
 function noFile(reason: string): Problem {
   return new Problem('A204', `No file: ${reason}`)
 }
 
-function tooBig(rule: ImageRule): Problem {
-  return new Problem('A200', `File too big: at most ${rule.maxBytes} bytes`)
+function tooLarge(rule: ImageRule): Problem {
+  return new Problem('A200', `File too large: must have at most ${rule.maxBytes} bytes`)
 }

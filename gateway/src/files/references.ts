@@ -1,4 +1,4 @@
-/** How a request names a file: by its key, as RCS media, or by the address of its image. */
+/** How a request refers to a file: by its key, as RCS media, or by the URL of its image. */
 import { isFileKey } from './file.ts'
 
 const mediaScheme = 'maapfile://'
@@ -7,7 +7,7 @@ export function mediaOf(key: string): string {
   return mediaScheme + key
 }
 
-/** Null when the media is none of ours. */
+/** Null when the media does not refer to a file of this gateway. */
 export function keyOfMedia(media: string): string | null {
   return media.startsWith(mediaScheme) ? keyOrNull(media.slice(mediaScheme.length)) : null
 }
@@ -16,7 +16,7 @@ export function imgUrlOf(publicFileBase: string, key: string): string {
   return folderOf(publicFileBase) + key
 }
 
-/** Null when the address is none of ours. */
+/** Null when the URL does not refer to a file of this gateway. */
 export function keyOfImgUrl(publicFileBase: string, imgUrl: string): string | null {
   const folder = folderOf(publicFileBase)
   return imgUrl.startsWith(folder) ? keyOrNull(imgUrl.slice(folder.length)) : null

@@ -1,6 +1,6 @@
 /**
- * Makes a received image durable and known. The row comes first and counts only once the bytes are stored, so a
- * crash between the two leaves something the removal finds, never bytes nobody knows of.
+ * Stores a received image and registers it. The row is written first and becomes valid when the bytes are stored, so a
+ * crash between the two leaves a row that the removal finds, never bytes without a row.
  */
 import type { Database } from '../platform/database.ts'
 import { createFileKey, type FileMetadata } from './file.ts'

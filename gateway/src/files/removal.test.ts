@@ -1,4 +1,4 @@
-/** Files go when their time has come, bytes and row, whatever failed before; and not a moment earlier. */
+/** Expired files are removed, bytes and row, after any earlier failure; and not before their time. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { beforeEach, test } from 'node:test'
@@ -53,7 +53,7 @@ test('removes more than one batch, and only what is due', async () => {
   assert.deepEqual([await rowCount(database), await filesBelow(storeFolder)], [1, [kept.key]])
 })
 
-test('an upload that could not be stored is no file, and what is left of it goes within the hour', async () => {
+test('an upload that could not be stored is not a file, and its remains are removed within an hour', async () => {
   const failing: FileStore = { ...store, put: () => Promise.reject(new Error('the disk is full')) }
   const now = new Date()
   const registering = registerFile({ database, store: failing, lookup }, 1, imageRules[0]!, image, spool, now)
@@ -63,7 +63,7 @@ test('an upload that could not be stored is no file, and what is left of it goes
   assert.equal(await removeExpired(database, store, later(now, unstoredLifetimeMs)), 1)
 })
 
-test('an upload that is removed before it was stored is not answered as a file', async () => {
+test('an upload that is removed before it is stored is answered with an error', async () => {
   const slow: FileStore = {
     ...store,
     async put(key, content) {
@@ -83,7 +83,7 @@ test('an upload that is removed before it was stored is not answered as a file',
   assert.deepEqual([await rowCount(database), await filesBelow(storeFolder)], [0, []])
 })
 
-test('a file the store cannot remove now keeps its row and no other from going', async () => {
+test('a file that the store cannot remove keeps its row, and the others are removed', async () => {
   const long = later(new Date(), -keptAfterExpiryMs - 1_000)
   const [stuck, other] = [await storedFile(long), await storedFile(long)]
   const failing: FileStore = {
@@ -96,7 +96,7 @@ test('a file the store cannot remove now keeps its row and no other from going',
   assert.equal(await removeExpired(database, store, new Date()), 1)
 })
 
-test('two processes may remove at the same time', async () => {
+test('two processes can remove at the same time', async () => {
   const long = later(new Date(), -keptAfterExpiryMs - 1_000)
   for (let nth = 0; nth < 20; nth++) await storedFile(long)
   await Promise.all([removeExpired(database, store, new Date()), removeExpired(database, store, new Date())])

@@ -1,4 +1,4 @@
-/** What each service takes, as data: formats, frame, bytes, lifetime. Add a kind of image here and nowhere else. */
+/** What each service accepts, as data: formats, dimensions, bytes, lifetime. A new kind of image is added only here. */
 import type { ServiceType } from './file.ts'
 import { imageFormats, type ImageFormat } from './image/image.ts'
 import { maxSide, type Frame } from './frame.ts'
@@ -10,7 +10,7 @@ export interface ImageRule {
   readonly maxBytes: number
   readonly frame: Frame
   readonly lifetimeMs: number
-  /** How a send refers to the file, besides its key. */
+  /** The field by which a send refers to the file. */
   readonly reference: 'fileKey' | 'media' | 'imgUrl'
 }
 
@@ -32,7 +32,7 @@ const friendtalk = (kind: string, maxBytes: number, frame: Frame): ImageRule => 
   reference: 'imgUrl',
 })
 
-// Kakao publishes other limits for brand messages than for friendtalk: larger files, ratios instead of fixed sizes.
+// Kakao's limits for brand messages differ from those for friendtalk: larger files, ratios instead of fixed sizes.
 const brandmessage = (kind: string, frame: Frame): ImageRule => ({
   serviceType: 'BRANDMESSAGE',
   kind,
@@ -54,7 +54,7 @@ export const imageRules: readonly ImageRule[] = [
     reference: 'fileKey',
   },
   {
-    // The frame depends on the layout (formatId), so it is checked when the file is used.
+    // The dimensions depend on the layout (formatId), so they are checked when the file is used.
     serviceType: 'RCS',
     kind: '',
     formats: imageFormats,

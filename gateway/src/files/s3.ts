@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of S3 or of anything that speaks its protocol: path-style addresses, no feature newer than the
- * oldest compatible server in use.
+ * Stores files in a bucket of S3 or a compatible server: path-style addresses, and no feature that older compatible
+ * servers lack.
  */
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
@@ -11,9 +11,9 @@ import type { FileStore } from './store.ts'
 export interface S3Options {
   readonly bucket: string
   readonly region: string
-  /** Amazon's own for the region when left out. */
+  /** Default: the endpoint of Amazon for the region. */
   readonly endpoint?: string
-  /** Found as the AWS tools do (environment, profile, instance role) when left out. */
+  /** Default: the credential chain of AWS (environment, profile, instance role). */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
@@ -23,14 +23,14 @@ export function openS3Store(options: S3Options): FileStore {
     ...connection,
     forcePathStyle: true,
     maxAttempts: 3,
-    // Checksums in trailers are not understood everywhere; the signature covers the bytes anyway.
+    // Not every server supports checksums in trailers; the signature covers the bytes anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   })
 
   function objectOf(key: string): { readonly Bucket: string; readonly Key: string } {
-    if (!isFileKey(key)) throw new Error('a file store is asked for what is no file key')
+    if (!isFileKey(key)) throw new Error('a file store accepts file keys only')
     return { Bucket: bucket, Key: key }
   }
 
@@ -42,7 +42,7 @@ export function openS3Store(options: S3Options): FileStore {
     },
     async open(key) {
       const { Body } = await client.send(new GetObjectCommand(objectOf(key)))
-      if (Body === undefined) throw new Error(`the bucket has nothing under ${key}`)
+      if (Body === undefined) throw new Error(`the bucket has no object ${key}`)
       return Body as Readable
     },
     async remove(key) {

@@ -1,22 +1,22 @@
 /**
- * What published SDKs send and the contract does not say, all in one place:
- * - words of the path in another case, with spaces around them (`carouselCommerce%20`), or misspelt;
- * - a kind left out by SDKs that only ever send one segment, or given where the service has one kind of image;
+ * Deviations of published SDKs from the contract that uploads accept:
+ * - path segments in another case, with spaces around them (`carouselCommerce%20`), or misspelt;
+ * - a missing kind from SDKs that send only one segment, or a kind where the service has only one;
  * - `middle`, `end`, `done` for the items of a wide list after the first;
- * - a claim that a file is `image/jpeg` by an SDK that names every upload `image.jpg`.
+ * - the type `image/jpeg` from an SDK that names every upload `image.jpg`.
  */
 import type { ServiceType } from './file.ts'
 
 const spellings: Readonly<Record<string, string>> = { defalut: 'default' }
 
-/** The form in which words of the path are compared. */
-export function plainWord(segment: string): string {
+/** Path segments are compared in this form. */
+export function normalizeSegment(segment: string): string {
   const word = segment.trim().toLowerCase()
   return spellings[word] ?? word
 }
 
-/** By service: the kind meant by other words of the path. */
-export const otherKinds: Readonly<Record<ServiceType, Readonly<Record<string, string>>>> = {
+/** By service: the kind that another path stands for. */
+export const kindAliases: Readonly<Record<ServiceType, Readonly<Record<string, string>>>> = {
   MMS: { mm: '' },
   RCS: { rm: '', rc: '', ri: '' },
   FRIENDTALK: { '': 'FI' },
@@ -28,8 +28,8 @@ export const otherKinds: Readonly<Record<ServiceType, Readonly<Record<string, st
   },
 }
 
-/** Types that clients give to a part without meaning anything by it; text/plain is assumed where none is given. */
-const noClaims = new Set([
+/** Types that do not declare a format; text/plain is the default for a part without a type. */
+const undeclaredTypes = new Set([
   '',
   '*/*',
   'application/octet-stream',
@@ -39,7 +39,7 @@ const noClaims = new Set([
   'text/plain',
 ])
 
-/** Whether the type of the part is the client's word for what the file is. */
-export function isClaim(contentType: string, fileName: string): boolean {
-  return !noClaims.has(contentType) && fileName !== 'image.jpg'
+/** Whether the content type of the part declares the format of the file. */
+export function declaresFormat(contentType: string, fileName: string): boolean {
+  return !undeclaredTypes.has(contentType) && fileName !== 'image.jpg'
 }

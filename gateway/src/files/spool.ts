@@ -1,6 +1,6 @@
 /**
- * Holds an upload on local disk until it is known to be good. The file has no name from the moment it is open, so
- * nothing is left behind however the upload ends, even when the process is killed.
+ * Holds an upload on local disk until it has been checked. The file is unlinked as soon as it is open, so nothing is
+ * left behind however the upload ends, even when the process is killed.
  */
 import { randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 
 export interface Spool {
   write(chunk: Buffer): Promise<void>
-  /** Everything written, from the beginning. */
+  /** Everything written, from the start. */
   read(): Readable
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** Where the bytes of files are. Keys are file keys and nothing else; a store knows nothing of accounts or expiry. */
+/** Stores the bytes of files under their keys. A store does not know accounts or expiry. */
 import type { Readable } from 'node:stream'
 
 export interface FileStore {
-  /** Resolves when the bytes are durable. What a failed or cut put leaves behind, `remove` removes. */
+  /** Resolves when the bytes are durable. `remove` deletes what a failed or interrupted `put` leaves behind. */
   put(key: string, content: Readable): Promise<void>
-  /** Rejects when there are no such bytes. */
+  /** Rejects when the key does not exist. */
   open(key: string): Promise<Readable>
-  /** Removing what is not there is no fault. */
+  /** Succeeds when the key does not exist. */
   remove(key: string): Promise<void>
 }

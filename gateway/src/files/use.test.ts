@@ -1,4 +1,4 @@
-/** A file is used by its own account, in its own service, before it expires; otherwise A217. */
+/** A file can be used by its own account, in its own service, before it expires; otherwise A217. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../channels/issues.ts'
@@ -13,7 +13,7 @@ const mms: FileUse = { field: 'fileKey.0', serviceType: 'MMS' }
 const wide = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
 const inFriendtalk = (...kinds: string[]): FileUse => ({ field: 'imgUrl', serviceType: 'FRIENDTALK', kinds })
 
-test('gives back a file that may be used', () => {
+test('returns a file that may be used', () => {
   const file = newFile({ expiresAt: new Date(now.getTime() + 1) })
   assert.equal(
     requireValid((issues) => checkUse(file, account.id, mms, now, issues)),
@@ -45,7 +45,7 @@ const refusals: [what: string, check: () => unknown, text: string][] = [
   [
     'an expired file',
     () => requireValid((issues) => checkUse(newFile({ expiresAt: now }), account.id, mms, now, issues)),
-    "Invalid or empty 'fileKey.0': the file has expired, upload it again",
+    "Invalid or empty 'fileKey.0': the file has expired; upload it again",
   ],
   [
     'a file of another service',
@@ -67,7 +67,7 @@ for (const [what, check, text] of refusals) {
   })
 }
 
-test('a file is recognised by its media and by its address, and nothing else is', () => {
+test('recognises a file by its media and by its URL, and nothing else', () => {
   const key = createFileKey(now)
   assert.equal(keyOfMedia(mediaOf(key)), key)
   for (const media of [

@@ -1,16 +1,16 @@
-/** Whether a message may use a file. Another account's file is answered exactly like one that does not exist. */
+/** Checks whether a message may use a file. A file of another account is answered like one that does not exist. */
 import type { ImageSize } from '../channels/channel.ts'
 import type { Issues } from '../channels/issues.ts'
 import { invalidField, type Problem } from '../contract/problem.ts'
 import type { FileMetadata, ServiceType } from './file.ts'
 
 export interface FileUse {
-  /** Path of the field that names the file, for the refusal. */
+  /** Path of the field that refers to the file, for the error. */
   readonly field: string
   readonly serviceType: ServiceType
-  /** The kinds that fit; every kind of the service when it is left out. */
+  /** The kinds that fit; default: every kind of the service. */
   readonly kinds?: readonly string[]
-  /** Pixels that the place wants, any one of these; any size when it is left out. */
+  /** The allowed sizes in pixels; default: any size. */
   readonly sizes?: readonly ImageSize[]
 }
 
@@ -32,15 +32,15 @@ function misuse(file: FileMetadata | null, accountId: number, use: FileUse, now:
   const { field, serviceType, kinds, sizes } = use
   if (file === null || file.accountId !== accountId)
     return invalidField('A217', field, 'there is no such file')
-  if (file.expiresAt <= now) return invalidField('A217', field, 'the file has expired, upload it again')
+  if (file.expiresAt <= now) return invalidField('A217', field, 'the file has expired; upload it again')
   if (file.serviceType !== serviceType || kinds?.includes(file.kind) === false) {
     const uploadedTo = [file.serviceType, file.kind].filter(Boolean).join('/')
     return invalidField('A217', field, `the file was uploaded for ${uploadedTo}`)
   }
   const fits = sizes?.some(({ width, height }) => width === file.width && height === file.height) ?? true
   if (fits) return null
-  const wanted = sizes!.map(toText).join(' or ')
-  return invalidField('A203', field, `must be an image of ${wanted} pixels, found ${toText(file)}`)
+  const allowed = sizes!.map(toText).join(' or ')
+  return invalidField('A203', field, `must be an image of ${allowed} pixels, found ${toText(file)}`)
 }
 
 function toText({ width, height }: ImageSize): string {

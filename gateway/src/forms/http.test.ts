@@ -1,4 +1,4 @@
-/** The form endpoints as a client sees them: every answer, and whose form it is. */
+/** The form endpoints as a client sees them: every answer, and that an account sees only its own forms. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFormApi, failingFlow, flow, type Answer } from '../../test/support/forms.ts'
@@ -41,7 +41,7 @@ test('a registration answers with formId and expired, and nothing else', async (
   assert.deepEqual([status, body], [200, { ...success, data: { formId, expired } }])
 })
 
-test('a form is given back as it was sent: order, placeholders, unusual characters', async () => {
+test('returns a form as it was sent: order, placeholders, unusual characters', async () => {
   const sent = [
     { rcs: { z: 'Dear #{name}', a: [1, null, { 한글: '👋\u0000\ud800"\\' }], 2: true, body: {} } },
     { sms: { from: '0234567890', text: '#{name}' } },
@@ -53,9 +53,9 @@ test('a form is given back as it was sent: order, placeholders, unusual characte
   assert.equal(JSON.stringify(found.data.messageForm), JSON.stringify(sent))
 })
 
-test('what published SDKs send is stored as what it means, at POST and PUT', async () => {
+test('bodies of published SDKs are normalized, at POST and PUT', async () => {
   const sdks = createFormApi(
-    { database, checkFlow, tolerate: (body) => normalizeSdkBody('form', body) },
+    { database, checkFlow, normalize: (body) => normalizeSdkBody('form', body) },
     openServer,
   )
   const mms = { from: '0234567890', text: '#{name}' }
@@ -72,7 +72,7 @@ test('what published SDKs send is stored as what it means, at POST and PUT', asy
   assert.deepEqual((await sdks.get(account, formId)).body.data!.messageForm, meant.toReversed())
 })
 
-test('PUT replaces the form under the same id and renews its time', async () => {
+test('PUT replaces the form under the same id and renews its expiry', async () => {
   let now = new Date('2026-01-01T00:00:00Z')
   const clocked = createFormApi({ database, now: () => now }, openServer)
   const formId = await clocked.register(account)
@@ -86,14 +86,14 @@ test('PUT replaces the form under the same id and renews its time', async () => 
   assert.deepEqual(found.body.data, { formId, messageForm: changed, expired })
 })
 
-test('DELETE answers with code and result alone, and the form is gone', async () => {
+test('DELETE answers with code and result alone, and the form no longer exists', async () => {
   const formId = await api.register(account)
   const { status, body } = await api.remove(account, formId)
   assert.deepEqual([status, body], [200, success])
   for (const answer of await api.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
 })
 
-test('a form ends at its expired time, for every use of it', async () => {
+test('a form expires at its time, for every use of it', async () => {
   let now = new Date()
   const clocked = createFormApi({ database, now: () => now, lifetimeMs: 60_000 }, openServer)
   const formId = await clocked.register(account)
@@ -103,7 +103,7 @@ test('a form ends at its expired time, for every use of it', async () => {
   for (const answer of await clocked.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
 })
 
-test('another account’s form is answered like one that does not exist, and stays as it is', async () => {
+test('a form of another account is answered like one that does not exist, and is not changed', async () => {
   const formId = await api.register(account)
   const foreign = await api.everyUse(other, formId)
   const unknown = await api.everyUse(other, createFormId(new Date()))
@@ -115,7 +115,7 @@ test('another account’s form is answered like one that does not exist, and sta
   assert.deepEqual((await api.get(account, formId)).body.data!.messageForm, flow)
 })
 
-test('what is no formId is A250', async () => {
+test('a malformed formId is A250', async () => {
   const formId = await api.register(account)
   for (const wrong of [
     'x',
@@ -130,32 +130,37 @@ test('what is no formId is A250', async () => {
 })
 
 const nested = (depth: number): string => `[{"sms":${'['.repeat(depth)}${']'.repeat(depth)}}]`
-const refused: readonly [what: string, payload: string, code: string, words: RegExp][] = [
-  ['no JSON', '{', 'A010', /JSON/],
+const refused: readonly [what: string, payload: string, code: string, text: RegExp][] = [
+  ['a body that is not JSON', '{', 'A010', /JSON/],
   ['an array', '[]', 'A011', /object/],
   ['null', 'null', 'A011', /object/],
   ['no messageForm', '{}', 'A300', /'messageForm'/],
   ['a messageForm that is a string', '{"messageForm":"x"}', 'A300', /'messageForm'/],
   ['an empty messageForm', '{"messageForm":[]}', 'A300', /1 to 6/],
-  ['seven entries', JSON.stringify({ messageForm: Array(7).fill(flow[0]) }), 'A300', /7 messages, at most 6/],
+  [
+    'seven entries',
+    JSON.stringify({ messageForm: Array(7).fill(flow[0]) }),
+    'A300',
+    /at most 6 messages, has 7/,
+  ],
   ['an entry that is null', '{"messageForm":[{"sms":{}},null]}', 'A300', /'messageForm\[1\]'/],
   ['an entry that is an array', '{"messageForm":[[]]}', 'A300', /'messageForm\[0\]'/],
   ['another field', '{"messageForm":[{"sms":{}}],"formId":"x"}', 'A300', /unknown field 'formId'/],
-  ['JSON without a bottom', `{"messageForm":${nested(30_000)}}`, 'A011', /levels/],
+  ['JSON that is nested too deeply', `{"messageForm":${nested(30_000)}}`, 'A011', /levels/],
   ['more than 64 KB', JSON.stringify({ messageForm: [{ sms: 'x'.repeat(65_536) }] }), 'A300', /too large/],
   ['a flow that does not fit', JSON.stringify({ messageForm: failingFlow }), 'A302', /messageForm\[0\]/],
 ]
 
-for (const [what, payload, code, words] of refused) {
+for (const [what, payload, code, text] of refused) {
   test(`refuses ${what} at POST and PUT, and changes nothing`, async () => {
     const formId = await api.register(account)
-    assertProblem(await api.send(account, 'POST', '/v1/form', payload), [400, code], words)
-    assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, payload), [400, code], words)
+    assertProblem(await api.send(account, 'POST', '/v1/form', payload), [400, code], text)
+    assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, payload), [400, code], text)
     assert.deepEqual((await api.get(account, formId)).body.data!.messageForm, flow)
   })
 }
 
-test('six entries and 64 KB are taken', async () => {
+test('accepts six entries and 64 KB', async () => {
   const payload = JSON.stringify({ messageForm: Array(6).fill(flow[1]) }).padEnd(65_536)
   assert.equal((await api.send(account, 'POST', '/v1/form', payload)).status, 200)
   assertProblem(await api.send(account, 'POST', '/v1/form', `${payload} `), [400, 'A300'])
@@ -166,7 +171,7 @@ test('refuses a PUT without a body', async () => {
   assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, ''), [400, 'A011'])
 })
 
-test('never more forms than the limit, however many are registered at once; others have room of their own', async () => {
+test('an account never exceeds its limit of forms, even with concurrent registrations; other accounts are not affected', async () => {
   let now = new Date()
   const limited = createFormApi({ database, maxForms: 5, lifetimeMs: 1_000, now: () => now }, openServer)
   const answers = await Promise.all(Array.from({ length: 20 }, () => limited.post(31, flow)))
@@ -182,7 +187,7 @@ test('never more forms than the limit, however many are registered at once; othe
   assert.equal((await limited.post(31, flow)).status, 200)
 })
 
-test('of changes at the same time one is kept whole, and of deletions one succeeds', async () => {
+test('of concurrent changes one is stored whole, and of concurrent deletions one succeeds', async () => {
   const formId = await api.register(account)
   const flows = Array.from({ length: 10 }, (_, index) => [{ sms: { text: `${index}`.repeat(1_000) } }])
   for (const { status } of await Promise.all(flows.map((each) => api.put(account, formId, each)))) {
@@ -194,7 +199,7 @@ test('of changes at the same time one is kept whole, and of deletions one succee
   assert.equal(deletions.filter(({ status }) => status === 200).length, 1)
 })
 
-test('a send in the same process sees a change and a deletion at once', async () => {
+test('a send in the same process sees a change and a deletion immediately', async () => {
   const formId = await api.register(account)
   assert.deepEqual((await lookup.find(account, formId)).flow, flow)
   const changed = [{ sms: { text: 'Changed' } }]
@@ -204,7 +209,7 @@ test('a send in the same process sees a change and a deletion at once', async ()
   await assert.rejects(lookup.find(account, formId), { code: 'A250' })
 })
 
-test('answers 503 and A920 while PostgreSQL is away', async () => {
+test('answers 503 and A920 while PostgreSQL is unavailable', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())

@@ -19,12 +19,12 @@ import type { FormLookup } from './lookup.ts'
 import { deleteForm, findForm, insertForm, replaceForm } from './queries.ts'
 import { readFlow, type CheckFlow } from './read-flow.ts'
 
-const formId = Type.String({ description: 'What omni sends put into messageForm' })
+const formId = Type.String({ description: 'Id of the form, for messageForm of omni sends' })
 const expired = Type.String({
-  description: "When the form ends, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX",
+  description: "When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX",
 })
 /** Published clients refuse any other field in `data`. */
-export const RegisteredAnswer = answerWith({ formId, expired }, 'The form and its end')
+export const RegisteredAnswer = answerWith({ formId, expired }, 'The form and its expiry')
 export const FoundAnswer = answerWith(
   {
     formId,
@@ -39,13 +39,13 @@ export const FoundAnswer = answerWith(
 export interface FormRoutesOptions {
   readonly database: Database
   readonly checkFlow: CheckFlow
-  /** Turns what published SDKs send into what `checkFlow` wants; the body as it is when left out. */
-  readonly tolerate?: (body: unknown) => unknown
+  /** Converts the bodies of published SDKs into the format that `checkFlow` expects; default: no conversion. */
+  readonly normalize?: (body: unknown) => unknown
   readonly formatTime: FormatTime
-  /** From the registration, and again from each change. */
+  /** Counts from the registration, and again from each change. */
   readonly lifetimeMs?: number
   readonly maxForms?: number
-  /** The look-up of this process, so that a send here never sees what was changed here before. */
+  /** The lookup of this process, so that its sends see a change at once. */
   readonly lookup?: Pick<FormLookup, 'forget'>
   readonly now?: () => Date
 }
@@ -53,14 +53,14 @@ export interface FormRoutesOptions {
 type WithId = FastifyRequest<{ Params: { formId: string } }>
 
 export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
-  const { database, checkFlow, formatTime, lookup, tolerate = (body) => body } = options
+  const { database, checkFlow, formatTime, lookup, normalize = (body) => body } = options
   const { lifetimeMs = formLifetimeMs, maxForms = formsPerAccount, now = () => new Date() } = options
 
   function formOf(request: FastifyRequest, id: string, at: Date): Form {
     return {
       id,
       accountId: requireAccount(request).id,
-      flow: readFlow(tolerate(request.body), checkFlow),
+      flow: readFlow(normalize(request.body), checkFlow),
       expiresAt: new Date(at.getTime() + lifetimeMs),
     }
   }
@@ -71,7 +71,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
     if (!(await insertForm(database, form, at, maxForms))) {
       throw new Problem(
         'A300',
-        `Wrong request: the account has ${maxForms} forms, the most it may have; delete one or change one by PUT`,
+        `Wrong request: an account can have at most ${maxForms} forms; delete one or change one by PUT`,
       )
     }
     return registered(form)
@@ -93,7 +93,7 @@ export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
   })
 
   async function show(request: WithId): Promise<Static<typeof FoundAnswer>> {
-    // Read and not looked up: who asks after a change sees the change.
+    // Not from the cache: a client sees a change immediately.
     const form = await findForm(database, idOf(request))
     if (form === null || form.accountId !== requireAccount(request).id || form.expiresAt <= now()) {
       throw invalidFormId()

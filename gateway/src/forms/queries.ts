@@ -1,14 +1,14 @@
-/** SQL of the forms table; its only writer. A form that has expired is no form, whether it is removed yet or not. */
+/** Statements on the forms table; nothing else writes it. An expired form counts as deleted, whether removed or not. */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { Form } from './form.ts'
 
 const columns = 'id, account_id as "accountId", flow, expires_at as "expiresAt"'
 const lockClass = 0x666f726d
 
-/** False when the account has `limit` forms already, however many are registered at the same time. */
+/** False when the account already has `limit` forms, even with concurrent registrations. */
 export function insertForm(database: Database, form: Form, now: Date, limit: number): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    // In a statement of its own: the count must see what was committed while this one waited for the lock.
+    // In its own statement: the count must see what was committed while this one waited for the lock.
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, form.accountId])
     const result = await transaction.query(
       `insert into forms (id, account_id, flow, expires_at)
@@ -29,7 +29,7 @@ export async function replaceForm(database: Queryable, form: Form, now: Date): P
   return result.rowCount === 1
 }
 
-/** Whosever it is, and expired or not. */
+/** Of any account, expired or not. */
 export async function findForm(database: Queryable, id: string): Promise<Form | null> {
   const result = await database.query<Form>({
     name: 'find-form',
@@ -53,7 +53,7 @@ export async function deleteForm(
   return result.rowCount === 1
 }
 
-/** How many were deleted, the oldest first. */
+/** Deletes the oldest first; returns how many were deleted. */
 export async function deleteExpired(database: Queryable, now: Date, limit: number): Promise<number> {
   const result = await database.query(
     `delete from forms

@@ -1,11 +1,11 @@
 /**
- * Removes forms that have expired. Messages hold their own content from the moment they are accepted, so nothing needs
- * a form after that. Several processes may do it at once.
+ * Removes expired forms. A message has its own copy of the content from the moment it is accepted, so it no longer needs
+ * the form. Several processes may run it at once.
  */
 import type { Queryable } from '../platform/database.ts'
 import { deleteExpired } from './queries.ts'
 
-/** How many were removed; `batchSize` bounds what one statement locks. */
+/** Returns how many were removed; `batchSize` bounds the rows that one statement locks. */
 export async function removeExpiredForms(database: Queryable, now: Date, batchSize = 500): Promise<number> {
   let removed = 0
   for (;;) {

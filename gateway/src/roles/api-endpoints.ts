@@ -92,7 +92,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   const formEndpoints = formRoutes({
     database,
     checkFlow,
-    tolerate: (body) => normalizeSdkBody('form', body),
+    normalize: (body) => normalizeSdkBody('form', body),
     formatTime,
     lookup: forms,
   })

@@ -1,10 +1,10 @@
-/** BMP: the file and picture headers, and as many bytes after them as they promise. */
+/** BMP: reads the file and picture headers, and checks that as many bytes follow as they declare. */
 import { BrokenImage, type ImageSize } from './image.ts'
 import { read, skip, type Parser } from './parser.ts'
 
 const fileHeaderBytes = 14
 const depths = new Set([1, 4, 8, 16, 24, 32])
-// BI_RGB, BI_BITFIELDS, BI_ALPHABITFIELDS: one row after another, each filled up to four bytes.
+// BI_RGB, BI_BITFIELDS, BI_ALPHABITFIELDS: uncompressed rows, each padded to four bytes.
 const plainCodings = new Set([0, 3, 6])
 const runLengthCodings = new Set([1, 2])
 
@@ -34,18 +34,18 @@ function* oldSize(): Parser<Sized> {
 function* newSize(): Parser<Sized> {
   const rest = yield read(36)
   const width = rest.readInt32LE(0)
-  // Negative when the first row is the top one.
+  // Negative when the rows are stored from top to bottom.
   const height = Math.abs(rest.readInt32LE(4))
   if (width < 0) throw new BrokenImage('its width is negative')
   const coding = rest.readUInt32LE(12)
   if (plainCodings.has(coding)) {
     return { width, height, pixelBytes: rowBytes(width, rest.readUInt16LE(10)) * height }
   }
-  if (!runLengthCodings.has(coding)) throw new BrokenImage('its coding is none that handsets know')
+  if (!runLengthCodings.has(coding)) throw new BrokenImage('its compression is not supported')
   return { width, height, pixelBytes: rest.readUInt32LE(16) }
 }
 
 function rowBytes(width: number, depth: number): number {
-  if (!depths.has(depth)) throw new BrokenImage('its colour depth is none that exists')
+  if (!depths.has(depth)) throw new BrokenImage('its colour depth is invalid')
   return Math.ceil((width * depth) / 32) * 4
 }

@@ -1,4 +1,4 @@
-/** GIF 87a and 89a: block by block to the trailer. */
+/** GIF 87a and 89a: reads block by block up to the trailer. */
 import { BrokenImage, type ImageSize } from './image.ts'
 import { read, skip, type Parser } from './parser.ts'
 
@@ -15,7 +15,7 @@ export function* parseGif(): Parser<ImageSize> {
   for (;;) {
     const block = (yield read(1))[0]
     if (block === trailer) {
-      if (pictures === 0) throw new BrokenImage('there is no picture in it')
+      if (pictures === 0) throw new BrokenImage('it contains no picture')
       return size
     }
     if (block === picture) {
@@ -26,7 +26,7 @@ export function* parseGif(): Parser<ImageSize> {
     } else {
       throw new BrokenImage('a block is damaged')
     }
-    yield* passSubBlocks()
+    yield* skipSubBlocks()
   }
 }
 
@@ -34,13 +34,13 @@ function* pictureHead(size: ImageSize): Parser<void> {
   const head = yield read(9)
   const right = head.readUInt16LE(0) + head.readUInt16LE(4)
   const bottom = head.readUInt16LE(2) + head.readUInt16LE(6)
-  // A viewer that enlarges the screen for it would show another size than the one we checked.
+  // A viewer that enlarges the canvas for the frame would show another size than the one checked.
   if (right > size.width || bottom > size.height) throw new BrokenImage('a frame is larger than the image')
   // One byte more: the smallest code size.
   yield skip(colourTableBytes(head[8]!) + 1)
 }
 
-function* passSubBlocks(): Parser<void> {
+function* skipSubBlocks(): Parser<void> {
   for (;;) {
     const length = (yield read(1))[0]!
     if (length === 0) return

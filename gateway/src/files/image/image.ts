@@ -1,4 +1,4 @@
-/** What an image says about itself. */
+/** Image formats and sizes. */
 export const imageFormats = ['jpg', 'png', 'gif', 'bmp'] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
@@ -7,7 +7,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** The bytes begin like an image and do not go on like one. */
+/** The bytes start like an image but are not a valid one. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }

@@ -1,6 +1,6 @@
 /**
- * JPEG (ITU-T T.81): walks the segments to the end of the image. Only what every handset shows: 8-bit baseline,
- * extended or progressive, one frame.
+ * JPEG (ITU-T T.81): reads the segments up to the end of the image. Accepts only what every handset shows: 8-bit
+ * baseline, extended or progressive, one frame.
  */
 import { BrokenImage, type ImageSize } from './image.ts'
 import { find, read, skip, type Parser } from './parser.ts'
@@ -9,9 +9,9 @@ const temporary = 0x01
 const startOfImage = 0xd8
 const endOfImage = 0xd9
 const startOfScan = 0xda
-const usualFrames = new Set([0xc0, 0xc1, 0xc2])
-// 0xc4, 0xc8 and 0xcc lie between the frames and are none.
-const unusualFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
+const supportedFrames = new Set([0xc0, 0xc1, 0xc2])
+// 0xc4, 0xc8 and 0xcc are in this range and are not frames.
+const unsupportedFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
 const isRestart = (code: number): boolean => code >= 0xd0 && code <= 0xd7
 
@@ -22,16 +22,16 @@ export function* parseJpeg(): Parser<ImageSize> {
   let code = yield* marker()
   for (;;) {
     if (code === endOfImage) {
-      if (size === null || scans === 0) throw new BrokenImage('there is no picture in it')
+      if (size === null || scans === 0) throw new BrokenImage('it contains no picture')
       return size
     }
     if (code === 0 || code === startOfImage || isRestart(code)) {
       throw new BrokenImage('a marker is out of place')
     }
-    if (unusualFrames.has(code)) throw new BrokenImage('it is neither baseline nor progressive')
+    if (unsupportedFrames.has(code)) throw new BrokenImage('it is neither baseline nor progressive')
     if (code !== temporary) {
       const length = (yield read(2)).readUInt16BE() - 2
-      if (usualFrames.has(code)) {
+      if (supportedFrames.has(code)) {
         if (size !== null) throw new BrokenImage('it has two frames')
         size = yield* frame(length)
       } else {
@@ -51,7 +51,7 @@ export function* parseJpeg(): Parser<ImageSize> {
 function* frame(length: number): Parser<ImageSize> {
   if (length < 6) throw new BrokenImage('its frame is too short')
   const head = yield read(6)
-  if (head[0] !== 8) throw new BrokenImage('it has not 8 bits per sample')
+  if (head[0] !== 8) throw new BrokenImage('it does not have 8 bits per sample')
   yield skip(length - 6)
   return { height: head.readUInt16BE(1), width: head.readUInt16BE(3) }
 }
@@ -65,7 +65,7 @@ function* marker(): Parser<number> {
   }
 }
 
-/** In the compressed bytes 0xff is followed by 0, and restart markers may stand between them. */
+/** Within the compressed bytes 0xff is followed by 0, and restart markers may occur. */
 function* markerAfterScan(): Parser<number> {
   for (;;) {
     yield find(0xff)

@@ -1,35 +1,35 @@
 /**
- * Parsing bytes as they arrive. A parser is a generator that says what it wants next and is given it, however the
- * network has cut the stream; it holds a few bytes, never the file.
+ * Incremental parsing. A parser is a generator that requests bytes and receives them, however the stream is split into
+ * chunks; it holds a few bytes, never the file.
  */
-export type Want =
+export type ByteRequest =
   | { readonly kind: 'read'; readonly count: number }
   | { readonly kind: 'skip'; readonly count: number }
-  /** Passes over everything before the first such byte. */
+  /** Skips everything before the first such byte. */
   | { readonly kind: 'find'; readonly byte: number }
 
-export type Parser<T> = Generator<Want, T, Buffer>
+export type Parser<T> = Generator<ByteRequest, T, Buffer>
 
-export const read = (count: number): Want => ({ kind: 'read', count })
-export const skip = (count: number): Want => ({ kind: 'skip', count })
-export const find = (byte: number): Want => ({ kind: 'find', byte })
+export const read = (count: number): ByteRequest => ({ kind: 'read', count })
+export const skip = (count: number): ByteRequest => ({ kind: 'skip', count })
+export const find = (byte: number): ByteRequest => ({ kind: 'find', byte })
 
 const nothing = Buffer.alloc(0)
 
 export class Feed<T> {
   readonly #parser: Parser<T>
-  #step: IteratorResult<Want, T>
-  /** What has come of the bytes being read. */
+  #step: IteratorResult<ByteRequest, T>
+  /** The bytes of the current read received so far. */
   #held: Buffer = nothing
-  /** How much of the present skip has passed. */
-  #passed = 0
+  /** How many bytes of the current skip have been skipped. */
+  #skipped = 0
 
   constructor(parser: Parser<T>) {
     this.#parser = parser
     this.#step = parser.next()
   }
 
-  /** What the parser returned; undefined while it wants more. */
+  /** What the parser returned; undefined while it needs more bytes. */
   get result(): T | undefined {
     return this.#step.done === true ? this.#step.value : undefined
   }
@@ -37,32 +37,32 @@ export class Feed<T> {
   push(chunk: Buffer): void {
     let rest = chunk
     while (this.#step.done !== true) {
-      const want = this.#step.value
-      const taken = this.#take(want, rest)
+      const request = this.#step.value
+      const taken = this.#take(request, rest)
       if (taken === null) return
       rest = rest.subarray(taken.used)
       this.#step = this.#parser.next(taken.bytes)
     }
   }
 
-  /** Null when the chunk is used up before the parser has what it wants. */
-  #take(want: Want, chunk: Buffer): { readonly used: number; readonly bytes: Buffer } | null {
-    switch (want.kind) {
+  /** Null when the chunk ends before the request is satisfied. */
+  #take(request: ByteRequest, chunk: Buffer): { readonly used: number; readonly bytes: Buffer } | null {
+    switch (request.kind) {
       case 'skip': {
-        const missing = want.count - this.#passed
+        const missing = request.count - this.#skipped
         if (chunk.length < missing) {
-          this.#passed += chunk.length
+          this.#skipped += chunk.length
           return null
         }
-        this.#passed = 0
+        this.#skipped = 0
         return { used: missing, bytes: nothing }
       }
       case 'find': {
-        const at = chunk.indexOf(want.byte)
+        const at = chunk.indexOf(request.byte)
         return at === -1 ? null : { used: at, bytes: nothing }
       }
       case 'read': {
-        const missing = want.count - this.#held.length
+        const missing = request.count - this.#held.length
         if (chunk.length < missing) {
           this.#held = Buffer.concat([this.#held, chunk])
           return null

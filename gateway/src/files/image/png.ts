@@ -1,10 +1,10 @@
-/** PNG (ISO/IEC 15948): the header, checked against its CRC, then chunk by chunk to the end of the image. */
+/** PNG (ISO/IEC 15948): checks the CRC of the header, then reads chunk by chunk up to the end of the image. */
 import { crc32 } from 'node:zlib'
 import { BrokenImage, type ImageSize } from './image.ts'
 import { read, skip, type Parser } from './parser.ts'
 
 const headerBytes = 13
-const longest = 0x7fffffff
+const maxChunkBytes = 0x7fffffff
 
 /** After the eight bytes of the signature. */
 export function* parsePng(): Parser<ImageSize> {
@@ -21,12 +21,12 @@ export function* parsePng(): Parser<ImageSize> {
     const start = yield read(8)
     const length = start.readUInt32BE(0)
     const type = start.toString('latin1', 4, 8)
-    if (length > longest || !/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a chunk is damaged')
+    if (length > maxChunkBytes || !/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a chunk is damaged')
     if (type === 'IHDR') throw new BrokenImage('it has two headers')
     yield skip(length + 4)
     if (type === 'IDAT') pictures++
     if (type === 'IEND') {
-      if (pictures === 0) throw new BrokenImage('there is no picture in it')
+      if (pictures === 0) throw new BrokenImage('it contains no picture')
       return size
     }
   }

@@ -1,4 +1,4 @@
-/** Images are known by their bytes alone: whole ones are measured, anything else is told apart and never trusted. */
+/** Images are detected by their bytes alone: complete ones are measured, everything else is refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ function scan(bytes: Buffer, step = bytes.length): Scan {
 const formats = fc.constantFrom(...imageFormats)
 const sides = fc.integer({ min: 1, max: 600 })
 
-test('measures every format the same however the bytes are cut, and as another implementation does', () => {
+test('measures every format the same however the bytes are split, and as another implementation does', () => {
   fc.assert(
     fc.property(formats, sides, sides, fc.integer({ min: 1, max: 40 }), (format, width, height, step) => {
       const image = makers[format](width, height)
@@ -28,7 +28,7 @@ test('measures every format the same however the bytes are cut, and as another i
   )
 })
 
-test('never takes an image whose end is missing', () => {
+test('never accepts an image whose end is missing', () => {
   for (const format of imageFormats) {
     const image = makers[format](33, 20)
     for (let length = 0; length < image.length; length++) {
@@ -41,14 +41,14 @@ test('never takes an image whose end is missing', () => {
   }
 })
 
-test('lets bytes after the end of an image pass', () => {
+test('ignores bytes after the end of an image', () => {
   for (const format of imageFormats) {
     const trailed = Buffer.concat([makers[format](9, 8), Buffer.from('a camera wrote this')])
     assert.deepEqual(scan(trailed, 7), { kind: 'image', format, width: 9, height: 8 })
   }
 })
 
-test('never throws and never hangs, whatever the bytes are', () => {
+test('never throws and never hangs for any bytes', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(formats, damage, (format, changes) => {
@@ -75,7 +75,7 @@ const unknown: [what: string, bytes: Buffer][] = [
   ['almost a GIF', text('GIF90a')],
 ]
 for (const [what, bytes] of unknown) {
-  test(`knows ${what} to be no image`, () => {
+  test(`reports ${what} as no image`, () => {
     assert.deepEqual(scan(bytes), { kind: 'unknown' })
   })
 }
@@ -128,20 +128,20 @@ const broken: [what: string, bytes: Buffer, reason: RegExp][] = [
   ],
   ['a BMP of a negative width', bmp((copy) => copy.writeInt32LE(-20, 18)), /negative/],
   ['a BMP that claims a huge size', bmp((copy) => copy.writeInt32LE(2_000_000_000, 18)), /end is missing/],
-  ['a BMP with a JPEG in it', bmp((copy) => copy.writeUInt32LE(4, 30)), /coding/],
+  ['a BMP with a JPEG in it', bmp((copy) => copy.writeUInt32LE(4, 30)), /compression/],
   ['a BMP of 7 bits', bmp((copy) => copy.writeUInt16LE(7, 28)), /depth/],
   ['a BMP with an unknown header', bmp((copy) => copy.writeUInt32LE(13, 14)), /header is damaged/],
   ['a BMP whose pixels lie in its header', bmp((copy) => copy.writeUInt32LE(20, 10)), /header is damaged/],
 ]
 for (const [what, bytes, reason] of broken) {
-  test(`knows ${what} to be broken`, () => {
+  test(`reports ${what} as broken`, () => {
     const result = scan(bytes, 5)
     assert.equal(result.kind, 'broken')
     assert.match(result.reason, reason)
   })
 }
 
-test('takes BMPs that begin at the top, are run-length coded, or have the oldest header', () => {
+test('accepts BMPs that start at the top, are run-length encoded, or have the oldest header', () => {
   const size = { kind: 'image', format: 'bmp', width: 20, height: 10 }
   assert.deepEqual(scan(bmp((copy) => copy.writeInt32LE(-10, 22))), size)
   const coded = bmp((copy) => {
@@ -157,7 +157,7 @@ test('takes BMPs that begin at the top, are run-length coded, or have the oldest
   assert.deepEqual(scan(old), size)
 })
 
-test('measures an image of absurd size without unpacking it', () => {
+test('measures an image of absurd size without decoding it', () => {
   assert.deepEqual(scan(makePng(2 ** 31 - 1, 2 ** 31 - 1)), {
     kind: 'image',
     format: 'png',

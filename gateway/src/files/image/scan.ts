@@ -1,6 +1,6 @@
 /**
- * Tells what an image is from its bytes alone, as they stream by: format, size, and whether it is whole. Never
- * decodes a pixel, so what an image would unpack to costs nothing here.
+ * Detects the format and size of an image from its bytes as they stream, and whether it is complete. Never decodes a
+ * pixel, so a decompression bomb costs nothing here.
  */
 import { parseBmp } from './bmp.ts'
 import { parseGif } from './gif.ts'
@@ -31,7 +31,7 @@ export class ImageScanner {
     }
   }
 
-  /** When the last byte has been pushed. */
+  /** Call after the last byte has been pushed. */
   finish(): Scan {
     const { result } = this.#feed
     if (result !== undefined) return result

@@ -28,7 +28,7 @@ export const oneWordExamples: readonly Example[] = [
     path: { serviceType: 'MMS' },
     file: { name: 'sale.jpg', width: 1600, height: 480 },
     status: 400,
-    answer: { code: 'A203', result: 'Invalid resolution 1600x480: width at most 1500' },
+    answer: { code: 'A203', result: 'Invalid resolution 1600x480: width must be at most 1500' },
   },
   {
     name: 'unknownService',
@@ -38,7 +38,7 @@ export const oneWordExamples: readonly Example[] = [
     status: 400,
     answer: {
       code: 'A219',
-      result: "Invalid or empty 'serviceType': one of MMS, RCS, FRIENDTALK, BRANDMESSAGE is wanted",
+      result: "Invalid or empty 'serviceType': must be one of MMS, RCS, FRIENDTALK, BRANDMESSAGE",
     },
   },
 ]
