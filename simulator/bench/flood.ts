@@ -1,7 +1,7 @@
 /**
- * Measures the SMSC by itself: starts it as a process of its own, submits through a few sessions as fast as the
- * window allows, answers every receipt, and prints messages per second of wall time and of the SMSC's own CPU.
- * Usage: node simulator/bench/flood.ts [messages] [sessions] [window] [SMSC options]. The CPU figure needs Linux.
+ * Measures the SMSC alone: starts it as a separate process, submits through a few sessions as fast as the window
+ * allows, answers every receipt, and prints messages per second of wall time and of the SMSC's CPU time. Usage: node
+ * simulator/bench/flood.ts [messages] [sessions] [window] [SMSC options]. The CPU figure needs Linux.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ function pdu(commandId: number, body: Buffer): Buffer {
 }
 
 const bind = pdu(0x09, Buffer.from('bench\0secret\0\0\x34\0\0\0', 'latin1'))
-const text = 'Your verification code is 482913. It is valid for three minutes; tell it to nobody.'
+const text = 'Your verification code is 482913. It is valid for three minutes; do not share it.'
 const submit = pdu(
   0x04,
   Buffer.from(
@@ -58,7 +58,7 @@ const submit = pdu(
 )
 const answer = pdu(0x80000005, Buffer.from('\0', 'latin1'))
 
-/** Of all sessions together: a receipt may come by another session than its message went. */
+/** Of all sessions together: a receipt may arrive on another session than its message used. */
 let received = 0
 const finished = Promise.withResolvers<undefined>()
 

@@ -9,14 +9,14 @@ import { connectPeer } from './testing/peer.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 
-test('parses what it documents', () => {
+test('parses the documented options', () => {
   const options = parseOptions(['--port', '0', '--system-id=me', '--record', '--seed', '7'])
   assert.deepEqual(options, { port: 0, systemId: 'me', record: true, seed: 7 })
   assert.equal(parseOptions(['--help']), 'help')
   assert.match(helpText(), /--receipt-delay-ms <n> .*\(default 0\)/)
 })
 
-test('refuses options it does not have and values that make no sense', () => {
+test('rejects unknown options and invalid values', () => {
   assert.throws(() => parseOptions(['--prot', '1']), UsageError)
   assert.throws(() => parseOptions(['--port', '99999']), /0 to 65535/)
   assert.throws(() => parseOptions(['--rate', 'fast']), /--rate must be a whole number/)
@@ -24,7 +24,7 @@ test('refuses options it does not have and values that make no sense', () => {
   assert.throws(() => parseOptions(['stray']), UsageError)
 })
 
-test('says when it is ready, serves, and stops at SIGTERM', async () => {
+test('reports that it is ready, serves, and stops on SIGTERM', async () => {
   const child = spawn(process.execPath, [program, 'smsc', '--port', '0', '--control-port', '0'])
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const { ready, port } = JSON.parse(line.toString()) as { ready: string; port: number }
@@ -36,7 +36,7 @@ test('says when it is ready, serves, and stops at SIGTERM', async () => {
   await peer.closed
 })
 
-test('ends with code 2 and advice when the command is wrong', async () => {
+test('exits with code 2 and a usage text when the command line is wrong', async () => {
   const child = spawn(process.execPath, [program, 'smsc', '--nonsense'])
   const [text] = (await once(child.stderr, 'data')) as [Buffer]
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -44,7 +44,7 @@ test('ends with code 2 and advice when the command is wrong', async () => {
   assert.match(text.toString(), /--nonsense[^]*--help/)
 })
 
-test('fails to start on a port that is taken, and leaves nothing behind', async () => {
+test('fails to start on a port in use, and leaves nothing behind', async () => {
   const first = await startSmsc()
   await assert.rejects(startSmsc({ port: first.port }), /EADDRINUSE/)
   await first.close()

@@ -1,6 +1,6 @@
 /**
- * The command line of the SMSC as one table: it parses, checks and prints its own help. Pure.
- * A mistake is thrown as UsageError with a text a person can act on.
+ * The command line of the SMSC as one table, which parses, checks and prints the help. Pure. Errors are thrown as
+ * UsageError with a text for the user.
  */
 import { parseArgs } from 'node:util'
 import type { SmscOptions } from './smsc/settings.ts'
@@ -49,7 +49,7 @@ const table: readonly OptionRow[] = [
     flag: 'receipt-delay-ms',
     name: 'receiptDelayMs',
     type: 'number',
-    help: 'from taking a message to its receipt',
+    help: 'from accepting a message to its receipt',
   },
   { flag: 'late-ms', name: 'lateMs', type: 'number', help: 'the same for recipients ending 0015' },
   { flag: 'slow-ms', name: 'slowMs', type: 'number', help: 'the submit response for recipients ending 0011' },
@@ -87,7 +87,7 @@ const table: readonly OptionRow[] = [
   { flag: 'record-limit', name: 'recordLimit', type: 'number', least: 1, help: 'submissions kept at most' },
 ]
 
-/** The command listens where an SMSC is expected; in a test any free port is better. */
+/** The command uses the standard SMPP port; a test uses any free port. */
 export const commandDefaults: SmscOptions = { ...defaults, port: 2775, controlPort: 2776 }
 
 export function helpText(): string {

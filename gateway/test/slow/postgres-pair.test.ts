@@ -81,7 +81,7 @@ suite('a pair of PostgreSQL servers', () => {
     assert.equal(answered, false)
     await leaveDatabaseStandby()
     await writing
-    await assert.rejects(promoteDatabase(), /may lack commits/)
+    await assert.rejects(promoteDatabase(), /may lack acknowledged commits/)
     await rejoinDatabaseStandby()
     assert.deepEqual(await texts(), ['a', 'b', 'c', 'd'])
   })

@@ -1,6 +1,6 @@
 /**
- * Reads the fields of one PDU in turn. Promises never to read past the PDU's own end: a field that is cut
- * short throws Malformed. Lengths that are merely illegal are left to the validation of what was read.
+ * Reads the fields of one PDU in order. Never reads past the end of the PDU: a truncated field throws Malformed.
+ * Lengths that are merely illegal are left to validate.ts.
  */
 
 export class Malformed extends Error {
@@ -29,7 +29,7 @@ export class Cursor {
     return this.bytes[this.position++]!
   }
 
-  /** A NUL-terminated string. Most are empty, and short: a loop beats a search through the native layer. */
+  /** A NUL-terminated string. Most are empty or short: a loop is faster than a native search. */
   cstring(): string {
     const { bytes, position, end } = this
     let at = position

@@ -16,7 +16,7 @@ function lengthOnly(length: number): Buffer {
   return bytes
 }
 
-test('hands over the same frames however the stream is cut', () => {
+test('returns the same frames for any segmentation of the stream', () => {
   const bodies = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 })
   fc.assert(
     fc.property(bodies, fc.integer({ min: 1, max: 200 }), (all, cut) => {
@@ -39,7 +39,7 @@ test('hands over the same frames however the stream is cut', () => {
   )
 })
 
-test('refuses a length no PDU can have', () => {
+test('rejects an impossible length', () => {
   for (const length of [0, 4, 15, MAX_PDU_BYTES + 1, 0xffffffff]) {
     const whole = new FrameReader().push(lengthOnly(length), () => true)
     assert.equal(whole, false, `length ${length}`)

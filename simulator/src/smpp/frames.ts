@@ -1,6 +1,6 @@
 /**
- * Cuts a TCP byte stream into PDUs. Promises that a frame is only handed over whole, in order, and that a
- * length no PDU can have is reported before anything is allocated for it. Knows nothing of what is inside.
+ * Splits a TCP byte stream into PDUs. Frames are complete and in order, and an impossible length is reported before
+ * anything is allocated for it. Does not read the content.
  */
 import { HEADER_BYTES, MAX_PDU_BYTES } from './protocol.ts'
 
@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(0)
 export class FrameReader {
   #rest: Buffer = NOTHING
 
-  /** Returns false when the stream holds an impossible length and cannot be followed any further. */
+  /** Returns false when the stream has an impossible length and cannot be read further. */
   push(chunk: Buffer, onFrame: OnFrame): boolean {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = NOTHING

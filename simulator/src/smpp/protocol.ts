@@ -1,7 +1,6 @@
 /**
- * The numbers of SMPP 3.4 that an SMSC needs, under the names the specification gives them.
- * Constants only. This codec is the simulator's own on purpose: it must never be shared with the program
- * under test, or both sides would agree on the same mistake.
+ * The constants of SMPP 3.4 that an SMSC needs, with the names of the specification. The simulator has its own codec
+ * on purpose: shared with the program under test, both sides would make the same mistake.
  */
 
 export const command = {
@@ -55,7 +54,7 @@ export const tag = {
 /** esm_class bits. The first three describe a message's type (mask 0x3C), the last its body. */
 export const esmClass = { receipt: 0x04, intermediate: 0x20, udhi: 0x40 } as const
 
-/** Receipt states: the word in a receipt's text and the number in its message_state. */
+/** Receipt states: the value of `stat:` in a receipt's text and the number in its message_state. */
 export const messageState = {
   ENROUTE: 1,
   DELIVRD: 2,

@@ -21,7 +21,7 @@ test('reads a submit_sm with its addresses, flags and text', () => {
   assert.equal(read.body.toString('hex'), 'd55cae00')
 })
 
-test('reads sar fields and message_payload, and passes over unknown parameters', () => {
+test('reads sar fields and message_payload, and skips unknown parameters', () => {
   const tlvs = '\x14\x00\0\x02zz\x02\x0c\0\x02\x01\x02\x02\x0e\0\x01\x03\x02\x0f\0\x01\x02\x04\x24\0\x02hi'
   const read = submission(`\0\0\0\0\0\x01\0\0\0\0${tlvs}`)
   assert.deepEqual(read.sar, { ref: 0x102, total: 3, sequence: 2 })
@@ -35,7 +35,7 @@ test('reads a data_sm, whose text is always a payload', () => {
   assert.equal(read.body.toString('latin1'), 'hi')
 })
 
-test('refuses a submission that says it is longer than it is', () => {
+test('rejects a submission with a length beyond its end', () => {
   assert.throws(() => submission('\0\0\0\0\0\x01\0\0\0\x09short'), Malformed)
   assert.throws(() => submission('\0\0\0\0\0\x01\0\0\0\0\x04\x24\0\x09x'), Malformed)
 })

@@ -1,7 +1,7 @@
 /**
- * Decodes the requests a client may make: binds, submit_sm and data_sm. Promises plain objects holding what
- * was on the wire, unjudged (validate.ts judges). `body` is a view of the receive buffer: whoever keeps it
- * beyond the current turn must copy it.
+ * Decodes the requests of a client: binds, submit_sm and data_sm. Returns plain objects with what was on the wire,
+ * not validated (see validate.ts). `body` is a view of the receive buffer: copy it to keep it beyond the current turn
+ * of the event loop.
  */
 import { Cursor } from './cursor.ts'
 import { command, tag } from './protocol.ts'

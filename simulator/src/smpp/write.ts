@@ -1,6 +1,6 @@
 /**
- * Encodes PDUs one after another into shared slabs, so that a turn's output leaves in one write.
- * Promises that bytes handed to the socket are never touched again. Does not know when to flush.
+ * Encodes PDUs one after another into shared buffers, so that the output of a turn leaves in one write. Bytes that
+ * were given to the socket are never changed. The caller decides when to flush.
  */
 import type { Socket } from 'node:net'
 import { HEADER_BYTES, RESPONSE, tag } from './protocol.ts'

@@ -1,7 +1,7 @@
 /**
  * What the SMSC does with a message, chosen by the last four digits of its recipient. This table is the
- * documentation: README.md repeats `summary` line by line and a test holds the two together. Rows only;
- * take.ts carries them out.
+ * documentation: README.md repeats every `summary` and a test compares the two. Data only; handle-submission.ts
+ * carries them out.
  */
 import { esme } from '../smpp/protocol.ts'
 import type { StateWord } from '../smpp/protocol.ts'
@@ -22,8 +22,8 @@ export interface Behaviour {
   /** Refuse this many tries of the same text to the same recipient first. */
   readonly refuse?: { readonly commandStatus: number; readonly tries: number }
   readonly answer: 'at once' | 'slowly' | 'never' | 'by disconnecting' | 'after its receipt'
-  /** False: the message is forgotten as if it had never arrived. */
-  readonly taken: boolean
+  /** False: the message is dropped as if it had never arrived. */
+  readonly accepts: boolean
   readonly receipts: readonly ReceiptPlan[]
   readonly spelling: Spelling
   /** This part of a long message gets `failedPart` instead of the receipts above. */
@@ -46,7 +46,7 @@ function row(ending: string, summary: string, change: Change = {}): Behaviour {
     ending,
     summary,
     answer: 'at once',
-    taken: true,
+    accepts: true,
     receipts: [delivered],
     spelling: 'the same',
     partsReversed: false,
@@ -82,12 +82,12 @@ export const behaviours: readonly Behaviour[] = [
   row('0011', 'Slow: the submit response comes after `--slow-ms`, then delivered.', { answer: 'slowly' }),
   row(
     '0012',
-    'Disconnects having taken the message: no response; the receipt carries an id the client never saw.',
+    'Disconnects after accepting the message: no response; the receipt has an id the client never saw.',
     { answer: 'by disconnecting' },
   ),
-  row('0013', 'Disconnects without having taken the message: no response and never a receipt.', {
+  row('0013', 'Disconnects without accepting the message: no response and never a receipt.', {
     answer: 'by disconnecting',
-    taken: false,
+    accepts: false,
   }),
   row('0014', 'An intermediate `ENROUTE` receipt, then `DELIVRD`.', {
     receipts: [receipt('ENROUTE'), delivered],
@@ -101,7 +101,7 @@ export const behaviours: readonly Behaviour[] = [
   row('0017', 'System error once: `ESME_RSYSERR` for the first try of a text, then delivered.', {
     refuse: { commandStatus: esme.RSYSERR, tries: 1 },
   }),
-  row('0018', 'Taken, but the submit is never answered; the receipt follows.', { answer: 'never' }),
+  row('0018', 'Accepted, but the submit is never answered; the receipt follows.', { answer: 'never' }),
   row('0019', 'Deleted: `DELETED`.', { receipts: [receipt('DELETED')] }),
   row('0020', 'Unknown: `UNKNOWN`.', { receipts: [receipt('UNKNOWN')] }),
   row('0021', 'Delivered; the receipt has TLVs only (`receipted_message_id`, `message_state`) and no text.', {
@@ -137,7 +137,7 @@ const byEnding = new Map(behaviours.map((behaviour) => [behaviour.ending, behavi
 
 export function behaviourFor(address: string): Behaviour {
   const tail = address.slice(-4)
-  // Every row begins with 00: nearly all numbers are settled by this without touching the map.
+  // Every row begins with 00: nearly all numbers are decided by this without a map lookup.
   if (/^\d{4}$/.test(tail)) return tail.startsWith('00') ? (byEnding.get(tail) ?? ordinary) : ordinary
   return byEnding.get(address.replace(/\D/g, '').slice(-4)) ?? ordinary
 }

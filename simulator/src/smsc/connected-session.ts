@@ -1,4 +1,4 @@
-/** What the SMSC needs of a session; `session.ts` implements it. */
+/** The interface of a session towards the SMSC state; `session.ts` implements it. */
 import type { Receiver } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -9,10 +9,10 @@ export interface ConnectedSession extends Receiver {
   readonly kind: BindKind | undefined
   /** Writes what was queued for the client. */
   flush(): void
-  /** Gives up waiting for answers to the receipts sent before a time, or to all of them. */
-  surrender(before?: number): Receipt[]
+  /** Removes and returns the receipts that were sent before a time, or all, and are not answered. */
+  takeUnanswered(before?: number): Receipt[]
   pause(): void
   resume(): void
-  /** Hangs up in the middle of everything. */
-  cut(): void
+  /** Closes the connection at once. */
+  destroy(): void
 }

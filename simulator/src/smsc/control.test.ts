@@ -26,7 +26,7 @@ async function call(
   return { code: response.status, body: await response.json() }
 }
 
-test('tells that it is well', async () => {
+test('answers a health check', async () => {
   assert.deepEqual(await call('GET', '/healthz'), { code: 200, body: { ok: true } })
 })
 
@@ -51,7 +51,7 @@ test('lists submissions to a number, with text, part and count', async () => {
     short_message: { udh, message: korean },
     data_coding: 8,
   })
-  await peer.submit('821012345678', 'to somebody else')
+  await peer.submit('821012345678', 'to another number')
   const { body } = await call('GET', '/submissions?to=821012340001')
   assert.deepEqual(body, {
     submissions: [
@@ -104,7 +104,7 @@ test('disconnects all sessions at once', async () => {
   assert.deepEqual(smsc.stats().bound, { transmitter: 0, receiver: 0, transceiver: 0 })
 })
 
-test('forgets messages and receipts at a reset, and keeps its sessions', async () => {
+test('a reset clears messages and receipts, and keeps sessions', async () => {
   const peer = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   await peer.submit('821012340001', 'forgotten')
   await call('POST', '/reset')
@@ -117,7 +117,7 @@ test('forgets messages and receipts at a reset, and keeps its sessions', async (
   assert.equal(receiver.receipts[0]?.id, response.message_id)
 })
 
-test('says what exists when asked for what does not', async () => {
+test('lists the endpoints when asked for an unknown one', async () => {
   const { code, body } = await call('GET', '/nothing')
   assert.equal(code, 404)
   assert.ok((body as { endpoints: string[] }).endpoints.includes('GET /stats'))
@@ -125,7 +125,7 @@ test('says what exists when asked for what does not', async () => {
   assert.equal((await call('GET', '//')).code, 404)
 })
 
-test('refuses to list what it was not told to record', async () => {
+test('rejects a request for submissions when it does not record', async () => {
   const plain = await startSmsc()
   const { code } = await call('GET', '/duplicates', plain.controlPort)
   assert.equal(code, 409)

@@ -1,6 +1,6 @@
 /**
- * The SMSC's control over HTTP, on loopback only: look at what it saw, disturb it, reset it. Answers JSON.
- * Holds no logic of its own; everything here can also be called on the object startSmsc returns.
+ * The HTTP control of the SMSC, on loopback only: statistics, submissions, faults, reset. Answers JSON. Contains no
+ * logic: every operation is also a method of the object that startSmsc returns.
  */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -54,7 +54,10 @@ function reply(smsc: Smsc, method: string, path: string): Reply {
   }
   const needsRecord = url.pathname === '/submissions' || url.pathname === '/duplicates'
   if (needsRecord && !smsc.recording) {
-    return { httpStatus: 409, body: { error: 'nothing is recorded: start the simulator with --record' } }
+    return {
+      httpStatus: 409,
+      body: { error: 'submissions are not recorded: start the simulator with --record' },
+    }
   }
   return { httpStatus: 200, body: handler(smsc, url.searchParams) }
 }

@@ -1,6 +1,6 @@
 /**
- * What has happened since the start or the last reset, as plain numbers. Every submit is counted in exactly one
- * of accepted, throttled, refused and abandoned. Rates are whole seconds that have passed, never estimates.
+ * Counters since the start or the last reset. Every submit is counted as exactly one of accepted, throttled, refused
+ * and abandoned. Rates are counted over whole past seconds, never estimated.
  */
 
 export interface Counters {
@@ -9,16 +9,16 @@ export interface Counters {
   accepted: number
   throttled: number
   refused: number
-  /** Submits met by a disconnect without having been taken. */
+  /** Submits that ended with a disconnect and were not accepted. */
   abandoned: number
   receiptsSent: number
-  /** Of those sent, how many had been sent before. */
+  /** Receipts that were resent. */
   receiptsRepeated: number
   receiptsAnswered: number
   receiptsPending: number
-  /** Sessions the SMSC cut off itself. */
+  /** Sessions that the SMSC closed. */
   disconnects: number
-  /** Of those cut off, how many for bytes that are not SMPP. */
+  /** Sessions that it closed because of invalid SMPP. */
   malformed: number
 }
 
@@ -61,7 +61,7 @@ export function mark(meter: Meter, now: number): void {
   meter.count++
 }
 
-/** How many marks the last whole second had. */
+/** Number of marks in the last whole second. */
 export function perSecond(meter: Meter, now: number): number {
   turnTo(meter, Math.floor(now / 1000))
   return meter.lastCount

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Fifo } from './fifo.ts'
 
-test('hands out what was put in, in order, whatever the mix of calls', () => {
+test('returns items in order, for any mix of calls', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 12 }), (runs) => {
       const queue = new Fifo<number>()

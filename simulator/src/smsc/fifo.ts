@@ -1,4 +1,4 @@
-/** A queue whose both ends cost constant time, however long it grows. Forgets what it has handed out. */
+/** A FIFO queue with constant-time push and shift at any length. Releases items that were removed. */
 
 const COMPACT_AT = 1024
 

@@ -18,7 +18,7 @@ test('never repeats an id within a run, nor in the next one started beyond it', 
   assert.equal(new Set([...first, ...second]).size, 20_000)
 })
 
-test('begins beyond the ids of an earlier unseeded run', (t) => {
+test('starts after the ids of an earlier unseeded run', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) })
   const first = ids(new IdSource(undefined, 0), 10_000)
   t.mock.timers.tick(1000)
@@ -26,7 +26,7 @@ test('begins beyond the ids of an earlier unseeded run', (t) => {
   assert.equal(new Set([...first, ...second]).size, 20_000)
 })
 
-test('spells one number in the two ways each spelling names', () => {
+test('formats one number in both ways of each spelling', () => {
   const source = new IdSource(7, 0)
   for (let round = 0; round < 200; round++) {
     const decimal = source.next('decimal receipt')

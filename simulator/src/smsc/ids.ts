@@ -1,6 +1,6 @@
 /**
- * Makes message ids and spells them. Promises that ids never repeat: within a run by a counter; between runs by
- * starting from the clock or, under a seed (where a run must be repeatable), from the `start` the caller gives.
+ * Creates message ids and formats them. Ids never repeat: within a run by a counter; between runs by starting from
+ * the clock or, with a seed (for a repeatable run), from the `start` that the caller gives.
  */
 
 export type Spelling =
@@ -28,7 +28,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Each id owns a block of this many numbers, so a run is told apart from the next by its start alone. */
+/** Each id owns a block of this many numbers, so that runs differ by their start alone. */
 const BLOCK = 8
 
 export class IdSource {
@@ -38,8 +38,8 @@ export class IdSource {
 
   constructor(seed: number | undefined, start: number) {
     this.#random = seededRandom(seed ?? Date.now())
-    // Both bases give 13 hexadecimal or 16 decimal digits, exact in a double. The clock's moves on by 125 blocks
-    // a millisecond, faster than ids are ever made, so a restart always begins beyond what was used.
+    // Both bases give 13 hexadecimal or 16 decimal digits, exact in a double. The clock advances by 125 blocks a
+    // millisecond, faster than ids are created, so a restart always begins after the used ids.
     this.#base =
       seed === undefined ? Date.now() * 1000 : 2 ** 50 + Math.floor(this.#random() * 2 ** 32) * 2 ** 16
     this.#count = start
@@ -52,7 +52,7 @@ export class IdSource {
   next(spelling: Spelling): MessageId {
     let value = this.#number()
     let hex = value.toString(16)
-    // Where the point is letters or the base, an id that looks the same both ways would prove nothing.
+    // For spellings that differ in case or base, an id that looks the same both ways would prove nothing.
     while (spelling === 'upper receipt' && !/[a-f]/.test(hex)) {
       value = this.#number()
       hex = value.toString(16)

@@ -17,20 +17,20 @@ test('has no limit at rate 0', () => {
   assert.ok(Array.from({ length: 1000 }, () => takeToken(bucket, 0)).every(Boolean))
 })
 
-test('refuses the first tries of a key, then passes one and forgets it', () => {
+test('refuses the first tries of a key, then accepts one and forgets it', () => {
   const tries = new Map<string, number>()
   const seen = Array.from({ length: 6 }, () => refusesTry(tries, 'key', 2))
   assert.deepEqual(seen, [true, true, false, true, true, false])
   assert.equal(tries.size, 0)
 })
 
-test('never remembers more than a bounded number of tries', () => {
+test('keeps a bounded number of tries', () => {
   const tries = new Map<string, number>()
   for (let count = 0; count < 100_500; count++) refusesTry(tries, `key ${count}`, 1)
   assert.equal(tries.size, 100_000)
 })
 
-test('tells the submits of the last whole second', () => {
+test('counts the submits of the last whole second', () => {
   const meter = newMeter()
   for (let count = 0; count < 7; count++) mark(meter, 5000 + count)
   assert.equal(perSecond(meter, 5999), 0)

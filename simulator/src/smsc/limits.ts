@@ -1,9 +1,9 @@
 /**
- * The two limits a submission can meet: the agreed rate, and the tries a behaviour refuses first.
- * Plain data and functions over it; both stay small whatever the traffic.
+ * The two limits of submissions: the rate, and the tries that a behaviour refuses first. Both use bounded memory at
+ * any traffic.
  */
 
-/** A token bucket one second deep: a client that keeps the rate is never throttled for its jitter. */
+/** A token bucket of one second: a client that keeps the rate is never throttled because of jitter. */
 export interface Bucket {
   readonly perSecond: number
   tokens: number
@@ -28,8 +28,8 @@ export function takeToken(bucket: Bucket, now: number): boolean {
 const MAX_REMEMBERED = 100_000
 
 /**
- * Counts a try and tells whether it is among the first `refused` ones. The try that passes is forgotten, so the
- * same text sent anew later meets the same behaviour again.
+ * Counts a try and returns whether it is among the first `refused` ones. The entry is removed with the try that
+ * passes, so the same text gets the same behaviour when it is sent again later.
  */
 export function refusesTry(tries: Map<string, number>, key: string, refused: number): boolean {
   if (refused === Infinity) return true

@@ -20,7 +20,7 @@ async function submitMany(peer: Peer, count: number): Promise<string[]> {
   return responses.map((response) => response.message_id!)
 }
 
-test('keeps receipts until a session that may have them binds', async (t) => {
+test('keeps receipts until a session that may receive them binds', async (t) => {
   const smsc = await started(t)
   const transmitter = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   const ids = await submitMany(transmitter, 20)
@@ -35,7 +35,7 @@ test('keeps receipts until a session that may have them binds', async (t) => {
   assert.deepEqual(stranger.receipts, [])
 })
 
-test('gives every bound session its turn', async (t) => {
+test('distributes receipts over all bound sessions', async (t) => {
   const smsc = await started(t)
   const peers = [await connectPeer(smsc.port), await connectPeer(smsc.port), await connectPeer(smsc.port)]
   await submitMany(peers[0]!, 30)
@@ -100,7 +100,7 @@ test('waits the receipt delay', async (t) => {
   assert.ok(performance.now() - began >= 50)
 })
 
-test('refuses submits rather than owe more receipts than it may', async (t) => {
+test('refuses submits beyond the limit of pending receipts', async (t) => {
   const smsc = await started(t, { maxPending: 2 })
   const peer = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   await submitMany(peer, 2)
@@ -114,7 +114,7 @@ test('throttles beyond the rate, sessions together', async (t) => {
     Array.from({ length: 20 }, (_, n) => peers[n % 2]!.submit(to, `text ${n}`)),
   )
   const throttled = responses.filter((response) => response.command_status === esme.RTHROTTLED).length
-  // A slow machine may refill the bucket meanwhile: the ledger must agree all the same.
+  // On a slow machine the bucket may refill in between: the sums must agree in any case.
   assert.ok(throttled > 0)
   assert.equal(smsc.stats().throttled, throttled)
   assert.equal(smsc.stats().accepted, 20 - throttled)

@@ -1,6 +1,6 @@
 /**
- * The receipts owed to one system_id, and the sessions they may leave by. Promises at least once: a receipt is
- * forgotten only when a client has answered it with status 0. Sessions take turns; none holds more unanswered
+ * The pending receipts of one system_id, and the sessions that can carry them. Delivery is at least once: a receipt
+ * is removed only when a client has answered it with status 0. Sessions are used in turn; none has more unanswered
  * receipts than the window allows.
  */
 import { Fifo } from './fifo.ts'
@@ -15,7 +15,7 @@ export interface Receiver {
 export class Mailbox {
   readonly #receivers: Receiver[] = []
   readonly #fresh = new Fifo<Receipt>()
-  /** Sent before without success. These go first: the client has been owed them longest. */
+  /** Receipts to resend. They go first: they are the oldest. */
   readonly #again = new Fifo<Receipt>()
   #turn = 0
 

@@ -1,23 +1,23 @@
 /**
- * The receipts one session has sent and not had answered. Promises that each is, in the end, either answered
- * with status 0 or handed back to be sent again. Numbers the requests the SMSC makes on the session.
+ * The unanswered receipts of one session. Each is finally either answered with status 0 or returned for resending.
+ * Assigns the sequence numbers of the SMSC's requests on the session.
  */
 import type { PduWriter } from '../smpp/write.ts'
-import type { Centre } from './centre.ts'
+import type { SmscState } from './smsc-state.ts'
 import { writeReceipt } from './receipt.ts'
 import type { Receipt } from './receipt.ts'
 
 const MAX_SEQUENCE = 0x7fffffff
 
 export class Outbox {
-  readonly #centre: Centre
+  readonly #state: SmscState
   readonly #writer: PduWriter
   /** By sequence number, in order of sending. */
   readonly #unanswered = new Map<number, Receipt>()
   #sequence = 0
 
-  constructor(centre: Centre, writer: PduWriter) {
-    this.#centre = centre
+  constructor(state: SmscState, writer: PduWriter) {
+    this.#state = state
     this.#writer = writer
   }
 
@@ -26,7 +26,7 @@ export class Outbox {
   }
 
   send(receipt: Receipt): void {
-    const { counters } = this.#centre
+    const { counters } = this.#state
     this.#sequence = this.#sequence === MAX_SEQUENCE ? 1 : this.#sequence + 1
     counters.receiptsSent++
     if (receipt.sends++ > 0) counters.receiptsRepeated++
@@ -35,24 +35,24 @@ export class Outbox {
     writeReceipt(this.#writer, receipt, this.#sequence, receipt.sentAt)
   }
 
-  /** False when nothing was waiting for this answer: it came too late, or twice. */
+  /** False when no receipt waits for this answer: it is late or repeated. */
   answered(sequence: number, commandStatus: number): boolean {
     const receipt = this.#unanswered.get(sequence)
     if (receipt === undefined) return false
-    const centre = this.#centre
+    const state = this.#state
     this.#unanswered.delete(sequence)
     if (commandStatus !== 0) {
-      centre.receipts.after(centre.options.receiptRetryMs, () => centre.put(receipt))
+      state.receipts.after(state.options.receiptRetryMs, () => state.queueReceipt(receipt))
       return true
     }
-    centre.counters.receiptsAnswered++
-    centre.counters.receiptsPending--
+    state.counters.receiptsAnswered++
+    state.counters.receiptsPending--
     receipt.onAnswered?.()
     return true
   }
 
-  /** Gives up waiting for answers to the receipts sent before a time, or to all of them. */
-  surrender(before = Infinity): Receipt[] {
+  /** Removes and returns the receipts that were sent before a time, or all, and are not answered. */
+  takeUnanswered(before = Infinity): Receipt[] {
     const given: Receipt[] = []
     for (const [sequence, receipt] of this.#unanswered) {
       if (receipt.sentAt >= before) break
@@ -62,7 +62,7 @@ export class Outbox {
     return given
   }
 
-  /** Begins the wait for every answer anew. */
+  /** Restarts the time-out of every receipt. */
   rewind(): void {
     const now = Date.now()
     for (const receipt of this.#unanswered.values()) receipt.sentAt = now

@@ -43,7 +43,7 @@ test('finds the part behind other header elements', () => {
   assert.deepEqual(layout, { part: { ref: 0x2a, total: 3, sequence: 2 }, headerBytes: 9 })
 })
 
-test('refuses a header that lies about itself', () => {
+test('rejects an inconsistent header', () => {
   for (const hex of [
     '',
     '00',
@@ -62,7 +62,7 @@ test('refuses a header that lies about itself', () => {
   assert.equal(layoutOf(both), esme.ROPTPARNOTALLWD)
 })
 
-test('refuses a submission no strict carrier would take', () => {
+test('rejects a submission that a strict carrier would reject', () => {
   const address = (digits: string) => ({ ton: 1, npi: 1, digits })
   const cases: [Partial<Submission>, number][] = [
     [{}, esme.ROK],

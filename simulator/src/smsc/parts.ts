@@ -1,6 +1,6 @@
 /**
- * Tells which part of a long message a submission is, from its user data header or its sar_* parameters, and
- * where its text begins. Pure. A header that lies about itself is an error with the code an SMSC answers.
+ * Finds which part of a long message a submission is, from its user data header or its sar_* parameters, and where
+ * its text begins. Pure. An inconsistent header gives the command_status of the refusal.
  */
 import { esme, esmClass } from '../smpp/protocol.ts'
 import type { Submission } from '../smpp/read.ts'
@@ -23,7 +23,7 @@ const WHOLE: Layout = { part: undefined, headerBytes: 0 }
 export function layoutOf(submission: Submission): Layout | number {
   const { esmClass: esm, sar, body } = submission
   if ((esm & esmClass.udhi) === 0) return sar === undefined ? WHOLE : fromSar(sar)
-  // A peer that sends both leaves it to the handset to guess: refuse, so that the mistake is seen here.
+  // With both, the handset would have to guess: refused, so that the mistake is visible here.
   if (sar !== undefined) return esme.ROPTPARNOTALLWD
   return fromHeader(body)
 }

@@ -1,25 +1,25 @@
 /**
- * A delivery receipt and its encoding: the text of SMPP 3.4 appendix B, the TLVs, or both, as deliver_sm or
- * data_sm, with the addresses of the message swapped. Encoded at each sending, so that one waiting costs little.
+ * A delivery receipt and its encoding: the text of SMPP 3.4 appendix B, the TLVs, or both, as deliver_sm or data_sm,
+ * with the addresses of the message swapped. Encoded when it is sent, so that a pending receipt needs little memory.
  */
 import { command, esmClass, messageState, tag } from '../smpp/protocol.ts'
 import type { Address } from '../smpp/read.ts'
 import type { PduWriter } from '../smpp/write.ts'
 import type { ReceiptPlan } from './behaviours.ts'
 
-/** What is remembered of a message that was taken. */
-export interface Taken {
+/** What is kept of an accepted message. */
+export interface AcceptedMessage {
   readonly systemId: string
   readonly receiptId: string
   readonly from: Address
   readonly to: Address
   /** The first characters of the text, as sent; empty unless one octet is one character. */
   readonly excerpt: string
-  readonly takenAt: number
+  readonly acceptedAt: number
 }
 
 export interface Receipt {
-  readonly taken: Taken
+  readonly message: AcceptedMessage
   readonly plan: ReceiptPlan
   /** Called once, at the first answer. */
   onAnswered: (() => void) | undefined
@@ -27,8 +27,8 @@ export interface Receipt {
   sentAt: number
 }
 
-export function receiptOf(taken: Taken, plan: ReceiptPlan): Receipt {
-  return { taken, plan, onAnswered: undefined, sends: 0, sentAt: 0 }
+export function receiptOf(message: AcceptedMessage, plan: ReceiptPlan): Receipt {
+  return { message, plan, onAnswered: undefined, sends: 0, sentAt: 0 }
 }
 
 let lastMinute = -1
@@ -44,11 +44,11 @@ function stamp(at: number): string {
   return lastStamp
 }
 
-function receiptText({ taken, plan }: Receipt, now: number): string {
+function receiptText({ message, plan }: Receipt, now: number): string {
   const dlvrd = plan.state === 'DELIVRD' ? '001' : '000'
   return (
-    `id:${taken.receiptId} sub:001 dlvrd:${dlvrd} submit date:${stamp(taken.takenAt)} ` +
-    `done date:${stamp(now)} stat:${plan.state} err:${plan.error} text:${taken.excerpt}`
+    `id:${message.receiptId} sub:001 dlvrd:${dlvrd} submit date:${stamp(message.acceptedAt)} ` +
+    `done date:${stamp(now)} stat:${plan.state} err:${plan.error} text:${message.excerpt}`
   )
 }
 
@@ -58,10 +58,10 @@ function writeAddress(writer: PduWriter, address: Address): void {
   writer.cstring(address.digits)
 }
 
-function writeTlvs(writer: PduWriter, { taken, plan }: Receipt): void {
+function writeTlvs(writer: PduWriter, { message, plan }: Receipt): void {
   writer.uint16(tag.receipted_message_id)
-  writer.uint16(taken.receiptId.length + 1)
-  writer.cstring(taken.receiptId)
+  writer.uint16(message.receiptId.length + 1)
+  writer.cstring(message.receiptId)
   writer.tlvByte(tag.message_state, messageState[plan.state])
   if (plan.error === '000') return
   writer.uint16(tag.network_error_code)
@@ -71,13 +71,13 @@ function writeTlvs(writer: PduWriter, { taken, plan }: Receipt): void {
 }
 
 export function writeReceipt(writer: PduWriter, receipt: Receipt, sequence: number, now: number): void {
-  const { taken, plan } = receipt
+  const { message, plan } = receipt
   const asData = plan.via === 'data_sm'
   const text = plan.form === 'TLVs' ? '' : receiptText(receipt, now)
   writer.begin(asData ? command.data_sm : command.deliver_sm, 0, sequence)
   writer.cstring('') // service_type
-  writeAddress(writer, taken.to)
-  writeAddress(writer, taken.from)
+  writeAddress(writer, message.to)
+  writeAddress(writer, message.from)
   writer.uint8(plan.state === 'ENROUTE' ? esmClass.intermediate : esmClass.receipt)
   if (asData) {
     writer.uint8(0) // registered_delivery

@@ -1,6 +1,6 @@
-/** A running SMSC, as `startSmsc` returns it and the control over HTTP offers it. */
+/** A running SMSC, as `startSmsc` returns it and the HTTP control exposes it. */
 import type { Counters } from './counters.ts'
-import type { Duplicate, RecordedSubmission } from './record.ts'
+import type { Duplicate, RecordedSubmission } from './submission-log.ts'
 
 export interface SmscStats extends Counters {
   /** Sessions bound now, by what they may do. */
@@ -18,7 +18,7 @@ export interface Smsc {
   /** The newest submissions, oldest first; only those to one number if given. Empty unless recording. */
   submissions(to?: string, limit?: number): RecordedSubmission[]
   duplicates(options?: { ignoreRef?: boolean }): Duplicate[]
-  /** Submissions that the record had no room to keep. */
+  /** Submissions that were dropped from the log. */
   recordDropped(): number
   reset(): void
   disconnect(): number

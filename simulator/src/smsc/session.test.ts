@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => smsc.close())
 
-test('answers a right bind with its name, and a wrong one with what was wrong', async () => {
+test('answers a valid bind with its name, and an invalid one with the error', async () => {
   const right = await connectPeer(smsc.port)
   assert.equal(right.bindResponse.command_status, esme.ROK)
   const stranger = await connectPeer(smsc.port, { systemId: 'stranger' })
@@ -57,7 +57,7 @@ test('sends an early receipt before the response also when another session carri
   transmitter.destroy()
 })
 
-test('answers enquire_link, refuses what it does not know, and parts at unbind', async () => {
+test('answers enquire_link, rejects unknown commands, and closes on unbind', async () => {
   const peer = await connectPeer(smsc.port)
   assert.equal((await peer.request('enquire_link')).command_status, esme.ROK)
   const unknown = await peer.request('query_sm', { message_id: '1' })
@@ -83,7 +83,7 @@ const malformed: [what: string, bytes: Buffer][] = [
   ['a bind cut short', Buffer.concat([header(20, 0x09), Buffer.from('test')])],
 ]
 for (const [what, bytes] of malformed) {
-  test(`ends a session that sends ${what}, and no other`, async () => {
+  test(`closes a session that sends ${what}, and no other`, async () => {
     const bystander = await connectPeer(smsc.port)
     const cut = smsc.stats().malformed
     const socket = connect(smsc.port, '127.0.0.1')
@@ -101,13 +101,13 @@ for (const [what, bytes] of malformed) {
   })
 }
 
-test('ends a bound session whose submit lies about its length', async () => {
+test('closes a bound session whose submit has a wrong length', async () => {
   const peer = await connectPeer(smsc.port)
   peer.session.socket.write(Buffer.concat([header(22, 0x04), Buffer.from('000000313233', 'hex')]))
   await peer.closed
 })
 
-test('follows a PDU that arrives octet by octet', async () => {
+test('reads a PDU that arrives octet by octet', async () => {
   const socket = connect(smsc.port, '127.0.0.1')
   socket.setNoDelay(true)
   for (const octet of header(16, 0x15)) socket.write(Buffer.of(octet))

@@ -1,6 +1,6 @@
 /**
- * One client connection, from accept to close. Promises that bytes which are not SMPP end the connection and
- * nothing else, and that every request gets exactly one response unless a behaviour says otherwise.
+ * One client connection, from accept to close. Invalid SMPP closes this connection and affects no other, and every
+ * request gets exactly one response unless a behaviour says otherwise.
  */
 import type { Socket } from 'node:net'
 import { Cursor, Malformed } from '../smpp/cursor.ts'
@@ -9,12 +9,12 @@ import { GENERIC_NACK, HEADER_BYTES, RESPONSE, command, esme } from '../smpp/pro
 import { readBind, readSubmission } from '../smpp/read.ts'
 import type { Submission } from '../smpp/read.ts'
 import { PduWriter } from '../smpp/write.ts'
-import type { Centre } from './centre.ts'
+import type { SmscState } from './smsc-state.ts'
 import type { BindKind, ConnectedSession } from './connected-session.ts'
 import { Outbox } from './outbox.ts'
 import type { Receipt } from './receipt.ts'
-import { takeSubmission } from './take.ts'
-import type { Submitter } from './take.ts'
+import { handleSubmission } from './handle-submission.ts'
+import type { Submitter } from './handle-submission.ts'
 
 const bindKinds = new Map<number, BindKind>([
   [command.bind_transmitter, 'transmitter'],
@@ -22,42 +22,43 @@ const bindKinds = new Map<number, BindKind>([
   [command.bind_transceiver, 'transceiver'],
 ])
 
-/** Beyond this much unread output the client's requests are left unread as well. */
+/** With more unread output than this, the client's requests are not read either (back-pressure). */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 export class Session implements ConnectedSession, Submitter {
   systemId = ''
   kind: BindKind | undefined
-  readonly #centre: Centre
+  readonly #state: SmscState
   readonly #socket: Socket
   readonly #frames = new FrameReader()
   readonly #writer = new PduWriter()
   readonly #outbox: Outbox
   #open = true
 
-  constructor(centre: Centre, socket: Socket) {
-    this.#centre = centre
+  constructor(state: SmscState, socket: Socket) {
+    this.#state = state
     this.#socket = socket
-    this.#outbox = new Outbox(centre, this.#writer)
+    this.#outbox = new Outbox(state, this.#writer)
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.resume())
-    // Resets are ordinary here: 'close' follows, and does all there is to do.
+    // Connection resets are expected: 'close' follows and does the cleanup.
     socket.on('error', () => undefined)
-    socket.on('close', () => this.#leave())
-    if (centre.paused) socket.pause()
+    socket.on('close', () => this.#closed())
+    if (state.paused) socket.pause()
   }
 
   // ── input ──
 
   #receive(chunk: Buffer): void {
     if (!this.#open) return
-    if (!this.#frames.push(chunk, (bytes, start, end) => this.#handle(bytes, start, end))) this.#giveUp(0)
+    if (!this.#frames.push(chunk, (bytes, start, end) => this.#handle(bytes, start, end)))
+      this.#rejectStream(0)
   }
 
-  /** The stream makes no sense: say so as the specification asks, and hang up. */
-  #giveUp(sequence: number): void {
-    this.#centre.counters.malformed++
+  /** The stream is invalid: answers generic_nack, as the specification requires, and closes. */
+  #rejectStream(sequence: number): void {
+    this.#state.counters.malformed++
     this.#writer.bare(GENERIC_NACK, esme.RINVCMDLEN, sequence)
     this.drop()
   }
@@ -70,7 +71,7 @@ export class Session implements ConnectedSession, Submitter {
       else this.#request(commandId, sequence, new Cursor(bytes, start + HEADER_BYTES, end))
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
-      this.#giveUp(sequence)
+      this.#rejectStream(sequence)
     }
     return this.#open
   }
@@ -80,7 +81,7 @@ export class Session implements ConnectedSession, Submitter {
       case command.submit_sm:
       case command.data_sm:
         if (this.kind === undefined || this.kind === 'receiver') break
-        return takeSubmission(this.#centre, this, sequence, readSubmission(cursor, commandId))
+        return handleSubmission(this.#state, this, sequence, readSubmission(cursor, commandId))
       case command.enquire_link:
         return this.#respond(commandId, esme.ROK, sequence)
       case command.unbind:
@@ -92,49 +93,50 @@ export class Session implements ConnectedSession, Submitter {
         return this.#bind(commandId, sequence, cursor)
       default:
         this.#writer.bare(GENERIC_NACK, esme.RINVCMDID, sequence)
-        return this.#centre.touch(this)
+        return this.#state.scheduleFlush(this)
     }
     this.#respond(commandId, esme.RINVBNDSTS, sequence)
   }
 
   #bind(commandId: number, sequence: number, cursor: Cursor): void {
     const { systemId, password } = readBind(cursor)
-    const expected = this.#centre.options
+    const expected = this.#state.options
     if (this.kind !== undefined) return this.#respond(commandId, esme.RALYBND, sequence)
     if (expected.systemId === undefined ? systemId.length > 15 : systemId !== expected.systemId) {
       return this.#respond(commandId, esme.RINVSYSID, sequence)
     }
-    // Some carriers issue longer passwords than the specification's 8: whoever sets one here means it.
+    // Some carriers issue passwords longer than the 8 characters of the specification: a configured one is accepted.
     if (expected.password === undefined ? password.length > 8 : password !== expected.password) {
       return this.#respond(commandId, esme.RINVPASWD, sequence)
     }
     this.systemId = systemId
     this.kind = bindKinds.get(commandId)
-    this.#centre.counters.binds++
+    this.#state.counters.binds++
     this.#writer.bindResponse(commandId, sequence, 'postern-smsc')
-    this.#centre.touch(this)
+    this.#state.scheduleFlush(this)
     if (this.kind === 'transmitter') return
-    const mailbox = this.#centre.mailbox(systemId)
+    const mailbox = this.#state.mailbox(systemId)
     mailbox.join(this)
-    this.#centre.stir(mailbox)
+    this.#state.schedulePump(mailbox)
   }
 
   #answered(sequence: number, commandStatus: number): void {
-    // Room in the window: the next receipt may go.
-    if (this.#outbox.answered(sequence, commandStatus)) this.#centre.stir(this.#centre.mailbox(this.systemId))
+    // Room in the window: the next receipt can be sent.
+    if (this.#outbox.answered(sequence, commandStatus))
+      this.#state.schedulePump(this.#state.mailbox(this.systemId))
   }
 
   // ── output ──
 
   #respond(commandId: number, commandStatus: number, sequence: number): void {
     this.#writer.bare((commandId | RESPONSE) >>> 0, commandStatus, sequence)
-    this.#centre.touch(this)
+    this.#state.scheduleFlush(this)
   }
 
   answer(submission: Submission, sequence: number, messageId: string): void {
     if (!this.#open) return
     this.#writer.submitResponse(submission.commandId, sequence, messageId)
-    this.#centre.touch(this)
+    this.#state.scheduleFlush(this)
   }
 
   refuse(submission: Submission, sequence: number, commandStatus: number): void {
@@ -142,16 +144,16 @@ export class Session implements ConnectedSession, Submitter {
   }
 
   hasRoom(): boolean {
-    return this.#outbox.size < this.#centre.options.window
+    return this.#outbox.size < this.#state.options.window
   }
 
   deliver(receipt: Receipt): void {
     this.#outbox.send(receipt)
-    this.#centre.touch(this)
+    this.#state.scheduleFlush(this)
   }
 
-  surrender(before?: number): Receipt[] {
-    return this.#outbox.surrender(before)
+  takeUnanswered(before?: number): Receipt[] {
+    return this.#outbox.takeUnanswered(before)
   }
 
   flush(): void {
@@ -166,34 +168,34 @@ export class Session implements ConnectedSession, Submitter {
   }
 
   resume(): void {
-    if (this.#centre.paused) return
-    // The answers that came during a pause have not been read yet: their time begins now.
+    if (this.#state.paused) return
+    // Answers that arrived during a pause have not been read yet: their time-out starts now.
     if (this.#socket.isPaused()) this.#outbox.rewind()
     this.#socket.resume()
   }
 
-  /** Hangs up after what was answered so far has left. */
+  /** Closes the connection after the pending output is written. */
   drop(): void {
-    this.#centre.counters.disconnects++
+    this.#state.counters.disconnects++
     this.#end()
   }
 
-  /** Hangs up in the middle of everything. */
-  cut(): void {
-    this.#centre.counters.disconnects++
+  /** Closes the connection at once. */
+  destroy(): void {
+    this.#state.counters.disconnects++
     this.#socket.destroy()
-    this.#leave()
+    this.#closed()
   }
 
   #end(): void {
     this.flush()
     this.#socket.destroySoon()
-    this.#leave()
+    this.#closed()
   }
 
-  #leave(): void {
+  #closed(): void {
     if (!this.#open) return
     this.#open = false
-    this.#centre.part(this, this.kind === undefined ? undefined : this.systemId)
+    this.#state.removeSession(this, this.kind === undefined ? undefined : this.systemId)
   }
 }

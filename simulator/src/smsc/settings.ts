@@ -1,17 +1,17 @@
-/** The SMSC's settings and their defaults, for the command and for use inside a test or a bench alike. */
+/** The settings of the SMSC and their defaults, for the command line and for tests. */
 
 export interface SmscOptions {
   /** Interface of the SMPP listener. */
   readonly host: string
   readonly port: number
   readonly controlPort: number
-  /** Checked at bind when given; otherwise any is welcome. */
+  /** Checked at bind when given; otherwise any is accepted. */
   readonly systemId: string | undefined
   readonly password: string | undefined
   readonly receiptDelayMs: number
   readonly lateMs: number
   readonly slowMs: number
-  /** How long a receipt sent before its submit response is waited for. */
+  /** How long the submit response waits for the answer to a receipt that was sent before it. */
   readonly earlyMs: number
   /** Parts a second beyond which submits are throttled; 0 for no limit. */
   readonly rate: number
@@ -21,10 +21,10 @@ export interface SmscOptions {
   readonly receiptTimeoutMs: number
   /** A receipt answered with an error is sent again after this. */
   readonly receiptRetryMs: number
-  /** Receipts owed beyond which submits are refused: the queue is full. */
+  /** Limit of pending receipts, beyond which submits are refused: the queue is full. */
   readonly maxPending: number
   readonly seed: number | undefined
-  /** How many ids to skip first: a seeded run continues where another ended. */
+  /** Number of ids to skip: a seeded run continues where another ended. */
   readonly idStart: number
   readonly record: boolean
   readonly recordLimit: number

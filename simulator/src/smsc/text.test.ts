@@ -8,13 +8,13 @@ test('decodes the default alphabet with its extensions', () => {
   assert.equal(decodeText(0, Buffer.from([0x1b, 0x7f, 0x1b])), '  ')
 })
 
-test('decodes UTF-16 and leaves the octets as they were', () => {
+test('decodes UTF-16 and does not change the octets', () => {
   const octets = Buffer.from('d55cae00d83dde00', 'hex')
   assert.equal(decodeText(8, octets), '한글😀')
   assert.equal(octets.toString('hex'), 'd55cae00d83dde00')
 })
 
-test('refuses to guess at what is not text', () => {
+test('returns nothing for octets that are not text', () => {
   assert.equal(decodeText(0, Buffer.from([0x80])), undefined)
   assert.equal(decodeText(8, Buffer.from([0x00])), undefined)
   assert.equal(decodeText(14, Buffer.from([0xb0, 0xa1])), undefined)

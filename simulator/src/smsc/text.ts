@@ -1,6 +1,6 @@
 /**
- * Decodes message text for people to read: data_coding 0 (GSM 03.38, one character an octet) and 8 (UTF-16BE).
- * Pure. Returns undefined for anything else, and for octets that are not text in their coding.
+ * Decodes message text for display: data_coding 0 (GSM 03.38, one character an octet) and 8 (UTF-16BE). Pure. Returns
+ * undefined for anything else, and for octets that are not text in their coding.
  */
 
 const BASIC =

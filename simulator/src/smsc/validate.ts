@@ -1,6 +1,6 @@
 /**
- * Judges a submission as a strict SMSC would, before any behaviour applies. Pure. Returns the command_status
- * to refuse with, or 0. Stricter than many carriers on purpose: what passes here passes everywhere.
+ * Validates a submission as a strict SMSC does, before any behaviour applies. Pure. Returns the command_status of the
+ * refusal, or 0. Stricter than many carriers on purpose: what passes here passes everywhere.
  */
 import { command, esme } from '../smpp/protocol.ts'
 import type { Submission } from '../smpp/read.ts'

@@ -1,6 +1,6 @@
 /**
- * A client for the tests, on node-smpp: a codec written by others, so that a mistake in the simulator's own shows.
- * Collects every receipt in order and answers it as told. Nothing here is used outside tests.
+ * A client for the tests, on node-smpp: an independent codec, so that a mistake in the simulator's codec is found.
+ * Collects every receipt in order and answers it as configured. For tests only.
  */
 import { once } from 'node:events'
 import { connect } from 'smpp'

@@ -1,9 +1,9 @@
 /**
- * Holds the receipts of a long message until all its parts are there, then lets them go last part first.
- * A message that stays incomplete lets go of what it has after a while, so that nothing is held for ever.
+ * Holds the receipts of a long message until all its parts have arrived, then releases them in reverse order. The
+ * receipts of an incomplete message are released after 5 s.
  */
 import type { Part } from './parts.ts'
-import type { Wheel } from './wheel.ts'
+import type { TimerWheel } from './timer-wheel.ts'
 
 const INCOMPLETE_MS = 5000
 
@@ -12,11 +12,11 @@ interface Held {
   readonly release: () => void
 }
 
-export class Reversal {
-  readonly #wheel: Wheel
+export class ReverseReceipts {
+  readonly #wheel: TimerWheel
   readonly #groups = new Map<string, Held[]>()
 
-  constructor(wheel: Wheel) {
+  constructor(wheel: TimerWheel) {
     this.#wheel = wheel
   }
 
@@ -24,13 +24,13 @@ export class Reversal {
     const group = this.#groups.get(message) ?? []
     if (group.length === 0) {
       this.#groups.set(message, group)
-      this.#wheel.after(INCOMPLETE_MS, () => this.#letGo(message, group))
+      this.#wheel.after(INCOMPLETE_MS, () => this.#release(message, group))
     }
     group.push({ part, release })
-    if (new Set(group.map((held) => held.part.sequence)).size === part.total) this.#letGo(message, group)
+    if (new Set(group.map((held) => held.part.sequence)).size === part.total) this.#release(message, group)
   }
 
-  #letGo(message: string, group: Held[]): void {
+  #release(message: string, group: Held[]): void {
     if (this.#groups.get(message) !== group) return
     this.#groups.delete(message)
     group.sort((one, other) => other.part.sequence - one.part.sequence)

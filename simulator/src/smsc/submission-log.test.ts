@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SubmissionRecord } from './record.ts'
-import type { Entry } from './record.ts'
+import { SubmissionLog } from './submission-log.ts'
+import type { Entry } from './submission-log.ts'
 
 function entry(id: string, change: Partial<Entry> = {}): Entry {
   return { id, from: '100', to: '200', dataCoding: 0, octets: 'hello', part: undefined, ...change }
 }
 
-test('lists submissions with how often each was seen', () => {
-  const record = new SubmissionRecord(10)
+test('lists submissions with the number of times each was seen', () => {
+  const record = new SubmissionLog(10)
   record.add(entry('1'))
   record.add(entry('2', { to: '201', dataCoding: 8, octets: '\xd5\x5c' }))
   record.add(entry('3'))
@@ -28,8 +28,8 @@ test('lists submissions with how often each was seen', () => {
   )
 })
 
-test('tells parts apart by reference and place, or by place alone', () => {
-  const record = new SubmissionRecord(10)
+test('distinguishes parts by reference and sequence, or by sequence alone', () => {
+  const record = new SubmissionLog(10)
   record.add(entry('1', { part: { ref: 1, total: 2, sequence: 1 } }))
   record.add(entry('2', { part: { ref: 1, total: 2, sequence: 2 } }))
   record.add(entry('3', { part: { ref: 9, total: 2, sequence: 1 } }))
@@ -40,8 +40,8 @@ test('tells parts apart by reference and place, or by place alone', () => {
   assert.deepEqual(others, [])
 })
 
-test('never keeps more than its limit, and says what it let go', () => {
-  const record = new SubmissionRecord(3)
+test('keeps no more than its limit, and counts what it dropped', () => {
+  const record = new SubmissionLog(3)
   for (let count = 1; count <= 8; count++) record.add(entry(String(count)))
   assert.deepEqual(
     record.list(undefined, 10).map(({ id }) => id),

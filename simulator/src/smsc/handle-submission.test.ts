@@ -30,7 +30,7 @@ beforeEach(async () => {
   peer = await connectPeer(smsc.port)
 })
 
-/** A number with this ending; asking for it counts as covering the behaviour. */
+/** A number with this ending; using it marks the behaviour as covered. */
 function number(ending: string): string {
   covered.add(ending)
   return `82101234${ending}`
@@ -41,7 +41,7 @@ async function receiptsOf(count: number, from: Peer = peer): Promise<ReceivedRec
   return from.receipts
 }
 
-/** Receipts leave in order: once a later message has its receipt, an earlier one would have had its own. */
+/** Receipts are sent in order: once a later message has its receipt, an earlier one would have had its own. */
 async function assertNoReceiptFrom(to: string, from: Peer = peer): Promise<void> {
   await from.submit('821099999999', 'the message after')
   await until(() => from.receipts.some((receipt) => receipt.from === '821099999999'), 'the receipt after')
@@ -149,8 +149,8 @@ test('…0011 is answered only after its delay, and then delivered', async () =>
   assert.equal(receipts[1]?.id, response.message_id)
 })
 
-test('…0012 cuts the session having taken the message: the receipt comes to the next session', async () => {
-  const earlier = peer.submit('821012345678', 'answered before the cut')
+test('…0012 closes the session after accepting the message: the receipt goes to the next session', async () => {
+  const earlier = peer.submit('821012345678', 'answered before the close')
   void peer.submit(number('0012'), 'hello')
   await peer.closed
   assert.equal((await earlier).command_status, esme.ROK)
@@ -161,7 +161,7 @@ test('…0012 cuts the session having taken the message: the receipt comes to th
   assert.equal(next.receipts.find(({ from }) => from === number('0012'))?.id, id)
 })
 
-test('…0013 cuts the session without having taken the message', async () => {
+test('…0013 closes the session without accepting the message', async () => {
   void peer.submit(number('0013'), 'hello')
   await peer.closed
   const next = await connectPeer(smsc.port)
@@ -191,7 +191,7 @@ test('…0015 gets its receipt late, after messages sent later', async () => {
   assert.equal(receipts[1]?.from, number('0015'))
 })
 
-test('…0018 is never answered, yet gets its receipt', async () => {
+test('…0018 is never answered, but gets its receipt', async () => {
   void peer.submit(number('0018'), 'hello')
   await receiptsOf(1)
   await peer.submit('821012345678', 'hello')
@@ -226,7 +226,7 @@ const spellings: [ending: string, same: (response: string, receipt: string) => b
   ['0036', (response, receipt) => response === receipt && /^[0-9a-f-]{36}$/.test(receipt)],
 ]
 for (const [ending, same] of spellings) {
-  test(`…${ending} spells its id as the table says, and nowhere else`, async () => {
+  test(`…${ending} formats its id as the table says`, async () => {
     const response = await peer.submit(number(ending), 'hello')
     const [receipt] = await receiptsOf(1)
     assert.ok(same(response.message_id!, receipt!.id!), `${response.message_id} and ${receipt?.id}`)
@@ -257,7 +257,7 @@ test('…0041 fails in part 2 only, each part under its own id', async () => {
   )
 })
 
-test('…0042 gets its receipts last part first, whatever the order of the parts', async () => {
+test('…0042 gets its receipts in reverse order, for any order of the parts', async () => {
   const parts = await submitParts(number('0042'), [1, 3, 2])
   const receipts = await receiptsOf(3)
   assert.deepEqual(
@@ -275,7 +275,7 @@ test('sends only the receipts that registered_delivery asks for', async () => {
   await until(() => smsc.stats().receiptsPending === 0, 'the answers')
 })
 
-test('takes a message by data_sm as by submit_sm', async () => {
+test('accepts a message by data_sm as by submit_sm', async () => {
   const response = await peer.request('data_sm', {
     source_addr: '0215881588',
     destination_addr: number('0001'),

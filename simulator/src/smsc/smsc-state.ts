@@ -1,7 +1,7 @@
 /**
- * The SMSC's state shared by its sessions: mailboxes, limits, ids, counters, and the turn that sends.
- * Promises that everything written during one turn of the event loop leaves in one write a session, and that
- * nothing leaves while paused. Owns the timers; close() leaves none behind.
+ * The state that the sessions share: mailboxes, limits, ids, counters, and the scheduling of output. All that is
+ * written during one turn of the event loop leaves in one write per session, and nothing leaves while paused. Owns
+ * the timers; close() leaves none behind.
  */
 import type { ConnectedSession } from './connected-session.ts'
 import { newCounters, newMeter } from './counters.ts'
@@ -10,38 +10,38 @@ import { IdSource } from './ids.ts'
 import { newBucket } from './limits.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
-import { SubmissionRecord } from './record.ts'
-import { Reversal } from './reversal.ts'
+import { SubmissionLog } from './submission-log.ts'
+import { ReverseReceipts } from './reverse-receipts.ts'
 import type { SmscOptions } from './settings.ts'
-import { Wheel } from './wheel.ts'
+import { TimerWheel } from './timer-wheel.ts'
 
-export class Centre {
+export class SmscState {
   readonly options: SmscOptions
   readonly ids: IdSource
-  readonly record: SubmissionRecord | undefined
+  readonly record: SubmissionLog | undefined
   readonly sessions = new Set<ConnectedSession>()
-  /** Delayed responses and delayed receipts are apart: a reset drops only the latter. */
-  readonly responses = new Wheel()
-  readonly receipts = new Wheel()
-  readonly reversal = new Reversal(this.receipts)
+  /** Delayed responses and delayed receipts are separate: a reset drops only the latter. */
+  readonly responses = new TimerWheel()
+  readonly receipts = new TimerWheel()
+  readonly reversal = new ReverseReceipts(this.receipts)
   readonly tries = new Map<string, number>()
   readonly meter = newMeter()
   readonly bucket
   counters: Counters = newCounters()
   paused = false
   readonly #mailboxes = new Map<string, Mailbox>()
-  readonly #stirred = new Set<Mailbox>()
-  readonly #dirty = new Set<ConnectedSession>()
-  readonly #sweeper: NodeJS.Timeout
+  readonly #toPump = new Set<Mailbox>()
+  readonly #toFlush = new Set<ConnectedSession>()
+  readonly #resendTimer: NodeJS.Timeout
   #turn: NodeJS.Immediate | undefined
 
   constructor(options: SmscOptions) {
     this.options = options
     this.ids = new IdSource(options.seed, options.idStart)
-    this.record = options.record ? new SubmissionRecord(options.recordLimit) : undefined
+    this.record = options.record ? new SubmissionLog(options.recordLimit) : undefined
     this.bucket = newBucket(options.rate, Date.now())
     const sweepMs = Math.max(5, Math.min(1000, options.receiptTimeoutMs / 4))
-    this.#sweeper = setInterval(() => this.#sweep(), sweepMs)
+    this.#resendTimer = setInterval(() => this.#resendUnanswered(), sweepMs)
   }
 
   mailbox(systemId: string): Mailbox {
@@ -50,20 +50,20 @@ export class Centre {
     return mailbox
   }
 
-  /** Queues a receipt, new or to be sent again, to leave at the end of this turn. */
-  put(receipt: Receipt): void {
-    const mailbox = this.mailbox(receipt.taken.systemId)
+  /** Queues a receipt, new or to be resent, for the end of this turn of the event loop. */
+  queueReceipt(receipt: Receipt): void {
+    const mailbox = this.mailbox(receipt.message.systemId)
     mailbox.put(receipt)
-    this.stir(mailbox)
+    this.schedulePump(mailbox)
   }
 
-  stir(mailbox: Mailbox): void {
-    this.#stirred.add(mailbox)
+  schedulePump(mailbox: Mailbox): void {
+    this.#toPump.add(mailbox)
     this.#schedule()
   }
 
-  touch(session: ConnectedSession): void {
-    this.#dirty.add(session)
+  scheduleFlush(session: ConnectedSession): void {
+    this.#toFlush.add(session)
     this.#schedule()
   }
 
@@ -74,31 +74,31 @@ export class Centre {
   #send(): void {
     this.#turn = undefined
     if (this.paused) return
-    for (const mailbox of this.#stirred) mailbox.pump()
-    this.#stirred.clear()
-    for (const session of this.#dirty) session.flush()
-    this.#dirty.clear()
-    // What the pump wrote has just been flushed: the turn it asked for would find nothing.
+    for (const mailbox of this.#toPump) mailbox.pump()
+    this.#toPump.clear()
+    for (const session of this.#toFlush) session.flush()
+    this.#toFlush.clear()
+    // What the pump wrote has just been flushed: the turn that it scheduled would find nothing.
     clearImmediate(this.#turn)
     this.#turn = undefined
   }
 
-  /** A session is gone: what it had not had answered goes to another, now or when one binds. */
-  part(session: ConnectedSession, systemId: string | undefined): void {
+  /** Removes a closed session; its unanswered receipts go to another session, now or when one binds. */
+  removeSession(session: ConnectedSession, systemId: string | undefined): void {
     this.sessions.delete(session)
-    this.#dirty.delete(session)
+    this.#toFlush.delete(session)
     if (systemId === undefined) return
     const mailbox = this.mailbox(systemId)
     mailbox.leave(session)
-    for (const receipt of session.surrender()) this.put(receipt)
+    for (const receipt of session.takeUnanswered()) this.queueReceipt(receipt)
     if (mailbox.isIdle) this.#mailboxes.delete(systemId)
   }
 
-  #sweep(): void {
+  #resendUnanswered(): void {
     if (this.paused) return
     const before = Date.now() - this.options.receiptTimeoutMs
     for (const session of this.sessions) {
-      for (const receipt of session.surrender(before)) this.put(receipt)
+      for (const receipt of session.takeUnanswered(before)) this.queueReceipt(receipt)
     }
   }
 
@@ -115,24 +115,24 @@ export class Centre {
 
   disconnect(): number {
     const { size } = this.sessions
-    for (const session of [...this.sessions]) session.cut()
+    for (const session of [...this.sessions]) session.destroy()
     return size
   }
 
-  /** Forgets messages, receipts owed and counts. Sessions stay bound; ids go on, so none comes twice. */
+  /** Clears messages, pending receipts and counters. Sessions stay bound; ids continue, so none repeats. */
   reset(): void {
     this.receipts.clear()
     this.reversal.clear()
     this.tries.clear()
     this.record?.clear()
     for (const mailbox of this.#mailboxes.values()) mailbox.clear()
-    for (const session of this.sessions) session.surrender()
+    for (const session of this.sessions) session.takeUnanswered()
     this.counters = newCounters()
   }
 
   close(): void {
-    clearInterval(this.#sweeper)
-    for (const session of [...this.sessions]) session.cut()
+    clearInterval(this.#resendTimer)
+    for (const session of [...this.sessions]) session.destroy()
     this.responses.clear()
     this.receipts.clear()
     clearImmediate(this.#turn)

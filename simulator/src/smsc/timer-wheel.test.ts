@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Wheel } from './wheel.ts'
+import { TimerWheel } from './timer-wheel.ts'
 
 test('never runs work before its delay, and runs it in order of time', async () => {
-  const wheel = new Wheel()
+  const wheel = new TimerWheel()
   const ran: number[] = []
   const began = performance.now()
   await new Promise<void>((resolve) => {
@@ -19,12 +19,12 @@ test('never runs work before its delay, and runs it in order of time', async () 
 })
 
 test('runs work that was added by work', async () => {
-  const wheel = new Wheel()
+  const wheel = new TimerWheel()
   await new Promise<void>((resolve) => wheel.after(0, () => wheel.after(0, resolve)))
 })
 
 test('forgets all work when cleared, and can be used again', async () => {
-  const wheel = new Wheel()
+  const wheel = new TimerWheel()
   let forgotten = true
   wheel.after(0, () => (forgotten = false))
   wheel.clear()

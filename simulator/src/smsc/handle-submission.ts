@@ -1,26 +1,26 @@
 /**
- * Carries out the behaviour a recipient's number asks for: refuse, answer, disconnect, owe receipts.
- * Promises that a message counted as accepted gets exactly the receipts its behaviour and its
- * registered_delivery call for, whatever becomes of the session it came by.
+ * Carries out the behaviour that the recipient's number selects: refuse, answer, disconnect, schedule receipts. A
+ * message that is counted as accepted gets exactly the receipts that its behaviour and its registered_delivery
+ * require, even if its session closes.
  */
 import { esme } from '../smpp/protocol.ts'
 import type { Submission } from '../smpp/read.ts'
 import { behaviourFor, failedPart } from './behaviours.ts'
 import type { Behaviour, ReceiptPlan } from './behaviours.ts'
-import type { Centre } from './centre.ts'
+import type { SmscState } from './smsc-state.ts'
 import { mark } from './counters.ts'
 import type { MessageId } from './ids.ts'
 import { refusesTry, takeToken } from './limits.ts'
 import { layoutOf } from './parts.ts'
 import type { Layout, Part } from './parts.ts'
 import { receiptOf } from './receipt.ts'
-import type { Receipt, Taken } from './receipt.ts'
+import type { Receipt, AcceptedMessage } from './receipt.ts'
 import { refusalOf } from './validate.ts'
 
-/** The session a submission came by, as far as its fate depends on it. */
+/** The session of a submission, as far as a behaviour needs it. */
 export interface Submitter {
   readonly systemId: string
-  /** Does nothing once the session is gone. */
+  /** Does nothing once the session is closed. */
   answer(submission: Submission, sequence: number, messageId: string): void
   refuse(submission: Submission, sequence: number, commandStatus: number): void
   drop(): void
@@ -28,43 +28,43 @@ export interface Submitter {
 
 const EXCERPT_CHARACTERS = 20
 
-export function takeSubmission(
-  centre: Centre,
+export function handleSubmission(
+  state: SmscState,
   by: Submitter,
   sequence: number,
   submission: Submission,
 ): void {
   const now = Date.now()
-  const { counters } = centre
+  const { counters } = state
   counters.submits++
-  mark(centre.meter, now)
+  mark(state.meter, now)
   const behaviour = behaviourFor(submission.to.digits)
   const layout = layoutOf(submission)
-  const refusal = typeof layout === 'number' ? layout : refusalFor(centre, behaviour, submission, layout, now)
+  const refusal = typeof layout === 'number' ? layout : refusalFor(state, behaviour, submission, layout, now)
   if (refusal !== 0 || typeof layout === 'number') {
     if (refusal === esme.RTHROTTLED || refusal === esme.RMSGQFUL) counters.throttled++
     else counters.refused++
     by.refuse(submission, sequence, refusal)
     return
   }
-  if (!behaviour.taken) {
+  if (!behaviour.accepts) {
     counters.abandoned++
     by.drop()
     return
   }
   counters.accepted++
-  const id = centre.ids.next(behaviour.spelling)
-  record(centre, submission, layout, id)
+  const id = state.ids.next(behaviour.spelling)
+  record(state, submission, layout, id)
   const receipts = plansFor(behaviour, submission.registeredDelivery, layout.part).map((plan) =>
-    receiptOf(remember(by.systemId, submission, layout, id, now), plan),
+    receiptOf(acceptedMessage(by.systemId, submission, layout, id, now), plan),
   )
   const answer = (): void => by.answer(submission, sequence, id.inResponse)
-  const owe = (): void => oweReceipts(centre, behaviour, receipts, layout.part)
-  conclude(centre, behaviour, by, receipts, answer, owe)
+  const owe = (): void => scheduleReceipts(state, behaviour, receipts, layout.part)
+  respond(state, behaviour, by, receipts, answer, owe)
 }
 
 function refusalFor(
-  centre: Centre,
+  state: SmscState,
   behaviour: Behaviour,
   submission: Submission,
   layout: Layout,
@@ -72,14 +72,14 @@ function refusalFor(
 ): number {
   const invalid = refusalOf(submission, layout.headerBytes)
   if (invalid !== 0) return invalid
-  if (!takeToken(centre.bucket, now)) return esme.RTHROTTLED
+  if (!takeToken(state.bucket, now)) return esme.RTHROTTLED
   if (behaviour.refuse !== undefined) {
     const text = submission.body.toString('latin1', layout.headerBytes)
     // Without the reference number, which a client may change from one try to the next.
     const key = `${submission.to.digits}|${layout.part?.sequence ?? 0}|${text}`
-    if (refusesTry(centre.tries, key, behaviour.refuse.tries)) return behaviour.refuse.commandStatus
+    if (refusesTry(state.tries, key, behaviour.refuse.tries)) return behaviour.refuse.commandStatus
   }
-  return centre.counters.receiptsPending >= centre.options.maxPending ? esme.RMSGQFUL : esme.ROK
+  return state.counters.receiptsPending >= state.options.maxPending ? esme.RMSGQFUL : esme.ROK
 }
 
 /** registered_delivery, bits 1-0: 0 no receipt, 1 always, 2 on failure only, 3 on success only. */
@@ -92,21 +92,21 @@ function plansFor(behaviour: Behaviour, registered: number, part: Part | undefin
   return plans.filter((plan) => (plan.state === 'DELIVRD') === (wanted === 3))
 }
 
-function remember(
+function acceptedMessage(
   systemId: string,
   submission: Submission,
   layout: Layout,
   id: MessageId,
   now: number,
-): Taken {
+): AcceptedMessage {
   const { from, to, body, dataCoding } = submission
   const end = Math.min(body.length, layout.headerBytes + EXCERPT_CHARACTERS)
   const excerpt = dataCoding <= 1 ? body.toString('latin1', layout.headerBytes, end) : ''
-  return { systemId, receiptId: id.inReceipt, from, to, excerpt, takenAt: now }
+  return { systemId, receiptId: id.inReceipt, from, to, excerpt, acceptedAt: now }
 }
 
-function record(centre: Centre, submission: Submission, layout: Layout, id: MessageId): void {
-  centre.record?.add({
+function record(state: SmscState, submission: Submission, layout: Layout, id: MessageId): void {
+  state.record?.add({
     id: id.inResponse,
     from: submission.from.digits,
     to: submission.to.digits,
@@ -116,34 +116,34 @@ function record(centre: Centre, submission: Submission, layout: Layout, id: Mess
   })
 }
 
-function oweReceipts(
-  centre: Centre,
+function scheduleReceipts(
+  state: SmscState,
   behaviour: Behaviour,
   receipts: readonly Receipt[],
   part: Part | undefined,
 ): void {
   const [first] = receipts
   if (first === undefined) return
-  centre.counters.receiptsPending += receipts.length
+  state.counters.receiptsPending += receipts.length
   if (!behaviour.partsReversed || part === undefined) {
-    for (const receipt of receipts) putWhenDue(centre, receipt)
+    for (const receipt of receipts) putWhenDue(state, receipt)
     return
   }
-  const { systemId, from, to } = first.taken
-  centre.reversal.hold(`${systemId}|${from.digits}|${to.digits}|${part.ref}`, part, () => {
-    for (const receipt of receipts) putWhenDue(centre, receipt)
+  const { systemId, from, to } = first.message
+  state.reversal.hold(`${systemId}|${from.digits}|${to.digits}|${part.ref}`, part, () => {
+    for (const receipt of receipts) putWhenDue(state, receipt)
   })
 }
 
-function putWhenDue(centre: Centre, receipt: Receipt): void {
-  const { lateMs, receiptDelayMs } = centre.options
+function putWhenDue(state: SmscState, receipt: Receipt): void {
+  const { lateMs, receiptDelayMs } = state.options
   const delayMs = receipt.plan.late ? lateMs : receiptDelayMs
-  if (delayMs === 0) centre.put(receipt)
-  else centre.receipts.after(delayMs, () => centre.put(receipt))
+  if (delayMs === 0) state.queueReceipt(receipt)
+  else state.receipts.after(delayMs, () => state.queueReceipt(receipt))
 }
 
-function conclude(
-  centre: Centre,
+function respond(
+  state: SmscState,
   behaviour: Behaviour,
   by: Submitter,
   receipts: readonly Receipt[],
@@ -155,7 +155,7 @@ function conclude(
       answer()
       return owe()
     case 'slowly':
-      return centre.responses.after(centre.options.slowMs, () => {
+      return state.responses.after(state.options.slowMs, () => {
         answer()
         owe()
       })
@@ -165,19 +165,19 @@ function conclude(
       by.drop()
       return owe()
     case 'after its receipt': {
-      // Waiting for the receipt's answer holds on every session, also when another one carries the receipt.
+      // The response waits for the receipt's answer even when another session carries the receipt.
       let answered = false
       const answerOnce = (): void => {
         if (!answered) answer()
         answered = true
       }
       if (receipts.length === 0) return answerOnce()
-      centre.counters.receiptsPending += receipts.length
+      state.counters.receiptsPending += receipts.length
       for (const receipt of receipts) {
         receipt.onAnswered = answerOnce
-        centre.put(receipt)
+        state.queueReceipt(receipt)
       }
-      return centre.responses.after(centre.options.earlyMs, answerOnce)
+      return state.responses.after(state.options.earlyMs, answerOnce)
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The submissions that were taken, for tests to ask about. Promises a bounded size: beyond the limit the oldest
- * leave and are counted, so that an answer can say it is not the whole truth. Off unless asked for.
+ * A log of the accepted submissions, for tests. Its size is bounded: beyond the limit the oldest are dropped and
+ * counted, so that an answer shows that it is incomplete. Off by default.
  */
 import type { Part } from './parts.ts'
 import { decodeText } from './text.ts'
@@ -30,7 +30,7 @@ export interface RecordedSubmission {
 
 export type Duplicate = Omit<RecordedSubmission, 'id'> & { readonly ids: readonly string[] }
 
-export class SubmissionRecord {
+export class SubmissionLog {
   readonly #limit: number
   #entries: Entry[] = []
   #next = 0

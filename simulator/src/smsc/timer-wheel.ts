@@ -1,11 +1,11 @@
 /**
- * Runs work after a delay, many thousands at a time, behind one timer. Promises not before the delay has passed,
- * and in order within a tick; the price is that everything is late by up to two ticks. Holds no timer while idle.
+ * Runs many thousands of delayed functions with one timer. Never before the delay has passed, and in order within a
+ * tick; up to two ticks late. Holds no timer while idle.
  */
 
 const TICK_MS = 5
 
-export class Wheel {
+export class TimerWheel {
   readonly #slots = new Map<number, (() => void)[]>()
   #timer: NodeJS.Timeout | undefined
   #done = 0
