@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export class UsageError extends Error {}
 
-export type ScenarioName = 'accept' | 'road'
+export type ScenarioName = 'accept' | 'pipeline'
 
 export interface BenchOptions {
   readonly scenarios: readonly ScenarioName[]
@@ -27,15 +27,15 @@ interface Figure {
 const figures = {
   rounds: { standard: 5, least: 1, most: 50, help: 'measured rounds of each side, in turn' },
   seconds: { standard: 4, least: 1, most: 60, help: 'accept: length of one round' },
-  messages: { standard: 20_000, least: 100, most: 500_000, help: 'road: messages of one round' },
+  messages: { standard: 20_000, least: 100, most: 500_000, help: 'pipeline: messages of one round' },
   connections: {
     standard: 64,
     least: 1,
     most: 1000,
     help: 'kept-alive HTTP connections, one request each at a time',
   },
-  workers: { standard: 1, least: 1, most: 8, help: 'road: worker processes of each side' },
-  window: { standard: 100, least: 1, most: 1000, help: 'road: unanswered submits of one SMPP session' },
+  workers: { standard: 1, least: 1, most: 8, help: 'pipeline: worker processes of each side' },
+  window: { standard: 100, least: 1, most: 1000, help: 'pipeline: unanswered submits of one SMPP session' },
 } satisfies Record<string, Figure>
 
 type FigureName = keyof typeof figures
@@ -45,7 +45,7 @@ export function helpText(): string {
   const rows = figureNames.map(
     (name) => `  ${`--${name} N`.padEnd(18)}${figures[name].help} (default ${figures[name].standard})`,
   )
-  return `npm run bench -- [accept] [road] [options]     both when none is named
+  return `npm run bench -- [accept] [pipeline] [options]     both when none is named
 
 ${rows.join('\n')}
   --profile         takes CPU profiles of our processes and prints where their time goes
@@ -56,9 +56,9 @@ ${rows.join('\n')}
 export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values, positionals } = parse(args)
   if (values['help'] === true) return 'help'
-  const unknown = positionals.find((name) => name !== 'accept' && name !== 'road')
-  if (unknown !== undefined) throw new UsageError(`no scenario '${unknown}'; there are accept and road`)
-  const scenarios = positionals.length === 0 ? ['accept', 'road'] : positionals
+  const unknown = positionals.find((name) => name !== 'accept' && name !== 'pipeline')
+  if (unknown !== undefined) throw new UsageError(`no scenario '${unknown}'; there are accept and pipeline`)
+  const scenarios = positionals.length === 0 ? ['accept', 'pipeline'] : positionals
   const numbers = Object.fromEntries(figureNames.map((name) => [name, figureOf(name, values[name])]))
   return {
     scenarios: [...new Set(scenarios)] as ScenarioName[],

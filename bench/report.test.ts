@@ -47,7 +47,7 @@ test('the median of an even number is between the middle two', () => {
 test('runs both scenarios when none is named, and refuses what it does not know', () => {
   const options = parseOptions([])
   assert.ok(options !== 'help')
-  assert.deepEqual(options.scenarios, ['accept', 'road'])
+  assert.deepEqual(options.scenarios, ['accept', 'pipeline'])
   assert.equal(options.rounds, 5)
   assert.throws(() => parseOptions(['raod']), /raod/)
   assert.throws(() => parseOptions(['--rounds', '0']), /--rounds/)

@@ -13,10 +13,10 @@ import { describeHardware, readHardware } from '../scripts/hardware.ts'
 import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
 import { renderProfiles } from './profile.ts'
 import { render, summarise, type Summary } from './report.ts'
-import { runRoad } from './road.ts'
+import { runPipeline } from './pipeline.ts'
 import { Stack } from './stack.ts'
 
-const scenarios = { accept: runAccept, road: runRoad }
+const scenarios = { accept: runAccept, pipeline: runPipeline }
 const hardware = readHardware()
 const say = (text: string): void => void process.stderr.write(`bench: ${text}\n`)
 

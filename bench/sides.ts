@@ -1,7 +1,7 @@
-/** The two sides of scenario `road`: what is started for each, and how its reports are counted. */
+/** The two sides of scenario `pipeline`: what is started for each, and how its reports are counted. */
 import { fileURLToPath } from 'node:url'
 import { startBareAccept } from './accept.ts'
-import type { BareRoadSettings } from './bare/road.ts'
+import type { BarePipelineSettings } from './bare/pipeline.ts'
 import { createTables } from './bare/tables.ts'
 import { routeId, type Gateway } from './gateway.ts'
 import type { Ground } from './ground.ts'
@@ -9,7 +9,7 @@ import type { Meter } from './meter.ts'
 import { startProgram } from './programs.ts'
 import type { Stack } from './stack.ts'
 
-export interface RoadSide {
+export interface PipelineSide {
   readonly port: number
   /** The last report's number: one row or one index entry is read. Lower numbers may still be on their way. */
   lastReport(): Promise<number>
@@ -26,7 +26,7 @@ export interface SideContext {
   readonly workers: number
 }
 
-export async function startOurs(context: SideContext, gateway: Gateway): Promise<RoadSide> {
+export async function startOurs(context: SideContext, gateway: Gateway): Promise<PipelineSide> {
   const { ground, stack, meter, smscPort, window } = context
   const link = { host: '127.0.0.1', port: smscPort, systemId: 'postern', password: 'secret', window }
   await gateway.command('route', 'put', routeId, '--channels', 'sms', '--options', JSON.stringify(link))
@@ -42,7 +42,7 @@ export async function startOurs(context: SideContext, gateway: Gateway): Promise
   }
 }
 
-export async function startBare(context: SideContext): Promise<RoadSide> {
+export async function startBare(context: SideContext): Promise<PipelineSide> {
   const { ground, stack, meter, smscPort, window } = context
   const accepted = `${ground.queuePrefix}bare-accepted`
   const receipts = `${ground.queuePrefix}bare-receipts`
@@ -50,13 +50,13 @@ export async function startBare(context: SideContext): Promise<RoadSide> {
   await ground.declare(receipts)
   await ground.database.query(createTables)
   const { brokerUrl, databaseUrl } = ground
-  const settings: BareRoadSettings = { brokerUrl, databaseUrl, accepted, receipts, smscPort, window }
+  const settings: BarePipelineSettings = { brokerUrl, databaseUrl, accepted, receipts, smscPort, window }
   const workers: { pid: number }[] = []
   for (let n = 0; n < context.workers; n++) {
     const program = await startProgram({
       name: 'bare worker',
-      args: [fileURLToPath(new URL('./bare/road.ts', import.meta.url)), JSON.stringify(settings)],
-      ready: (line) => (line['ready'] === 'bare road' ? true : undefined),
+      args: [fileURLToPath(new URL('./bare/pipeline.ts', import.meta.url)), JSON.stringify(settings)],
+      ready: (line) => (line['ready'] === 'bare pipeline' ? true : undefined),
     })
     workers.push(stack.use(program))
   }

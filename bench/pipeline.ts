@@ -1,5 +1,5 @@
 /**
- * Scenario `road`: the whole road with receipts. A message counts when it was accepted, submitted by SMPP,
+ * Scenario `pipeline`: the whole pipeline with receipts. A message counts when it was accepted, submitted by SMPP,
  * receipted, and its report row is committed; the clock runs from the first request to the last report row.
  *
  * Polling by the client is not timed, because the bare pipeline has none; on our side every report is then
@@ -13,12 +13,12 @@ import { Meter } from './meter.ts'
 import { pollAll } from './poll.ts'
 import { alternate, median, metered, type Measure } from './rounds.ts'
 import type { Scenario } from './scenario.ts'
-import { startBare, startOurs, type RoadSide } from './sides.ts'
+import { startBare, startOurs, type PipelineSide } from './sides.ts'
 
 const lookEveryMs = 50
 const longestRoundMs = 180_000
 
-export const runRoad: Scenario = async ({ options, ground, gateway, stack, cores, say }) => {
+export const runPipeline: Scenario = async ({ options, ground, gateway, stack, cores, say }) => {
   const meter = new Meter()
   const carrier = stack.use(await startCarrier())
   const { window, workers, messages, connections } = options
@@ -33,11 +33,11 @@ export const runRoad: Scenario = async ({ options, ground, gateway, stack, cores
 
   const token = await gateway.token(ours.port)
   let firstNumber = 0
-  const measure = async (side: RoadSide, requests: number): ReturnType<Measure> => {
+  const measure = async (side: PipelineSide, requests: number): ReturnType<Measure> => {
     const amount = { connections, requests, milliseconds: longestRoundMs, firstNumber }
     const job = { send: 'sms', port: side.port, token, ...amount } as const
     firstNumber += requests
-    const { value, cpu } = await metered(meter, () => walk(side, load, job))
+    const { value, cpu } = await metered(meter, () => measureRound(side, load, job))
     return { ...value, cpu }
   }
   const pollsPerSecond: number[] = []
@@ -67,7 +67,7 @@ export const runRoad: Scenario = async ({ options, ground, gateway, stack, cores
   return { unit: 'messages per second, accept to report', rounds, notes }
 }
 
-async function walk(side: RoadSide, load: LoadGenerator, job: LoadJob) {
+async function measureRound(side: PipelineSide, load: LoadGenerator, job: LoadJob) {
   const before = await side.countReports()
   const last = await side.lastReport()
   const [result, endedAt] = await Promise.all([
@@ -82,7 +82,12 @@ async function walk(side: RoadSide, load: LoadGenerator, job: LoadJob) {
 }
 
 /** When the last report row was seen, in milliseconds since the epoch. */
-async function untilReported(side: RoadSide, before: number, last: number, wanted: number): Promise<number> {
+async function untilReported(
+  side: PipelineSide,
+  before: number,
+  last: number,
+  wanted: number,
+): Promise<number> {
   const giveUpAt = performance.now() + longestRoundMs
   for (;;) {
     // The last number is cheap to read; only when it has come is every row counted.

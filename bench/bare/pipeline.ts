@@ -3,7 +3,7 @@
  * second quorum queue, answer after its confirm; consume, update by carrier id and insert the report in bulk,
  * acknowledge. Nothing else: one carrier, one channel, no claims, so a crash may submit a message twice.
  *
- * Usage: node bench/bare/road.ts <settings as JSON>; prints one line when it is ready.
+ * Usage: node bench/bare/pipeline.ts <settings as JSON>; prints one line when it is ready.
  */
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
@@ -13,7 +13,7 @@ import { consumeBare } from './queue.ts'
 import { bindBare, type Receipt } from './smpp.ts'
 import { closeMessages, insertMessages } from './tables.ts'
 
-export interface BareRoadSettings {
+export interface BarePipelineSettings {
   readonly brokerUrl: string
   readonly databaseUrl: string
   readonly accepted: string
@@ -34,7 +34,7 @@ interface Heard extends Receipt {
   readonly tag: number
 }
 
-const settings = JSON.parse(process.argv[2]!) as BareRoadSettings
+const settings = JSON.parse(process.argv[2]!) as BarePipelineSettings
 const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
 const publishing = new Connection(settings.brokerUrl)
 const consuming = new Connection(settings.brokerUrl)
@@ -82,5 +82,5 @@ const acknowledgeAccepted = await consumeBare(consuming, settings.accepted, 1000
   const { from, text } = job.steps[0]!
   smpp.submit(from, job.to, text, (carrierId) => messages.add({ job, carrierId, at: new Date(), tag }))
 })
-process.stdout.write(`${JSON.stringify({ ready: 'bare road' })}\n`)
+process.stdout.write(`${JSON.stringify({ ready: 'bare pipeline' })}\n`)
 process.once('SIGTERM', () => process.exit(0))
