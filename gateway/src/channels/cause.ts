@@ -1,13 +1,13 @@
 /**
- * Why a step ended as it did, in words that belong to no carrier and no channel.
+ * Why a step ended, independent of carrier and channel.
  *
  * Connectors translate a carrier's code into a cause; a channel family translates the cause into its report
- * code (the first digit of a report code tells the family). So a new carrier needs no new report codes and a
+ * code (the first digit of a report code is the family). So a new carrier needs no new report codes and a
  * new channel needs no new carrier tables.
  */
 export const causes = [
   'delivered',
-  // Temporary at the carrier, final for us once the carrier has given up.
+  // Temporary at the carrier; final for the step once the carrier has given up.
   'timeout',
   'radio-failure',
   'phone-off',
@@ -26,7 +26,7 @@ export const causes = [
   'duplicate',
   'night-hours',
   'origin-code',
-  // Ours.
+  // The gateway's own.
   'no-route',
   'cancelled',
   'outcome-unknown',

@@ -20,13 +20,13 @@ export interface TextStep {
   readonly from: string
   readonly text: string
   readonly originCid?: string
-  /** How long the step may take; the configured time when absent. */
+  /** Time limit of the step; the configured one when absent. */
   readonly ttlSeconds?: number
 }
 
 export interface RichStep {
   readonly channel: RichChannelName
-  /** As the client gave it, checked, with its placeholders filled in. */
+  /** As the client sent it, checked, with its placeholders filled in. */
   readonly content: object
   readonly ttlSeconds?: number
 }
@@ -35,13 +35,13 @@ export interface RichStep {
 export interface Draft {
   readonly to: string
   readonly ref?: string
-  /** When it is to be sent, in milliseconds; at once when absent. */
+  /** Send time in milliseconds; immediately when absent. */
   readonly sendAt?: number
   readonly paymentCode?: string
   readonly steps: readonly Step[]
 }
 
-/** What a connector is given at once: a part of a text, or a whole rich message. */
+/** What a connector submits at a time: a part of a text, or a whole rich message. */
 export type Part = TextPart | RichPart
 
 export interface RichPart {
@@ -57,9 +57,9 @@ export interface FileReference {
   readonly key: string
   readonly path: string
   readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
-  /** Pixels that its place wants, any one of these; absent where the upload's check is all. */
+  /** Pixel sizes that the field allows; any size that the upload accepted when absent. */
   readonly sizes?: readonly ImageSize[]
-  /** Bytes that all files of the content with this limit may have together. */
+  /** Limit for the total bytes of all files of the content that have it. */
   readonly bytesTogether?: number
 }
 
@@ -68,43 +68,43 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** How long a step's text is, as its channel counts. */
+/** Length of a step's text, as its channel counts it. */
 export interface Measure {
-  /** Null where the channel leaves it to the carrier. */
+  /** Null when the carrier chooses it. */
   readonly encoding: TextEncoding | null
-  /** Null where the channel counts no bytes, or the text cannot be encoded. */
+  /** Null when the channel does not count bytes or the text cannot be encoded. */
   readonly bytes: number | null
-  /** UTF-16 units of the text as it is sent. */
+  /** UTF-16 units of the text as sent. */
   readonly characters: number
 }
 
 export interface Channel {
   readonly name: ChannelName
   readonly serviceType: string
-  /** Shape of the simple send's body. */
+  /** Body of the simple send. */
   readonly schema: TSchema
-  /** Shape of the channel's object in a message flow; null when it cannot be part of one. */
+  /** The channel's object in a message flow; null when it cannot be part of one. */
   readonly entry: TSchema | null
-  /** Result code for a wrong field by its path without indexes, or by the end of its path; else A300. */
+  /** Result code of a wrong field, by its path without indexes or by the end of its path; A300 for the others. */
   readonly fieldCodes: FieldCodes
   /**
-   * Checks a simple send of the right shape beyond what a schema can say. With issues, the draft holds what could be
-   * read; it serves a dry run and must not be sent.
+   * Applies the checks that a schema cannot express to a simple send of the right shape. After an issue the draft holds
+   * what could be read: a dry run describes it, and it must not be sent.
    */
   draft(body: unknown, issues: Issues): Draft
-  /** Checks an entry of a flow likewise, its placeholders filled in; `at` is the path before its fields. */
+  /** The same for an entry of a flow with its placeholders filled in; `at` is the path before its fields. */
   step(entry: unknown, at: string, issues: Issues): Step
   files(step: Step): readonly FileReference[]
   msgType(step: Step): string
   /** The sender's number, where the channel has one. */
   sender(step: Step): string
-  /** What the connector is given, part by part. `seed` makes the concatenation reference. */
+  /** The parts to submit. The concatenation reference is derived from `seed`. */
   parts(step: Step, seed: string): readonly Part[]
   measure(step: Step): Measure
   reportCode(cause: Cause): ReportCode
 }
 
-/** A channel whose every step is a text. */
+/** A channel whose steps are texts. */
 export interface TextChannel extends Channel {
   draft(body: unknown, issues: Issues): Draft & { readonly steps: readonly TextStep[] }
   step(entry: unknown, at: string, issues: Issues): TextStep

@@ -1,4 +1,4 @@
-/** Field schemas that several channels share, and the checks that a schema cannot make. */
+/** Field schemas that several channels share, and the checks of these fields that a schema cannot express. */
 import { Type } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
@@ -6,7 +6,7 @@ import { isSender } from './numbers.ts'
 import type { Issues } from './issues.ts'
 
 export const refField = Type.Optional(
-  Type.String({ maxLength: 200, description: 'Reference field, given back in reports' }),
+  Type.String({ maxLength: 200, description: 'Reference of the client, returned in reports' }),
 )
 
 export const originCidField = Type.Optional(
@@ -21,14 +21,14 @@ export const numberField = (description: string) => Type.String({ minLength: 1, 
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
-/** Whether it is registered to the account is asked elsewhere. */
+/** Checks the form only, not whether the number is registered to the account. */
 export function checkSender(from: string, at: string, issues: Issues): void {
   if (!isSender(from)) issues.add(invalidField('A302', `${at}from`, 'must be a sender number, digits only'))
 }
 
 const maxRefUnits = 200
 
-/** A schema counts code points; our limits count UTF-16 units. PostgreSQL cannot hold U+0000. */
+/** A schema counts code points, the limit counts UTF-16 units. PostgreSQL cannot store U+0000. */
 export function checkRef(ref: string | undefined, issues: Issues): void {
   if (ref === undefined) return
   if (ref.length > maxRefUnits)
@@ -36,7 +36,7 @@ export function checkRef(ref: string | undefined, issues: Issues): void {
   checkCharacters('A305', 'ref', ref, issues)
 }
 
-/** Half a surrogate pair is no character, and no handset or table can take U+0000. */
+/** A lone surrogate is not a character, and neither handsets nor PostgreSQL accept U+0000. */
 export function checkCharacters(code: ResultCode, path: string, text: string, issues: Issues): void {
   const index = text.search(/\0|\p{Surrogate}/u)
   if (index === -1) return
@@ -44,7 +44,7 @@ export function checkCharacters(code: ResultCode, path: string, text: string, is
   issues.add(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
 }
 
-/** The same for every string of a rich content. */
+/** Checks every string of a rich content in the same way. */
 export function checkAllCharacters(value: unknown, path: string, issues: Issues): void {
   if (issues.isSettled()) return
   if (typeof value === 'string') checkCharacters('A303', path, value, issues)

@@ -44,7 +44,7 @@ export class Issues {
     return this.#omitted
   }
 
-  /** Paths that cannot be judged, as `add` takes them. */
+  /** Paths that cannot be judged, in the form of `hides`. */
   get hidden(): readonly string[] {
     return this.#hidden
   }
@@ -60,7 +60,7 @@ export class Issues {
   /**
    * `hides` is a path that cannot be judged because of the problem: a path for the field and all within it, a path that
    * ends with a dot (or '') for the other fields of its object. Later issues of hidden fields are dropped: that a text
-   * of a wrong type is also too short helps nobody.
+   * of the wrong type is also too short is no news.
    */
   add(problem: Problem, hides?: string): void {
     if (this.isSettled() || this.#isRepeated(problem)) return

@@ -1,6 +1,6 @@
 /**
- * Which lane of a route a step takes. A step that is worth little after minutes is urgent; an advertisement never
- * is; an account may have a usual lane of its own.
+ * Which lane of a route a step takes. A step with a time limit of minutes is urgent; an advertisement never is; an
+ * account may have its own default lane.
  */
 import type { Step } from './channel.ts'
 
@@ -8,7 +8,7 @@ import type { Step } from './channel.ts'
 export const lanes = ['urgent', 'normal', 'bulk'] as const
 export type Lane = (typeof lanes)[number]
 
-/** One-time codes state deadlines of 40 seconds to a few minutes. */
+/** One-time codes are sent with time limits of 40 seconds to a few minutes. */
 const urgentTtlSeconds = 300
 
 export function laneOf(step: Step, usual: Lane | null): Lane {
@@ -17,7 +17,7 @@ export function laneOf(step: Step, usual: Lane | null): Lane {
   return usual ?? 'normal'
 }
 
-/** Korean law wants a text advertisement to begin with this word; rich channels have a field for it. */
+/** Korean law requires a text advertisement to begin with this word; rich channels have a field for it. */
 const advertisementMark = /^\s*\(\s*광고\s*\)/
 
 function isAdvertisement(step: Step): boolean {

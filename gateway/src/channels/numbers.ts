@@ -1,8 +1,7 @@
 /**
- * The shapes of phone numbers: whether a number may be a recipient or a sender, and how a log shows it.
+ * The forms of phone numbers: whether a number may be a recipient or a sender, and how a log shows it.
  *
- * Shape only, digits only: whether a sender is registered to the account is the registry's business, whether a
- * recipient exists is the carrier's. Nothing here rewrites a number.
+ * Only the form is checked. Whether a recipient exists is known to the carrier only. Nothing here rewrites a number.
  */
 
 /** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). */
@@ -13,19 +12,19 @@ const internationalRecipient = /^\+[1-9]\d{7,14}$/
 
 interface SenderRule {
   readonly prefix: RegExp
-  /** Fewest and most digits, or null when no such number may be a sender. */
-  readonly digits: readonly [fewest: number, most: number] | null
+  /** Minimum and maximum number of digits, or null when such a number may not be a sender. */
+  readonly digits: readonly [min: number, max: number] | null
 }
 
-/** The first rule whose prefix matches decides; a number that none matches is refused. */
+/** The first rule whose prefix matches applies; a number without a matching rule is rejected. */
 const senderRules: readonly SenderRule[] = [
-  // Representative numbers (15xx, 16xx, 18xx) are complete in themselves: exactly eight digits ...
+  // Representative numbers (15xx, 16xx, 18xx) are complete: exactly eight digits ...
   { prefix: /^1[568]/, digits: [8, 8] },
-  // ... and an area code before one makes a number that nobody can call back.
+  // ... and with an area code before them they cannot be called back.
   { prefix: /^0(?:2|[3-6][1-5])1[568]\d{6}$/, digits: null },
-  // Safety and personal numbers stand for another number and hide who sends.
+  // Safety and personal numbers forward to another number and hide the sender.
   { prefix: /^050/, digits: null },
-  // Unified messaging numbers are the one kind longer than eleven digits.
+  // Only unified messaging numbers are longer than eleven digits.
   { prefix: /^030/, digits: [11, 12] },
   // 00x is a prefix for calling abroad, not a number.
   { prefix: /^00/, digits: null },
@@ -34,8 +33,8 @@ const senderRules: readonly SenderRule[] = [
   { prefix: /^01/, digits: null },
   // Landlines with their area code, 070 internet telephony, 080 and other common services.
   { prefix: /^0/, digits: [8, 11] },
-  // What is left is refused: a landline without its area code, or a special number (112, 1335), which only
-  // the body that owns it may show.
+  // All others are rejected: a landline without its area code, or a special number (112, 1335), which only its
+  // owner may use as a sender.
 ]
 
 const digitsOnly = /^\d+$/
@@ -54,7 +53,7 @@ export function isSender(from: string): boolean {
   return range !== null && from.length >= range[0] && from.length <= range[1]
 }
 
-/** For logs, which never show a whole number: one of four characters or fewer is hidden entirely. */
+/** For logs, which never show a whole number: all but the last four characters are masked, and a shorter number entirely. */
 export function maskNumber(number: string): string {
   return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
 }

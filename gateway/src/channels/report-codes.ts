@@ -1,11 +1,11 @@
 /**
- * Report codes by family and cause: the first digit tells the family (2 text, 3 RCS, 6 Kakao). In the text family
- * 22xxx are failures that were temporary at the carrier and 23xxx are final; RCS gives them the same meanings as
- * 32xxx and 33xxx. 9xxxx are the gateway's own.
+ * Report codes by family and cause: the first digit is the family (2 text, 3 RCS, 6 Kakao). In the text family
+ * 22xxx are failures that were temporary at the carrier and 23xxx are final; 32xxx and 33xxx have the same meanings for
+ * RCS. 9xxxx are the gateway's own.
  */
 import type { ReportCode } from './channel.ts'
 import { causes, type Cause } from './cause.ts'
-import type { Language, Meaning, Words } from './report-meaning.ts'
+import type { Language, Meaning, Meanings } from './report-meaning.ts'
 import { english } from './report-meanings-en.ts'
 import { korean } from './report-meanings-ko.ts'
 
@@ -29,8 +29,8 @@ export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   'night-hours': { code: '23029', text: 'Advertisement in barred hours' },
   'origin-code': { code: '23036', text: 'Wrong originCID' },
   'no-route': { code: '90000', text: 'No route for this message' },
-  cancelled: { code: '90010', text: 'Cancelled before it was sent' },
-  'outcome-unknown': { code: '99999', text: 'The carrier never said what became of it' },
+  cancelled: { code: '90010', text: 'Cancelled before sending' },
+  'outcome-unknown': { code: '99999', text: 'The carrier never reported an outcome' },
 }
 
 export const rcsReportCodes = withFamily('3', {
@@ -71,14 +71,14 @@ function mapCodes(codeOf: (cause: Cause) => ReportCode): Record<Cause, ReportCod
   return Object.fromEntries(causes.map((cause) => [cause, codeOf(cause)])) as Record<Cause, ReportCode>
 }
 
-/** What a report code means, why it usually comes and what to do next; null for a code that no channel gives. */
+/** Meaning, usual cause and next action of a report code; null for a code that no channel reports. */
 export function meaningOf(code: string, language: Language): Meaning | null {
   const { byCode, byCause } = languages[language]
   const cause = causeByCode.get(code)
   return cause === undefined ? null : (byCode[code] ?? byCause[cause])
 }
 
-const languages: Readonly<Record<Language, Words>> = { en: english, ko: korean }
+const languages: Readonly<Record<Language, Meanings>> = { en: english, ko: korean }
 
 const causeByCode: ReadonlyMap<string, Cause> = new Map(
   [kakaoReportCodes, rcsReportCodes, textReportCodes].flatMap((codes) =>
@@ -86,5 +86,5 @@ const causeByCode: ReadonlyMap<string, Cause> = new Map(
   ),
 )
 
-/** Every code that can be in a report, in order. */
+/** Every code that a report can have, in order. */
 export const reportCodes: readonly string[] = [...causeByCode.keys()].sort()

@@ -1,6 +1,6 @@
 /**
- * What a report code means to a person: in words, why it usually comes, and what to do next. Texts go by cause, so
- * that a family's own code needs none of its own unless the cause means something else there.
+ * What a report code means, its usual cause, and what to do next. Texts are kept by cause; a code has a text of its own
+ * only where the cause means something else in its family.
  */
 import type { Cause } from './cause.ts'
 
@@ -8,17 +8,17 @@ export type Language = 'en' | 'ko'
 
 export interface Meaning {
   readonly text: string
-  /** What is probably behind it. */
+  /** The usual cause. */
   readonly cause: string
   /** What to do next. */
   readonly action: string
 }
 
-export interface Words {
+export interface Meanings {
   readonly byCause: Readonly<Record<Cause, Meaning>>
   readonly byCode: Readonly<Record<string, Meaning>>
 }
 
-export function words(text: string, cause: string, action: string): Meaning {
+export function meaning(text: string, cause: string, action: string): Meaning {
   return { text, cause, action }
 }

@@ -1,141 +1,141 @@
-/** Report codes in English words: what each means, why it usually comes, what to do next. By cause, see report-meaning.ts. */
-import { words, type Words } from './report-meaning.ts'
+/** Report codes in English: meaning, usual cause and next action, by cause (see report-meaning.ts). */
+import { meaning, type Meanings } from './report-meaning.ts'
 
-export const english: Words = {
+export const english: Meanings = {
   byCause: {
-    delivered: words('Delivered', 'The carrier confirmed that the phone has the message.', 'Nothing.'),
-    timeout: words(
+    delivered: meaning('Delivered', 'The carrier confirmed that the phone has the message.', 'None.'),
+    timeout: meaning(
       'No delivery within the time allowed',
       'The phone was off or out of reach, or the carrier sent no receipt in time.',
       'Send again later, or allow more time (ttl).',
     ),
-    'radio-failure': words(
+    'radio-failure': meaning(
       'Radio failure',
       'The network could not reach the phone over the air.',
       'Send again after some minutes.',
     ),
-    'phone-off': words(
+    'phone-off': meaning(
       'Phone switched off',
       'The phone stayed off until the carrier gave up.',
       'Send again later.',
     ),
-    'buffer-full': words(
+    'buffer-full': meaning(
       'Message memory of the phone full',
-      'The phone has no room for another message.',
+      'The message memory of the phone is full.',
       'Ask the recipient to delete messages; send again later.',
     ),
-    'shadow-area': words(
+    'shadow-area': meaning(
       'Phone in a shadow area',
-      'The phone is where no network reaches it.',
+      'The phone has no network coverage.',
       'Send again later.',
     ),
-    'temporary-failure': words(
+    'temporary-failure': meaning(
       'Temporary failure at the carrier',
       "The carrier's network was disturbed or overloaded.",
-      'Send again later; if many fail, ask the operator.',
+      'Send again later; if many messages fail, contact the operator.',
     ),
-    failed: words(
+    failed: meaning(
       'Delivery failed',
-      'The carrier gave up and named no closer reason.',
-      'Check the number; if others on the same route fail too, ask the operator.',
+      'The carrier gave up without a specific reason.',
+      'Check the number; if other messages on the same route fail too, contact the operator.',
     ),
-    'no-subscriber': words(
+    'no-subscriber': meaning(
       'No such subscriber',
-      'The number is not in service, or was given up.',
+      'The number is not in service or has been disconnected.',
       'Remove the number from your list.',
     ),
-    'bad-number': words(
+    'bad-number': meaning(
       'Wrong recipient number',
-      'The carrier does not take this number: wrong digits, or a number of another kind.',
-      'Correct the number; do not send to it again as it is.',
+      'The carrier does not accept this number: it is incorrect or of an unsupported kind.',
+      'Correct the number before sending again.',
     ),
-    refused: words(
+    refused: meaning(
       'Refused by the carrier',
-      'The carrier would not take the message, often for its content or its sender.',
-      'Check sender and content; ask the operator for the carrier code.',
+      'The carrier rejected the message, often because of its content or its sender.',
+      'Check sender and content; the operator can look up the carrier code.',
     ),
-    unsupported: words(
+    unsupported: meaning(
       'Not supported by the phone',
       'The phone, its software or its subscription cannot show this kind of message.',
-      'Send it as a text, or give the flow a fallback.',
+      'Send a text message, or add a fallback to the flow.',
     ),
-    spam: words(
+    spam: meaning(
       'Blocked as spam',
-      'A filter of the carrier or of the recipient took it for spam.',
-      'Check links and wording; the advertisement marks must be in place.',
+      'A spam filter of the carrier or of the recipient blocked the message.',
+      'Check links and wording, and that advertisement marks are present.',
     ),
-    attachment: words(
+    attachment: meaning(
       'Attachment not acceptable',
-      'The image or file is too large, of a wrong kind, or could not be fetched.',
-      'Upload it again within the limits and send again.',
+      'The image or file is too large, has an unsupported format or could not be fetched.',
+      'Upload a file within the limits and send again.',
     ),
-    'unregistered-sender': words(
+    'unregistered-sender': meaning(
       'Sender number not registered',
       'The sender is not registered with the carrier for this account.',
       'Register the sender, then send again.',
     ),
-    duplicate: words(
+    duplicate: meaning(
       'Duplicate message',
-      'The carrier saw the same message to the same recipient shortly before.',
-      'Nothing, if it was sent twice; else change the text.',
+      'The carrier received the same message to the same recipient shortly before.',
+      'None if it was sent twice; otherwise change the text.',
     ),
-    'night-hours': words(
+    'night-hours': meaning(
       'Advertisement in barred hours',
       'Advertisements may not be delivered at this hour.',
-      'Send it in the hours allowed.',
+      'Send it within the allowed hours.',
     ),
-    'origin-code': words(
+    'origin-code': meaning(
       'Wrong originCID',
-      'The identifier of the original sender is missing at the carrier or wrong.',
-      'Correct originCID, or have it registered.',
+      'originCID is incorrect or not registered at the carrier.',
+      'Correct originCID, or register it.',
     ),
-    cancelled: words(
-      'Cancelled before it was sent',
-      'The client took the scheduled message back before its time.',
-      'Nothing.',
+    cancelled: meaning(
+      'Cancelled before sending',
+      'The client cancelled the scheduled message before its send time.',
+      'None.',
     ),
-    'no-route': words(
+    'no-route': meaning(
       'No route for this message',
       'The operator has no route that serves this channel, or all are disabled.',
-      'Ask the operator; `postern route list` shows the routes.',
+      'Contact the operator; `postern route list` shows the routes.',
     ),
-    'outcome-unknown': words(
-      'The carrier never said what became of it',
-      'The answer was lost and no receipt came: the recipient may have it or not.',
-      'Ask the recipient, or the carrier through the operator, before sending again.',
+    'outcome-unknown': meaning(
+      'The carrier never reported an outcome',
+      'The response was lost and no receipt arrived: the message may or may not have been delivered.',
+      'Check with the recipient, or with the carrier through the operator, before sending again.',
     ),
   },
-  // Codes that mean something of their own in their family.
+  // Codes with a meaning of their own in their family.
   byCode: {
-    '33101': words(
+    '33101': meaning(
       'The phone does not support RCS',
-      'The phone, or its carrier, has no RCS, or it is switched off.',
-      'Give the flow a text as its fallback.',
+      'The phone or its carrier does not support RCS, or RCS is switched off.',
+      'Add a text message as fallback to the flow.',
     ),
-    '61003': words(
+    '61003': meaning(
       'Wrong sender key',
-      'The sender key is unknown to the messenger, blocked, or not of this account.',
+      'The sender key is unknown to the messenger, blocked, or belongs to another account.',
       'Correct the sender key.',
     ),
-    '63005': words(
+    '63005': meaning(
       'No confirmation from the messenger',
-      'The messenger did not say in time whether the message was delivered.',
-      'Give the flow a text as its fallback.',
+      'The messenger did not confirm the delivery in time.',
+      'Add a text message as fallback to the flow.',
     ),
-    '63019': words(
+    '63019': meaning(
       'Not a user of the messenger',
-      'The number has no account of the messenger.',
-      'Send a text instead.',
+      'The number has no account with the messenger.',
+      'Send a text message instead.',
     ),
-    '63020': words(
+    '63020': meaning(
       'Blocked by the recipient',
       'The recipient has blocked the channel or this kind of message.',
-      'Do not send to it by this channel.',
+      'Do not send to this recipient on this channel.',
     ),
-    '69999': words(
+    '69999': meaning(
       'Delivery failed',
-      'The messenger gave up and named no reason that has a code here.',
-      'Look at the carrier code of the attempt; give the flow a fallback.',
+      'The messenger gave up for a reason without a report code.',
+      'Check the carrier code of the attempt; add a fallback to the flow.',
     ),
   },
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a Channel of a rich kind of message from what its folder exports. A rich message travels as the client gave
- * it, checked; its fallback is a second step.
+ * Makes a Channel of a rich kind of message from what its folder exports. A rich message is recorded as the client sent
+ * it, after its checks; its fallback is a second step.
  */
 import type { TSchema } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
@@ -14,7 +14,7 @@ import { bytesOf } from './text/bytes.ts'
 import { normaliseText } from './text/normalise.ts'
 import { readTtl } from './ttl.ts'
 
-/** What a rich channel's folder exports. `C` is its content: the entry of a flow, or the same fields of a body. */
+/** What the folder of a rich channel exports. `C` is its content: the entry of a flow, or the same fields of a body. */
 export interface RichKind<C extends object> {
   readonly SimpleBody: TSchema
   readonly FlowEntry: TSchema
@@ -32,9 +32,9 @@ export interface RichOptions<C extends object> {
   readonly serviceType: string
   readonly kind: RichKind<C>
   readonly reportCodes: Readonly<Record<Cause, ReportCode>>
-  /** The channel's own deadline. */
+  /** The time limit of a channel that does not use `ttl` alone. */
   readonly ttlSeconds?: (content: C) => number
-  /** The second step that a body's `fallback` stands for, checked. */
+  /** Checks the `fallback` of a body and returns the second step. */
   readonly fallbackStep?: (fallback: object, body: C, issues: Issues) => Step
   /** Whether the carrier counts CP949 bytes. */
   readonly countsBytes?: true
@@ -96,5 +96,5 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
 
 function contentOf(step: Step): object {
   if ('content' in step) return step.content
-  throw new TypeError(`a ${step.channel} step has no content of its own`)
+  throw new TypeError(`a ${step.channel} step has no content`)
 }

@@ -1,4 +1,4 @@
-/** The second step that the `fallback` of a simple send stands for: an SMS or an MMS, checked as one. */
+/** Makes the second step of a simple send from its `fallback`, with the checks of an SMS or an MMS. */
 import type { Step } from './channel.ts'
 import type { Issues } from './issues.ts'
 import { mms } from './mms/channel.ts'

@@ -2,7 +2,7 @@
 import { invalidField } from '../contract/problem.ts'
 import type { Issues } from './issues.ts'
 
-/** The documented default is a day; carriers stop waiting for a phone after three. */
+/** The documented default is one day; carriers give up on a phone after three. */
 const maxTtlSeconds = 259_200
 
 export function readTtl(ttl: string | undefined, at: string, issues: Issues): { ttlSeconds?: number } {

@@ -1,7 +1,7 @@
 /**
- * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time (of a scheduled message: its send time), a 2-character cell, and 13 characters
- * from the system's random source (67 bits: unique, not guessable). It says where to look: which cell, and
- * which day's partition.
+ * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time (of a scheduled message: its send time), a
+ * 2-character cell, and 13 characters from the system's random source (67 bits: unique, not guessable). It identifies
+ * the cell and the partition of the day.
  */
 import { randomFillSync } from 'node:crypto'
 

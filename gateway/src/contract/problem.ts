@@ -1,6 +1,6 @@
 /**
- * An error of the client's, with its result code. Thrown by any module behind the server; `api/server/errors.ts` alone
- * turns it into an HTTP answer.
+ * An error that is answered to the client with its result code. Any module behind the server may throw it; only
+ * `api/server/errors.ts` turns it into an HTTP answer.
  */
 import type { ResultCode } from './result-codes.ts'
 
@@ -21,7 +21,7 @@ export class Problem extends Error {
 export class FieldProblem extends Problem {
   override readonly name = 'FieldProblem'
   readonly field: string
-  /** What is wrong about it, without its name. */
+  /** What is wrong with it, without its name. */
   readonly reason: string
 
   constructor(code: ResultCode, message: string, field: string, reason: string) {
@@ -31,7 +31,7 @@ export class FieldProblem extends Problem {
   }
 }
 
-/** A wrong field, named by its path, with what is wrong about it. */
+/** A wrong field, named by its path, with what is wrong with it. */
 export function invalidField(code: ResultCode, path: string, reason?: string): FieldProblem {
   const message = `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`
   return new FieldProblem(code, message, path, reason ?? 'is invalid or empty')

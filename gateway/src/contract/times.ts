@@ -8,7 +8,7 @@ export function createTimeFormat(timeZone: string): FormatTime {
     const name = format.formatToParts(time).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT'
     return name === 'GMT' ? '+00:00' : name.slice(3)
   }
-  // An offset changes at most on a quarter hour, so it is worked out once per quarter hour, not once per record.
+  // An offset changes only on a quarter hour, so it is computed once per quarter hour, not once per record.
   let cachedQuarter = NaN
   let cachedOffset = '+00:00'
   let cachedMs = 0

@@ -1,4 +1,4 @@
-/** Bounds what a request waits for an engine: past the limit the client is told to send again. */
+/** Limits how long a request waits for the database: after the limit the client gets A920 with Retry-After. */
 import { Problem } from './problem.ts'
 
 /** `what` says what could not be done, as in 'the file cannot be looked up'. */

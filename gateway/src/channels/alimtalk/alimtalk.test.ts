@@ -22,18 +22,18 @@ const attach = (attachment: NonNullable<Content['attachment']>, msgType: 'AT' | 
   check({ attachment, msgType })
 const two = [{ title: 'a' }, { title: 'b' }]
 
-for (const { field, most, code } of [
-  { field: 'senderKey', most: 40, code: 'A502' },
-  { field: 'templateCode', most: 50, code: 'A505' },
-  { field: 'text', most: 1_000, code: 'A328' },
-  { field: 'title', most: 50, code: 'A300' },
-  { field: 'header', most: 16, code: 'A565' },
+for (const { field, max, code } of [
+  { field: 'senderKey', max: 40, code: 'A502' },
+  { field: 'templateCode', max: 50, code: 'A505' },
+  { field: 'text', max: 1_000, code: 'A328' },
+  { field: 'title', max: 50, code: 'A300' },
+  { field: 'header', max: 16, code: 'A565' },
 ] as const) {
-  test(`alimtalk ${field}: takes ${most} characters, refuses ${most + 1} with ${code}`, () => {
-    check({ [field]: letters(most) })()
-    check({ [field]: letters(most).normalize('NFD') })()
-    const reason = new RegExp(`at most ${most} characters, found ${most + 1}`)
-    assert.throws(check({ [field]: letters(most + 1) }), refused(code, `${at}${field}`, reason))
+  test(`alimtalk ${field}: takes ${max} characters, refuses ${max + 1} with ${code}`, () => {
+    check({ [field]: letters(max) })()
+    check({ [field]: letters(max).normalize('NFD') })()
+    const reason = new RegExp(`at most ${max} characters, found ${max + 1}`)
+    assert.throws(check({ [field]: letters(max + 1) }), refused(code, `${at}${field}`, reason))
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * Alimtalk: a notification whose words follow an approved template. Pure: whether the template exists and the
- * words match it is asked elsewhere.
+ * Alimtalk: a notification whose text follows an approved template. Pure: only the messenger knows whether the template
+ * exists and the text matches it.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -57,8 +57,8 @@ export function checkContent(content: Content, at: string, issues: Issues): void
 function checkWords(content: Content, at: string, issues: Issues): void {
   const listed = content.attachment?.item !== undefined
   requireValue(content.text, 'A303', `${at}text`, issues)
-  const textMost = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
-  limitText(content.text, textMost, 'A328', `${at}text`, issues)
+  const maxText = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
+  limitText(content.text, maxText, 'A328', `${at}text`, issues)
   limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`, issues)
   limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, issues)
 }

@@ -18,7 +18,7 @@ export const Items = Type.Object(
         },
         { additionalProperties: false, description: 'Item' },
       ),
-      { description: `Items, ${items.fewest} to ${items.most}` },
+      { description: `Items, ${items.min} to ${items.max}` },
     ),
     summary: Type.Optional(
       Type.Object(
@@ -63,7 +63,7 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
   }
 }
 
-/** 元, 円 and 원 serve as currency signs too; the sign or code may stand on either side. */
+/** 元, 円 and 원 are currency signs too; the sign or code may be on either side of the number. */
 const unit = '(?:[\\p{Sc}元円원]|[A-Z]{3})'
 const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2})? *${unit}?$`, 'u')
 

@@ -1,15 +1,15 @@
-/** What one alimtalk may carry; lengths in UTF-16 units of the normalised text. */
+/** Limits of an alimtalk; lengths in UTF-16 units of the normalised text. */
 export const alimtalkLimits = {
   text: 1_000,
-  /** The list takes room from the text. */
+  /** With an item list. */
   textWithItems: 700,
   title: 50,
   header: 16,
-  buttons: { fewest: 0, most: 5, name: 14 },
-  items: { fewest: 2, most: 10 },
+  buttons: { min: 0, max: 5, name: 14 },
+  items: { min: 2, max: 10 },
   item: { title: 6, description: 23 },
   summary: { title: 6, description: 14 },
-  /** By msgType: the image of AI takes room from the highlight. */
+  /** By msgType: less with the image of AI. */
   highlight: {
     AT: { title: 30, description: 19 },
     AI: { title: 21, description: 13 },

@@ -1,4 +1,4 @@
-/** The two bodies an alimtalk comes in: the simple send with its button beside the text, and the flow entry. */
+/** The two shapes of an alimtalk: the simple send, with its buttons beside the text, and the flow entry. */
 import { Type, type Static } from 'typebox'
 import { numberField, refField } from '../fields.ts'
 import { linkFields } from '../kakao/actions.ts'
@@ -19,7 +19,7 @@ export const Link = Type.Object(
   { additionalProperties: false, description: 'Where a tap on the message leads' },
 )
 
-const buttons = buttonsField(`Buttons, at most ${alimtalkLimits.buttons.most}`)
+const buttons = buttonsField(`Buttons, at most ${alimtalkLimits.buttons.max}`)
 
 const contentFields = {
   senderKey: senderKeyField,
@@ -69,5 +69,5 @@ export const FlowEntry = Type.Object(
   { additionalProperties: false },
 )
 
-/** Either form. */
+/** Either shape. */
 export type Content = Static<typeof FlowEntry> & Pick<Static<typeof SimpleBody>, 'button'>

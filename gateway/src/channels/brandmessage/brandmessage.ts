@@ -1,6 +1,6 @@
 /**
- * Brand message: an advertisement in one of the eight bubbles, either written here (free) or taken from a
- * registered template (basic), which then supplies what the content leaves out.
+ * Brand message: an advertisement in one of the eight bubbles. With sendType free the content is complete; with basic it
+ * refers to a registered template, which supplies what the content leaves out.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'

@@ -1,4 +1,4 @@
-/** What a brand message has beyond the bubble. */
+/** Limits of a brand message beyond those of its bubble. */
 export const brandLimits = {
   unsubscribePhoneNumber: 13,
   unsubscribeAuthNumber: 10,

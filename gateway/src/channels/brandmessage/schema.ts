@@ -1,4 +1,4 @@
-/** The two bodies a brand message comes in: the simple send, and the flow entry with every part of a bubble. */
+/** The two shapes of a brand message: the simple send, and the flow entry with every part of a bubble. */
 import { Type, type Static, type TObject } from 'typebox'
 import { numberField, originCidField, refField } from '../fields.ts'
 import { bubbleFields, imgUrlField, type BubbleContent } from '../kakao/bubble.ts'
@@ -55,5 +55,5 @@ export const SimpleBody = Type.Object(
 
 export const FlowEntry = Type.Object({ ...bubbleFields, ...brandFields }, { additionalProperties: false })
 
-/** Either form. */
+/** Either shape. */
 export type Content = BubbleContent & Static<TObject<typeof brandFields>>

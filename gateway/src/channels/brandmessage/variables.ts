@@ -1,6 +1,6 @@
 /**
- * Values for the variables of a registered brand message template. Their inner shape is the template's, so only
- * the outside is checked. Images and carousels come as one object or as a list, depending on the client.
+ * Values for the variables of a registered brand message template. The template defines their
+ * inner shape, so only the outer shape is checked. Images and carousels are one object or a list, depending on the client.
  */
 import { Type, type Static, type TObject } from 'typebox'
 import { Image, type ImageReference } from '../kakao/image.ts'
@@ -60,7 +60,7 @@ export function variableImages(content: VariableFields): ImageReference[] {
     : [{ key: imageVariable.imgUrl, path: 'imageVariable.imgUrl' }]
 }
 
-/** undefined when the content has none. */
+/** Undefined when the content has none. */
 export function variablesOf(content: VariableFields): TemplateVariables | undefined {
   if (variableNames.every((name) => content[name] === undefined)) return undefined
   const { imageVariable: image, carouselVariable: carousel } = content

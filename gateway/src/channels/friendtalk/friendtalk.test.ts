@@ -30,16 +30,16 @@ test('takes the smallest complete bubble of every msgType', () => {
   }
 })
 
-for (const [type, most] of [
+for (const [type, max] of [
   ['FT', 1_000],
   ['FI', 400],
   ['FW', 76],
   ['FP', 76],
 ] as const) {
-  test(`friendtalk ${type} text: takes ${most} characters, refuses ${most + 1} with A328`, () => {
-    check(type, { text: letters(most) })()
-    const reason = new RegExp(`at most ${most} characters, found ${most + 1}`)
-    assert.throws(check(type, { text: letters(most + 1) }), refused('A328', `${at}text`, reason))
+  test(`friendtalk ${type} text: takes ${max} characters, refuses ${max + 1} with A328`, () => {
+    check(type, { text: letters(max) })()
+    const reason = new RegExp(`at most ${max} characters, found ${max + 1}`)
+    assert.throws(check(type, { text: letters(max + 1) }), refused('A328', `${at}text`, reason))
   })
 }
 
@@ -54,15 +54,15 @@ test('friendtalk text: needed with FT, FI and FW, optional with FP, refused with
   }
 })
 
-for (const [type, most] of [
+for (const [type, max] of [
   ['FT', 99],
   ['FI', 29],
   ['FW', 1],
 ] as const) {
-  test(`friendtalk ${type} text: takes ${most} line breaks, refuses ${most + 1}`, () => {
-    check(type, { text: `a${'\r\n'.repeat(most)}` })()
+  test(`friendtalk ${type} text: takes ${max} line breaks, refuses ${max + 1}`, () => {
+    check(type, { text: `a${'\r\n'.repeat(max)}` })()
     assert.throws(
-      check(type, { text: `a${'\r\n'.repeat(most + 1)}` }),
+      check(type, { text: `a${'\r\n'.repeat(max + 1)}` }),
       refused('A303', `${at}text`, /line breaks/),
     )
   })
@@ -80,20 +80,20 @@ test('friendtalk header: 20 characters, needed with FL, optional with FP, refuse
   }
 })
 
-for (const { type, fewest, most, beside, name } of [
-  { type: 'FT', fewest: 0, most: 5, beside: 4, name: 14 },
-  { type: 'FI', fewest: 0, most: 5, beside: 4, name: 14 },
-  { type: 'FW', fewest: 0, most: 2, beside: 2, name: 8 },
-  { type: 'FL', fewest: 0, most: 2, beside: 2, name: 8 },
-  { type: 'FM', fewest: 1, most: 2, beside: 2, name: 8 },
-  { type: 'FP', fewest: 0, most: 1, beside: 1, name: 8 },
+for (const { type, min, max, beside, name } of [
+  { type: 'FT', min: 0, max: 5, beside: 4, name: 14 },
+  { type: 'FI', min: 0, max: 5, beside: 4, name: 14 },
+  { type: 'FW', min: 0, max: 2, beside: 2, name: 8 },
+  { type: 'FL', min: 0, max: 2, beside: 2, name: 8 },
+  { type: 'FM', min: 1, max: 2, beside: 2, name: 8 },
+  { type: 'FP', min: 0, max: 1, beside: 1, name: 8 },
 ] as const) {
-  test(`friendtalk ${type} buttons: ${fewest} to ${most}, ${beside} beside a coupon, names of ${name}`, () => {
+  test(`friendtalk ${type} buttons: ${min} to ${max}, ${beside} beside a coupon, names of ${name}`, () => {
     const path = `${at}attachment.button`
-    attach(type, { button: buttons(fewest) })()
-    attach(type, { button: buttons(most) })()
-    if (fewest > 0) assert.throws(attach(type, { button: buttons(fewest - 1) }), refused('A503', path))
-    assert.throws(attach(type, { button: buttons(most + 1) }), refused('A503', path, /found/))
+    attach(type, { button: buttons(min) })()
+    attach(type, { button: buttons(max) })()
+    if (min > 0) assert.throws(attach(type, { button: buttons(min - 1) }), refused('A503', path))
+    assert.throws(attach(type, { button: buttons(max + 1) }), refused('A503', path, /found/))
     attach(type, { button: buttons(beside), coupon })()
     assert.throws(attach(type, { button: buttons(beside + 1), coupon }), refused('A503', path))
     attach(type, { button: buttons(1, letters(name)) })()
@@ -102,7 +102,7 @@ for (const { type, fewest, most, beside, name } of [
   })
 }
 
-for (const [type, most] of [
+for (const [type, max] of [
   ['FT', 12],
   ['FI', 12],
   ['FM', 12],
@@ -110,11 +110,11 @@ for (const [type, most] of [
   ['FL', 18],
   ['FP', 18],
 ] as const) {
-  test(`friendtalk ${type} coupon: takes ${most} characters of description and not one more`, () => {
-    attach(type, { coupon: { ...coupon, description: letters(most) } })()
+  test(`friendtalk ${type} coupon: takes ${max} characters of description and not one more`, () => {
+    attach(type, { coupon: { ...coupon, description: letters(max) } })()
     const path = `${at}attachment.coupon.description`
-    const long = { ...coupon, description: letters(most + 1) }
-    assert.throws(attach(type, { coupon: long }), refused('A573', path, new RegExp(`found ${most + 1}`)))
+    const long = { ...coupon, description: letters(max + 1) }
+    assert.throws(attach(type, { coupon: long }), refused('A573', path, new RegExp(`found ${max + 1}`)))
   })
 }
 

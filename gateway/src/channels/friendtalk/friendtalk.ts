@@ -1,6 +1,6 @@
 /**
- * Friendtalk: a free-form message to friends of the channel. The simple send takes FT, FI and FW, a flow entry
- * all eight bubbles; their limits are rows of kakao/limits.ts.
+ * Friendtalk: a free-form message to friends of the channel. The simple send accepts FT, FI and FW, a flow entry all
+ * eight bubbles; their limits are in kakao/limits.ts.
  */
 import { Type } from 'typebox'
 import { numberField, refField } from '../fields.ts'

@@ -45,7 +45,7 @@ export const international: TextChannel = {
     }
   },
   step() {
-    throw new TypeError('international messages have no fallback')
+    throw new TypeError('an international message cannot be a step of a flow')
   },
   files: noFiles,
   msgType: () => 'IM',
@@ -58,7 +58,7 @@ export const international: TextChannel = {
   reportCode: (cause) => textReportCodes[cause],
 }
 
-/** Eight bits that differ between messages to the same phone as well as eight bits can. */
+/** Eight bits, spread evenly, so that messages to the same phone rarely share a reference. */
 function concatReference(seed: string): number {
   let hash = 0
   for (let index = 0; index < seed.length; index++) hash = (hash * 31 + seed.charCodeAt(index)) & 0xffff

@@ -1,6 +1,6 @@
 /**
- * Where a tap leads: the link fields that buttons, quick replies, coupons and cards share, and which of them each
- * type of action needs. Fields a type does not need are let through: some SDKs fill them all.
+ * The link fields that buttons, quick replies, coupons and cards share, and which of them each type of action requires.
+ * Other link fields are accepted and ignored: some SDKs fill them all.
  */
 import { Type } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'

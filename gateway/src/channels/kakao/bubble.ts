@@ -1,6 +1,6 @@
 /**
- * The bubble that friendtalk and brandmessage share: its fields on the wire, and one way to read the two forms it
- * comes in. A simple send has `button` and `imgUrl` beside the text, a flow entry has them in `attachment`.
+ * The bubble that friendtalk and brandmessage share: its fields, and one way to read its two shapes. A simple send has
+ * `button` and `imgUrl` beside the text, a flow entry has them in `attachment`.
  */
 import { Type, type Static, type TObject } from 'typebox'
 import { Button, buttonsField } from './buttons.ts'
@@ -71,7 +71,7 @@ export const bubbleFields = {
   groupTagKey: groupTagKeyField,
 }
 
-/** Either form; never both at once. */
+/** Either shape, never both at once. */
 export type BubbleContent = Static<TObject<typeof bubbleFields>> & { button?: Button[]; imgUrl?: string }
 
 export function buttonsOf(content: BubbleContent): Button[] | undefined {

@@ -6,7 +6,7 @@ import { Button, checkButtons } from './buttons.ts'
 import { checkQuickReplies, QuickReply } from './quick-replies.ts'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
 
-const limits = { fewest: 1, most: 2, name: 14 }
+const limits = { min: 1, max: 2, name: 14 }
 const keyword: Button = { type: 'BK', name: 'menu' }
 const check = (buttons: readonly Button[]) => () =>
   requireValid((issues) => checkButtons(buttons, limits, 'attachment.button', issues))

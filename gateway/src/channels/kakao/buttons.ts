@@ -1,4 +1,4 @@
-/** Buttons under a message or on a card. How many, and how long their names may be, the bubble decides. */
+/** Buttons under a message or on a card. The bubble limits their number and the length of their names. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { chatFields, checkAction, linkFields } from './actions.ts'

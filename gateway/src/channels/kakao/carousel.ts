@@ -1,6 +1,6 @@
 /**
- * Carousels: an optional opening card (head), the cards, an optional link to more (tail). FC shows words on its
- * cards, FA a product; what one needs the other refuses.
+ * Carousels: an optional opening card (head), the cards, an optional link to more (tail). FC shows text on its
+ * cards, FA a product; what one requires the other rejects.
  */
 import { Type, type Static } from 'typebox'
 import { linkFields } from './actions.ts'
@@ -25,10 +25,14 @@ const Head = Type.Object(
 const Card = Type.Object(
   {
     header: Type.Optional(
-      Type.String({ description: `Heading, at most ${header} characters; needed with FC, refused with FA` }),
+      Type.String({
+        description: `Heading, at most ${header} characters; required with FC, not allowed with FA`,
+      }),
     ),
     message: Type.Optional(
-      Type.String({ description: `Text, at most ${message} characters; needed with FC, refused with FA` }),
+      Type.String({
+        description: `Text, at most ${message} characters; required with FC, not allowed with FA`,
+      }),
     ),
     additionalContent: Type.Optional(
       Type.String({ description: 'Small print, at most 34 characters; not with FC' }),
@@ -36,7 +40,7 @@ const Card = Type.Object(
     attachment: Type.Object(
       {
         image: Image,
-        button: buttonsField(`Buttons, ${buttons.fewest} to ${buttons.most}`),
+        button: buttonsField(`Buttons, ${buttons.min} to ${buttons.max}`),
         coupon: Type.Optional(Coupon),
         commerce: Type.Optional(Commerce),
       },
@@ -57,7 +61,7 @@ const Tail = Type.Object(
 export const Carousel = Type.Object(
   {
     head: Type.Optional(Head),
-    list: Type.Array(Card, { description: `Cards, ${cards.fewest} to ${cards.most}` }),
+    list: Type.Array(Card, { description: `Cards, ${cards.min} to ${cards.max}` }),
     tail: Type.Optional(Tail),
   },
   { additionalProperties: false, description: 'Carousel, needed with FC and FA' },

@@ -1,6 +1,6 @@
 /**
- * Enforces the row of `bubbleLimits` that msgType names. A complete bubble must have all that its type needs; an
- * incomplete one (a template supplies the rest) is only refused for what it has.
+ * Enforces the limits of `bubbleLimits` for the msgType. A complete bubble must have every part that its type needs; an
+ * incomplete one, of which a template supplies the rest, is only checked for the parts it has.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -41,7 +41,7 @@ export function checkBubble(content: BubbleContent, at: string, complete: boolea
   limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, issues)
 }
 
-/** A simple send has no field for most parts: better to say so than to ask for what it cannot give. */
+/** A simple send has no field for most parts: the issue says so instead of requiring a field that does not exist. */
 function rejectBareBubble({ msgType, attachment, carousel }: BubbleContent, issues: Issues): void {
   const [part] = bubbleLimits[msgType].needs.filter((need) => need !== 'image')
   if (part === undefined || attachment !== undefined || carousel !== undefined) return
@@ -57,14 +57,14 @@ function checkWords(content: BubbleContent, at: string, complete: boolean, issue
     if (!isEmpty(content.text)) issues.add(invalidField('A303', `${at}text`, none))
   } else {
     if (text.required && complete) requireValue(content.text, 'A303', `${at}text`, issues)
-    limitText(content.text, text.most, 'A328', `${at}text`, issues)
+    limitText(content.text, text.max, 'A328', `${at}text`, issues)
     checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`, issues)
   }
   if (header === null) {
     if (!isEmpty(content.header)) issues.add(invalidField('A565', `${at}header`, none))
   } else {
     if (header.required && complete) requireValue(content.header, 'A565', `${at}header`, issues)
-    limitText(content.header, header.most, 'A565', `${at}header`, issues)
+    limitText(content.header, header.max, 'A565', `${at}header`, issues)
   }
   if (additionalContent === null) {
     if (!isEmpty(content.additionalContent)) issues.add(invalidField('A300', `${at}additionalContent`, none))
@@ -73,10 +73,10 @@ function checkWords(content: BubbleContent, at: string, complete: boolean, issue
   }
 }
 
-function checkLineBreaks(text: string, most: number, path: string, issues: Issues): void {
+function checkLineBreaks(text: string, max: number, path: string, issues: Issues): void {
   const found = normaliseText(text).split('\n').length - 1
-  if (found > most)
-    issues.add(invalidField('A303', path, `must have at most ${most} line breaks, found ${found}`))
+  if (found > max)
+    issues.add(invalidField('A303', path, `must have at most ${max} line breaks, found ${found}`))
 }
 
 function checkParts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
@@ -114,7 +114,7 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, issue
   }
 }
 
-/** A simple send is checked at the top of its body and has its image there. */
+/** In a simple send the image is at the top level of the body. */
 function partPath(part: PartName, content: BubbleContent, at: string): string {
   if (part === 'carousel') return `${at}carousel`
   if (part === 'image' && at === '' && content.attachment === undefined) return 'imgUrl'
@@ -132,15 +132,15 @@ function checkBubbleButtons(content: BubbleContent, at: string, complete: boolea
     }
     return
   }
-  const most = content.attachment?.coupon === undefined ? limits.most : limits.maxWithCoupon
-  checkButtons(buttons, { fewest: complete ? limits.fewest : 0, most, name: limits.name }, path, issues)
+  const max = content.attachment?.coupon === undefined ? limits.max : limits.maxWithCoupon
+  checkButtons(buttons, { min: complete ? limits.min : 0, max, name: limits.name }, path, issues)
 }
 
 function checkBubbleCoupon(content: BubbleContent, at: string, issues: Issues): void {
   const coupon = content.attachment?.coupon
   if (coupon === undefined) return
-  const most = bubbleLimits[content.msgType].couponDescription
+  const max = bubbleLimits[content.msgType].couponDescription
   const path = `${at}attachment.coupon`
-  if (most !== null) checkCoupon(coupon, most, path, issues)
+  if (max !== null) checkCoupon(coupon, max, path, issues)
   else issues.add(invalidField('A573', path, `must be on the cards with msgType ${content.msgType}`))
 }

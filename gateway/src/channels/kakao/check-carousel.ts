@@ -1,4 +1,4 @@
-/** Enforces what the type of a carousel demands: A568 where the type refuses a part, A567 for the rest. */
+/** Enforces the rules of a carousel's type: A568 for a part that the type does not allow, A567 for the rest. */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
 import { checkButtons } from './buttons.ts'

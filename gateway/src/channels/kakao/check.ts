@@ -1,6 +1,6 @@
 /**
- * The few checks that all Kakao sub-objects are made of. Each refuses with the caller's code and path and says
- * what is allowed and what was found. An empty string counts as absent: substitution can leave one behind.
+ * The basic checks of all Kakao objects. Each issue has the caller's code and path and gives the limit and the value
+ * found. An empty string counts as absent: a placeholder can be replaced by one.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -24,36 +24,36 @@ export function requireValue(
 
 export function limitText(
   value: string | undefined,
-  most: number,
+  max: number,
   code: ResultCode,
   path: string,
   issues: Issues,
 ): void {
   if (value === undefined) return
   const found = normaliseText(value).length
-  if (found > most) issues.add(invalidField(code, path, `must be at most ${most} characters, found ${found}`))
+  if (found > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${found}`))
 }
 
 export function requireText(
   value: string | undefined,
-  most: number,
+  max: number,
   code: ResultCode,
   path: string,
   issues: Issues,
 ): void {
   requireValue(value, code, path, issues)
-  limitText(value, most, code, path, issues)
+  limitText(value, max, code, path, issues)
 }
 
 export function limitCount(
   found: number,
-  range: { readonly fewest?: number; readonly most: number },
+  range: { readonly min?: number; readonly max: number },
   code: ResultCode,
   path: string,
   issues: Issues,
 ): void {
-  const { fewest = 0, most } = range
-  if (found >= fewest && found <= most) return
-  const allowed = fewest === 0 ? `at most ${most}` : `${fewest} to ${most}`
+  const { min = 0, max } = range
+  if (found >= min && found <= max) return
+  const allowed = min === 0 ? `at most ${max}` : `${min} to ${max}`
   issues.add(invalidField(code, path, `must have ${allowed} items, found ${found}`))
 }

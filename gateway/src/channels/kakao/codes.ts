@@ -1,6 +1,6 @@
 /**
- * Result codes of shape errors in Kakao bodies, by path without array indices. The longest listed path that
- * begins an error's path gives its code.
+ * Result codes of shape errors in Kakao bodies, by path without indexes. The longest listed path that an error's path
+ * begins with gives its code.
  */
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { fallbackCodes } from './fallback.ts'
@@ -11,7 +11,7 @@ export const buttonCodes = (path: string): FieldCodes => ({
   [`${path}.name`]: 'A525',
 })
 
-/** What every Kakao channel has. */
+/** Fields of every Kakao channel. */
 export const commonCodes: FieldCodes = {
   senderKey: 'A502',
   msgType: 'A523',
@@ -24,7 +24,7 @@ export const commonCodes: FieldCodes = {
   ...fallbackCodes,
 }
 
-/** What friendtalk and brandmessage share. */
+/** Fields of friendtalk and brandmessage. */
 export const bubbleCodes: FieldCodes = {
   ...commonCodes,
   imgUrl: 'A513',

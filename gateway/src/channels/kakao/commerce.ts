@@ -1,7 +1,7 @@
 /**
  * A product and its price: regular alone, or with a discounted price and either the rate or the amount taken off.
- * One SDK cannot leave the discount fields out and sends zero: so three zeros are no discount, and where both rate
- * and amount are given a zero counts as absent.
+ * One SDK cannot leave the discount fields out and sends zero: three zeros mean no discount, and when both rate and
+ * amount are given a zero counts as absent.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -9,8 +9,8 @@ import type { Issues } from '../issues.ts'
 import { requireText } from './check.ts'
 import { commerceLimits } from './limits.ts'
 
-const price = (most: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: most, description: `${description}, 0 to ${most}` })
+const price = (max: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: max, description: `${description}, 0 to ${max}` })
 
 export const Commerce = Type.Object(
   {
@@ -44,12 +44,12 @@ export function checkCommerce(commerce: Commerce, path: string, issues: Issues):
   }
 }
 
-function checkRange(amount: number | undefined, most: number, path: string, issues: Issues): void {
-  if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= most)) return
-  issues.add(invalidField('A573', path, `must be a whole number from 0 to ${most}, found ${amount}`))
+function checkRange(amount: number | undefined, max: number, path: string, issues: Issues): void {
+  if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= max)) return
+  issues.add(invalidField('A573', path, `must be a whole number from 0 to ${max}, found ${amount}`))
 }
 
-/** The price without the zeros that stand for nothing. */
+/** The price without the zeros that mean absent. */
 export function priced(commerce: Commerce): Commerce {
   const { title, regularPrice, discountPrice, discountRate, discountFixed } = commerce
   if (!discountPrice && !discountRate && !discountFixed) return { title, regularPrice }

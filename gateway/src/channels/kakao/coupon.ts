@@ -1,4 +1,4 @@
-/** The coupon at the bottom of a bubble or card. Its title has five fixed forms, the provider shows no other. */
+/** The coupon at the bottom of a bubble or card. Its title has five fixed forms; the provider accepts no other. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
@@ -22,7 +22,7 @@ export const Coupon = Type.Object(
 
 export type Coupon = Static<typeof Coupon>
 
-/** The closing word 쿠폰 is optional: the documents give the forms with it and without. */
+/** The final word 쿠폰 is optional: the documents list the forms with and without it. */
 const titleForms: readonly RegExp[] = [
   /^[1-9][\d,]*원 할인(?: 쿠폰)?$/,
   /^(?:[1-9]\d?|100)% 할인(?: 쿠폰)?$/,
@@ -31,7 +31,7 @@ const titleForms: readonly RegExp[] = [
   /^.{1,7} UP(?: 쿠폰)?$/,
 ]
 
-export function checkCoupon(coupon: Coupon, descriptionMost: number, path: string, issues: Issues): void {
+export function checkCoupon(coupon: Coupon, maxDescription: number, path: string, issues: Issues): void {
   requireValue(coupon.title, 'A573', `${path}.title`, issues)
   const title = normaliseText(coupon.title)
   if (title !== '' && !titleForms.some((form) => form.test(title))) {
@@ -39,5 +39,5 @@ export function checkCoupon(coupon: Coupon, descriptionMost: number, path: strin
     const reason = `must be one of ${forms} and '(up to 7 characters) UP 쿠폰'`
     issues.add(invalidField('A573', `${path}.title`, reason))
   }
-  requireText(coupon.description, descriptionMost, 'A573', `${path}.description`, issues)
+  requireText(coupon.description, maxDescription, 'A573', `${path}.description`, issues)
 }

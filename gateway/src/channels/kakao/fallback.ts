@@ -1,6 +1,6 @@
 /**
- * The text message that a simple Kakao send falls back to. It becomes a step of its own, SMS or MMS; nothing is
- * promoted from SMS to MMS silently, because the two are billed differently.
+ * The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. An SMS is
+ * never promoted to MMS silently, because the two are billed differently.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -60,7 +60,7 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
 
 function checkFallbackText({ type, text }: Fallback, path: string, issues: Issues): void {
   if (text === '') issues.add(invalidField('A314', path, 'must not be empty'))
-  limitBytes(text, path, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
+  limitBytes(text, path, { max: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   const bytes = bytesOf(text) ?? 0
   if (type === 'SMS' && bytes > fallbackLimits.smsTextBytes && bytes <= mmsLimits.textBytes) {
     const reason = `must be at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
@@ -79,7 +79,7 @@ export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
   return fallback.type === 'SMS' ? 'sms' : 'mms'
 }
 
-/** The content that the SMS or MMS channel takes as the next step of the flow. */
+/** The content that the SMS or MMS channel accepts as a step. */
 export function toFallbackStep(fallback: Fallback): FallbackStep {
   const channel = fallbackChannel(fallback)
   return channel === 'sms'

@@ -1,4 +1,4 @@
-/** The image of a bubble or card: an address that the upload gave back. */
+/** The image of a bubble or card: a URL that the upload returned. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { requireValue } from './check.ts'
@@ -15,7 +15,7 @@ export const Image = Type.Object(
 
 export type Image = Static<typeof Image>
 
-/** A place where content refers to an uploaded image. */
+/** A field that refers to an uploaded image. */
 export interface ImageReference {
   readonly key: string
   readonly path: string

@@ -1,6 +1,6 @@
 /**
  * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 units of the
- * normalised text, except those named bytes, which are CP949 bytes. Only data: nothing here checks.
+ * normalised text, except those named bytes, which are CP949 bytes. Data only.
  */
 
 /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video. */
@@ -13,54 +13,54 @@ export const partNames = ['image', 'item', 'commerce', 'video', 'carousel'] as c
 export type PartName = (typeof partNames)[number]
 
 export interface ButtonLimits {
-  readonly fewest: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly name: number
 }
 
 export interface BubbleLimits {
-  /** null: the bubble shows no text. */
-  readonly text: { readonly required: boolean; readonly most: number; readonly lineBreaks?: number } | null
-  readonly header: { readonly required: boolean; readonly most: number } | null
-  /** null: the buttons are on the cards. */
+  /** Null: the bubble shows no text. */
+  readonly text: { readonly required: boolean; readonly max: number; readonly lineBreaks?: number } | null
+  readonly header: { readonly required: boolean; readonly max: number } | null
+  /** Null: the buttons are on the cards. */
   readonly buttons: (ButtonLimits & { readonly maxWithCoupon: number }) | null
   readonly couponDescription: number | null
   readonly additionalContent: number | null
   readonly needs: readonly PartName[]
-  /** An advertisement by nature: adFlag N is refused. */
+  /** Always an advertisement: adFlag N is rejected. */
   readonly alwaysAdvertisement?: true
 }
 
-const plainButtons = { fewest: 0, most: 5, maxWithCoupon: 4, name: 14 }
-const wideButtons = { fewest: 0, most: 2, maxWithCoupon: 2, name: 8 }
+const plainButtons = { min: 0, max: 5, maxWithCoupon: 4, name: 14 }
+const wideButtons = { min: 0, max: 2, maxWithCoupon: 2, name: 8 }
 const textless = { text: null, header: null, additionalContent: null } as const
 const cardsOnly = { ...textless, buttons: null, couponDescription: null, needs: ['carousel'] } as const
 
 export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
   FT: {
     ...textless,
-    text: { required: true, most: 1_000, lineBreaks: 99 },
+    text: { required: true, max: 1_000, lineBreaks: 99 },
     buttons: plainButtons,
     couponDescription: 12,
     needs: [],
   },
   FI: {
     ...textless,
-    text: { required: true, most: 400, lineBreaks: 29 },
+    text: { required: true, max: 400, lineBreaks: 29 },
     buttons: plainButtons,
     couponDescription: 12,
     needs: ['image'],
   },
   FW: {
     ...textless,
-    text: { required: true, most: 76, lineBreaks: 1 },
+    text: { required: true, max: 76, lineBreaks: 1 },
     buttons: wideButtons,
     couponDescription: 18,
     needs: ['image'],
   },
   FL: {
     ...textless,
-    header: { required: true, most: 20 },
+    header: { required: true, max: 20 },
     buttons: wideButtons,
     couponDescription: 18,
     needs: ['item'],
@@ -69,7 +69,7 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
   FC: { ...cardsOnly, alwaysAdvertisement: true },
   FM: {
     ...textless,
-    buttons: { fewest: 1, most: 2, maxWithCoupon: 2, name: 8 },
+    buttons: { min: 1, max: 2, maxWithCoupon: 2, name: 8 },
     couponDescription: 12,
     additionalContent: 34,
     needs: ['image', 'commerce'],
@@ -77,9 +77,9 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
   FA: { ...cardsOnly, alwaysAdvertisement: true },
   FP: {
     ...textless,
-    text: { required: false, most: 76 },
-    header: { required: false, most: 20 },
-    buttons: { fewest: 0, most: 1, maxWithCoupon: 1, name: 8 },
+    text: { required: false, max: 76 },
+    header: { required: false, max: 20 },
+    buttons: { min: 0, max: 1, maxWithCoupon: 1, name: 8 },
     couponDescription: 18,
     needs: ['video'],
   },
@@ -87,18 +87,18 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
 
 export interface CardLimits {
   readonly head: boolean
-  /** Header and message of a card: required, or refused. */
+  /** Whether a card has header and message: required or not allowed. */
   readonly words: boolean
   readonly additionalContent: number | null
   readonly commerce: boolean
 }
 
 export const carouselLimits = {
-  cards: { fewest: 2, most: 10 },
+  cards: { min: 2, max: 10 },
   header: 20,
   message: 180,
   couponDescription: 12,
-  buttons: { fewest: 1, most: 2, name: 8 },
+  buttons: { min: 1, max: 2, name: 8 },
   head: { header: 20, content: 50 },
   byType: {
     FC: { head: false, words: true, additionalContent: null, commerce: false },
@@ -106,11 +106,11 @@ export const carouselLimits = {
   } satisfies Record<CarouselType, CardLimits> as Readonly<Record<CarouselType, CardLimits>>,
 } as const
 
-export const wideItemLimits = { items: { fewest: 3, most: 4 }, firstTitle: 25, title: 30 } as const
+export const wideItemLimits = { items: { min: 3, max: 4 }, firstTitle: 25, title: 30 } as const
 export const commerceLimits = { title: 30, price: 99_999_999, rate: 100, fixed: 999_999 } as const
 export const videoLimits = { videoUrl: 500, thumbnailUrl: 500 } as const
-export const quickReplyLimits = { most: 5, name: 14 } as const
+export const quickReplyLimits = { max: 5, name: 14 } as const
 export const profileLimits = { senderKey: 40, templateCode: 50, groupTagKey: 40 } as const
 
-/** Text and files of a fallback have the limits of MMS; as SMS only this much text. */
+/** A fallback has the limits of MMS; as SMS, this limit for the text. */
 export const fallbackLimits = { smsTextBytes: 90 } as const

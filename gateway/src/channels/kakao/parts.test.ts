@@ -60,7 +60,7 @@ test('commerce.title: takes 30 characters, refuses 31', () => {
 })
 
 test('commerce prices: whole numbers, both ends of each range and nothing beyond', () => {
-  for (const [field, most] of [
+  for (const [field, max] of [
     ['regularPrice', 99_999_999],
     ['discountPrice', 99_999_999],
     ['discountRate', 100],
@@ -68,12 +68,12 @@ test('commerce prices: whole numbers, both ends of each range and nothing beyond
   ] as const) {
     const given = { ...product, discountPrice: 1, ...(field === 'discountFixed' ? {} : { discountRate: 1 }) }
     commerce({ ...given, [field]: 0, ...(field === 'discountPrice' ? { discountRate: 100 } : {}) })()
-    commerce({ ...given, [field]: most })()
-    for (const wrong of [-1, most + 1, 1.5, NaN]) {
+    commerce({ ...given, [field]: max })()
+    for (const wrong of [-1, max + 1, 1.5, NaN]) {
       assert.throws(commerce({ ...given, [field]: wrong }), refused('A573', `commerce.${field}`))
       assert.ok(!fits(Commerce, { ...given, [field]: wrong }))
     }
-    assert.ok(fits(Commerce, { ...given, [field]: most }))
+    assert.ok(fits(Commerce, { ...given, [field]: max }))
   }
 })
 

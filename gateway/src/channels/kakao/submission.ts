@@ -1,6 +1,6 @@
 /**
- * A bubble as a connector receives it: one shape for both forms, defaults filled in, texts normalised. The names
- * are the provider's in camel case. Pure, and total for content that was checked.
+ * A bubble as a connector receives it: one shape for both bodies, with defaults and normalised texts. The names are the
+ * provider's in camel case. Pure; never throws for content that was checked.
  */
 import type { Static } from 'typebox'
 import { normaliseText } from '../text/normalise.ts'
@@ -61,17 +61,17 @@ function withPrices(carousel: Carousel): Carousel {
   return { ...carousel, list }
 }
 
-/** Only these keys, and only where they are given. */
+/** Copies these keys, where they are present. */
 export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   const picked: Partial<Pick<T, K>> = {}
   for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
   return picked as Pick<T, K>
 }
 
-/** Fields whose value a reader sees. An address stays as it came: another form of it is another address. */
+/** Fields whose value the recipient reads. A URL is not normalised: another form of it is another URL. */
 const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
 
-/** The same content with every text in the form in which it was counted. */
+/** The same content with every text normalised, as it was counted. */
 export function asShown<T>(content: T): T {
   return normaliseShown(content, false) as T
 }

@@ -1,4 +1,4 @@
-/** The video of a premium bubble. Only addresses of Kakao TV play there. */
+/** The video of a premium bubble. Only videos of Kakao TV can be played. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'

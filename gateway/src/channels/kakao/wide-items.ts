@@ -1,4 +1,4 @@
-/** The item list of a wide list bubble (FL); the first item is the large one and has the shorter title. */
+/** The item list of a wide list bubble (FL); the first item is large and has the shorter title. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { linkFields } from './actions.ts'
@@ -6,7 +6,7 @@ import { limitCount, requireText, requireValue } from './check.ts'
 import type { ImageReference } from './image.ts'
 import { wideItemLimits } from './limits.ts'
 
-const { fewest, most } = wideItemLimits.items
+const { min, max } = wideItemLimits.items
 
 export const WideItems = Type.Object(
   {
@@ -23,7 +23,7 @@ export const WideItems = Type.Object(
         },
         { additionalProperties: false, description: 'Item' },
       ),
-      { description: `Items, ${fewest} to ${most}` },
+      { description: `Items, ${min} to ${max}` },
     ),
   },
   { additionalProperties: false, description: 'Wide item list' },
@@ -36,8 +36,8 @@ export function checkWideItems(items: WideItems, path: string, issues: Issues): 
   for (const [index, item] of items.list.entries()) {
     if (issues.isSettled()) return
     const at = `${path}.list[${index}]`
-    const titleMost = index === 0 ? wideItemLimits.firstTitle : wideItemLimits.title
-    requireText(item.title, titleMost, 'A521', `${at}.title`, issues)
+    const maxTitle = index === 0 ? wideItemLimits.firstTitle : wideItemLimits.title
+    requireText(item.title, maxTitle, 'A521', `${at}.title`, issues)
     requireValue(item.imgUrl, 'A521', `${at}.imgUrl`, issues)
     requireValue(item.urlMobile, 'A521', `${at}.urlMobile`, issues)
   }

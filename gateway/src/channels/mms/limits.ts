@@ -1,4 +1,4 @@
-/** What one LMS or MMS may carry. Bytes are CP949 bytes of the normalised text. */
+/** Limits of an LMS or MMS. Bytes are CP949 bytes of the normalised text. */
 export const mmsLimits = {
   textBytes: 2_000,
   titleBytes: 40,

@@ -1,6 +1,6 @@
 /**
- * LMS and MMS: a long text with an optional title, and up to three uploaded images. With an image it is MM,
- * without one LM. Pure: whether a file exists, or a sender is registered, is asked elsewhere.
+ * LMS and MMS: a long text with an optional title and up to three uploaded images. With an image it is MM, without one
+ * LM. Pure: files are looked up by the accept stage.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -17,7 +17,7 @@ const contentFields = {
   title: Type.Optional(Type.String({ description: `Title, at most ${mmsLimits.titleBytes} bytes` })),
   fileKey: Type.Optional(
     Type.Array(Type.String({ minLength: 1, description: 'Key of an uploaded image' }), {
-      description: `Keys of uploaded images, at most ${mmsLimits.files}; with one it is MMS, without LMS`,
+      description: `Keys of uploaded images, at most ${mmsLimits.files}; an MMS with one, an LMS without`,
     }),
   ),
   originCID: originCidField,
@@ -32,7 +32,7 @@ export const FlowEntry = Type.Object(
   {
     ...contentFields,
     ttl: Type.Optional(
-      Type.String({ description: 'Seconds in which it must be delivered, as digits; 86400 by default' }),
+      Type.String({ description: 'Time limit for the delivery in seconds, as digits; 86400 by default' }),
     ),
   },
   { additionalProperties: false },
@@ -49,7 +49,7 @@ export const fieldCodes: FieldCodes = {
   fileKey: 'A217',
 }
 
-/** All but ttl, which every rich channel has. */
+/** Every field but ttl, which richChannel checks for all channels. */
 export function checkContent(content: Content, at: string, issues: Issues): void {
   checkSender(content.from, at, issues)
   if (content.text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
@@ -58,12 +58,12 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   checkFileKeys(content.fileKey, 'A319', `${at}fileKey`, issues)
 }
 
-const textLimit = { most: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const
+const textLimit = { max: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const
 
-/** Also of the MMS that another message falls back to. */
-export const titleLimit = { most: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' } as const
+/** Also applies to the MMS that another message falls back to. */
+export const titleLimit = { max: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' } as const
 
-/** The count has a code of its own in every place where keys are given. */
+/** `tooMany` differs between the fields that hold keys. */
 export function checkFileKeys(
   keys: readonly string[] | undefined,
   tooMany: ResultCode,

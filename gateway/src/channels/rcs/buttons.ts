@@ -1,6 +1,6 @@
 /**
- * Checks of the buttons of the simple style, by the rows of limits.ts: how many, how long their labels, and the
- * fields that each type needs and no others.
+ * Checks of the buttons of the simple style against limits.ts: their number, the length of their labels, and that each
+ * has exactly the fields of its type.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -51,7 +51,7 @@ function checkButton(button: Button, limits: ButtonLimits, path: string, issues:
   }
 }
 
-/** What is wrong about a field that the button has or lacks, or null. */
+/** What is wrong with a present or absent field of the button, or null. */
 function wrongField(
   type: string,
   row: ButtonRow,
@@ -59,7 +59,8 @@ function wrongField(
   value: string | undefined,
   rule: FieldRule | undefined,
 ): string | null {
-  if (rule !== undefined) return value === undefined ? `is required on a ${type} button` : breach(value, rule)
+  if (rule !== undefined)
+    return value === undefined ? `is required on a ${type} button` : violation(value, rule)
   if (value === undefined || row.ignored?.includes(name) === true) return null
   return `is not allowed on a ${type} button`
 }
@@ -77,8 +78,8 @@ export function checkLabel(
   }
 }
 
-/** What is wrong about a value, or null. */
-function breach(value: string, rule: FieldRule): string | null {
+/** What is wrong with a value, or null. */
+function violation(value: string, rule: FieldRule): string | null {
   if ('max' in rule && rule.max !== null && lengthOf(value) > rule.max) {
     return `must be at most ${rule.max} characters, found ${lengthOf(value)}`
   }

@@ -1,6 +1,6 @@
 /**
- * Checks of the simple style's cards, standalone and carousel, against their format's row. It must not know any
- * single formatId: all that differs between formats is in the row.
+ * Checks of the cards of the simple style, standalone and carousel, against the row of their format. No formatId is named
+ * here: every difference between formats is in the row.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -10,7 +10,7 @@ import type { Format } from './formats.ts'
 import type { Card, Standalone, SubContent } from './schema.ts'
 import { checkLength, isLanding, isMedia, lengthOf, mediaScheme } from './values.ts'
 
-/** `path` without a dot at its end, for all checks here. */
+/** In all checks of this file `path` has no dot at its end. */
 export function checkStandalone(card: Standalone, format: Format, path: string, issues: Issues): void {
   checkCard(card, format, path, issues)
   if (format.text > 0) checkLength(card.text, format.text, 'A328', `${path}.text`, issues)
@@ -65,7 +65,7 @@ function checkLanding(value: string | undefined, code: ResultCode, path: string,
 
 export interface SubContentLimits {
   readonly subContents: number
-  /** Of each text, where the format gives a limit. */
+  /** Characters of each text, where the format has a limit. */
   readonly subText?: number
 }
 

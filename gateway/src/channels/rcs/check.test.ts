@@ -80,11 +80,11 @@ for (const format of formats.filter(({ text }) => text > 0)) {
   })
 
   test(`RCS buttons of ${format.id}: at most ${format.buttonsPerCard} for each of ${format.cards} cards`, () => {
-    const most = { suggestions: times(format.buttonsPerCard, () => suggestion(letters(format.buttonLabel))) }
+    const full = { suggestions: times(format.buttonsPerCard, () => suggestion(letters(format.buttonLabel))) }
     const of = (buttons: NonNullable<Entry['buttons']>) => entryOf(format.id, { body: {}, buttons })
-    takes(of([...times(format.cards - 1, () => ({})), most]))
+    takes(of([...times(format.cards - 1, () => ({})), full]))
     refuses(of(times(format.cards + 1, () => ({}))), 'A406', 'buttons')
-    refuses(of([{ suggestions: [...most.suggestions, suggestion()] }]), 'A406', 'buttons[0].suggestions')
+    refuses(of([{ suggestions: [...full.suggestions, suggestion()] }]), 'A406', 'buttons[0].suggestions')
     const long = [{ suggestions: [suggestion(letters(format.buttonLabel + 1))] }]
     refuses(of(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
   })

@@ -1,6 +1,6 @@
 /**
- * Everything about an RCS message that its schema cannot say, checked after placeholders were filled in: the
- * two styles, content against format, and options that hang on each other.
+ * Checks of an RCS message that its schema cannot express, after placeholders are filled in: the two styles, content
+ * against format, and options that depend on each other.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { checkSender } from '../fields.ts'
@@ -14,7 +14,7 @@ import { toBody } from './submission.ts'
 import { checkTemplateFields } from './template.ts'
 import { checkLength } from './values.ts'
 
-/** `at` is what stands before a field's name in errors: '' or 'messageFlow[1].rcs.'. */
+/** `at` is the path before a field's name: '' or 'messageFlow[1].rcs.'. */
 export function checkContent(entry: Entry, at: string, issues: Issues): void {
   checkSender(entry.from, at, issues)
   const format = formatOf(entry.formatId)
@@ -58,7 +58,7 @@ function checkSimple(
     issues.add(invalidField('A404', `${at}formatId`, reason))
   }
   if (format !== null && kind !== format.kind) {
-    // Its limits are those of another kind: nothing more can be said.
+    // The limits of the format are those of another kind: no further check is possible.
     issues.add(invalidField('A415', `${at}content`, `${format.id} takes ${format.kind}, found ${kind}`))
     return
   }

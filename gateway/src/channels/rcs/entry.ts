@@ -1,6 +1,6 @@
 /**
- * The two shapes in which a client gives an RCS message: the body of the simple send, and the object under
- * `rcs` in an omni flow or a form. Result codes for fields of a wrong shape are here too.
+ * The two shapes of an RCS message, with the result codes of their fields: the body of the simple send, and the object
+ * under `rcs` in an omni flow or a form.
  */
 import { Type, type Static } from 'typebox'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -54,7 +54,7 @@ export const SimpleBody = Type.Object(
 export const FlowEntry = Type.Object(
   {
     ...shared,
-    // Stored forms come without it: the brand is then the one that the route to the carrier is set up with.
+    // Stored forms have none: the brand is then that of the route to the carrier.
     brandKey: Type.Optional(brandKey),
     groupId: Type.Optional(identifier(20, 'Group of messages, for statistics')),
     copyAllowed: Type.Optional(
@@ -68,7 +68,7 @@ export const FlowEntry = Type.Object(
     ttl: Type.Optional(
       Type.String({
         pattern: '^[1-9]\\d{0,5}$',
-        description: 'Seconds in which it is worth delivering',
+        description: 'Time limit for the delivery in seconds, as digits',
         default: '86400',
       }),
     ),

@@ -1,7 +1,6 @@
 /**
- * Checks of the expert style, where body and buttons are the carriers' own. What is known of the format is
- * enforced; keys that this file does not know are passed on, so that a new format of the carriers needs no
- * release of ours.
+ * Checks of the expert style, where body and buttons are the carriers' own. The known limits of the format are enforced;
+ * unknown keys are passed on, so that a new format of the carriers needs no new release.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
@@ -22,7 +21,7 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
     if (issues.isSettled()) return
     const at = `${path}.${key}`
     if (typeof value !== 'string') {
-      // What is counted must be countable; other keys may be objects.
+      // Keys whose length is limited must be strings; other keys may be objects.
       if (cardKey.test(key)) issues.add(invalidField('A425', at, 'must be a string, found an object'))
       continue
     }

@@ -31,12 +31,12 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
   const { from, text, title, fileKey } = fallback
   if (from !== undefined) checkSender(from, at, issues)
   if (text === '') issues.add(invalidField('A314', `${at}text`, 'must not be empty'))
-  limitBytes(text, `${at}text`, { most: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
+  limitBytes(text, `${at}text`, { max: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
   if (title !== undefined) limitBytes(title, `${at}title`, titleLimit, issues)
   checkFileKeys(fileKey, 'A317', `${at}fileKey`, issues)
 }
 
-/** An SMS that does not fit one goes as MMS rather than be cut or lose its images. */
+/** An SMS that is too long or has images is sent as MMS: it is never cut and never loses its images. */
 export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
   const { type, text, fileKey = [] } = fallback
   const fits = fileKey.length === 0 && (bytesOf(text) ?? Infinity) <= maxSmsBytes

@@ -1,6 +1,6 @@
 /**
- * Which uploaded files an RCS message refers to and how large each must be for its place, so that the server can check
- * that they exist, belong to the account, are still kept and fit. Looking them up is not done here.
+ * The uploaded files that an RCS message refers to, and the size that each must have. The accept stage looks them up and
+ * checks them.
  */
 import type { FileReference, ImageSize } from '../channel.ts'
 import type { Entry } from './entry.ts'
@@ -22,7 +22,7 @@ export function fileKeysOf(entry: Entry): readonly FileReference[] {
   ]
 }
 
-/** Whatever its name: the keys of templates and of carrier formats are not ours. */
+/** Under any name: templates and carrier formats define their own keys. */
 function fieldKeys(fields: object, path: string, formatId: string): FileReference[] {
   return Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
     const key = typeof value === 'string' ? mediaIn(value) : null
@@ -53,11 +53,11 @@ function subKeys(
 const mainImage = /^media\d*$/
 const subImage = /^subMedia\d*$/
 
-/** The sizes of the field of this name; none where the table of formats gives none. */
+/** The sizes of the field of this name; none where the table of formats has none. */
 function sizesOf(formatId: string, name: string): readonly ImageSize[] {
   const format = formatOf(formatId)
   if (format !== null) return mainImage.test(name) && format.image !== null ? [format.image] : []
-  // Only templates of this kind show images. A field that the template names itself may be any of them.
+  // Only templates of this kind show images. A field named by the template may be any of them.
   const { images, subImage: detail } = templateLimits.Image
   if (mainImage.test(name)) return images
   return subImage.test(name) ? [detail] : [...images, detail]

@@ -1,11 +1,11 @@
 /**
- * The RCS formats that every brand may use, one row for each formatId, as the table of formats gives them.
+ * The RCS formats that every brand may use, one row for each formatId, as in the table of formats.
  *
  * Data only. An id that is not here is an issued template ID: what such a template allows is in limits.ts.
  */
 import type { ImageSize } from '../channel.ts'
 
-/** What the carriers charge a format as. */
+/** How the carriers bill a format. */
 export type Product = 'sms' | 'lms' | 'mms'
 
 export interface Format {
@@ -26,10 +26,10 @@ export interface Format {
   readonly subContents: number
 }
 
-/** The table gives SS000000 and the templates no label limit; this is what the carriers take at most. */
+/** The table has no label limit for SS000000 and the templates; this is the limit of the carriers. */
 export const carrierLabelLimit = 17
 
-/** All images of a carousel together; one image alone is limited where it is uploaded. */
+/** All images of a carousel together; the upload limits a single image. */
 export const carouselImagesBytes = 1024 * 1024
 
 const rich: Pick<Format, 'product' | 'title'> = { product: 'mms', title: 30 }
@@ -73,7 +73,7 @@ export const formats: readonly Format[] = [
     buttonLabel: carrierLabelLimit,
     subContents: 0,
   }),
-  // Its variant with a tall image is SMwThT00 at the carriers: SL000000 itself has no place for one.
+  // Its variant with a tall image is SMwThT00 at the carriers: SL000000 itself has none.
   standalone('SL000000', 'LMS', {
     product: 'lms',
     image: null,

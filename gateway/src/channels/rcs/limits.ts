@@ -1,7 +1,7 @@
 /**
- * Limits of RCS that do not hang on a formatId: templates by kind, buttons by type, options.
+ * Limits of RCS that do not depend on a formatId: templates by kind, buttons by type, options.
  *
- * Data only; the files beside it enforce them. "Characters" are UTF-16 units of the normalised text.
+ * Data only; the other files of the folder enforce them. "Characters" are UTF-16 units of the normalised text.
  */
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { ImageSize } from '../channel.ts'
@@ -9,7 +9,7 @@ import { carrierLabelLimit } from './formats.ts'
 
 export const maxFooterLength = 100
 
-/** Of the carrier-standard body as JSON, in UTF-8: what the carriers take at most. */
+/** UTF-8 bytes of the carrier-standard body as JSON that the carriers accept. */
 export const maxBodyBytes = 10_240
 
 /** How long a carrier tries to deliver before it gives up. */
@@ -23,7 +23,7 @@ export interface TemplateLimits {
   /** Of the image of a sub-info. */
   readonly subImage: ImageSize | null
   readonly title: number
-  /** Characters of the description and of all other words together. */
+  /** Characters of the description and of all other texts together. */
   readonly text: number
   /** Characters of each text of a sub-info ("detail text"). */
   readonly subText: number
@@ -60,7 +60,7 @@ export const templateLimits = {
     title: 30,
     text: 150,
     subText: 33,
-    // The table names no number here: as many as the format that shows the most.
+    // The table has no number here: as many as the format with the most.
     subContents: 3,
     buttonLabel: 16,
   },
@@ -71,7 +71,7 @@ export type TemplateKind = keyof typeof templateLimits
 /** For a template whose kind is not known: Image allows the most of everything but the label. */
 export const loosestTemplate: TemplateLimits = { ...templateLimits.Image, buttonLabel: carrierLabelLimit }
 
-/** What a button's field must hold. Lengths are the carriers'; null leaves the length to them. */
+/** What the field of a button must contain. Lengths are the carriers'; null: the carrier checks the length. */
 export type FieldRule =
   | { readonly holds: 'words'; readonly max: number | null }
   | { readonly holds: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
@@ -79,11 +79,11 @@ export type FieldRule =
   | { readonly holds: 'time' }
   | { readonly holds: 'phone' }
 
-/** Field name → rule, all of them required. Each type but two has a result code of its own. */
+/** Field name → rule, all of them required. All types but two have a result code of their own. */
 export interface ButtonRow {
   readonly code: ResultCode
   readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
-  /** Taken from clients that send it, and not passed on. */
+  /** Accepted from clients that send it, and not passed on. */
   readonly ignored?: readonly ButtonField[]
 }
 

@@ -1,6 +1,6 @@
 /**
  * The two letters that name the kind of an RCS message in reports. Exact for a format; for a template, whose kind
- * is not in its ID, as good as what the caller knows of it.
+ * is not in its ID, a guess from its fields unless the caller knows the kind.
  */
 import type { Entry } from './entry.ts'
 import { fileKeysOf } from './files.ts'
@@ -15,7 +15,7 @@ const byKind: Readonly<Record<TemplateKind, string>> = {
   Image: 'RI',
 }
 
-/** `kind` where the template's is known; it is read off the fields that were filled in otherwise. */
+/** `kind` is the kind of the template, if known; otherwise it is derived from the fields. */
 export function msgTypeOf(entry: Entry, kind: TemplateKind = likelyKind(entry)): string {
   const format = formatOf(entry.formatId)
   return format === null ? byKind[kind] : byProduct[format.product]

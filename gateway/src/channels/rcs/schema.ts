@@ -43,7 +43,7 @@ export const SubContent = Type.Object(
 const cardFields = {
   text: optional('Content'),
   title: optional('Title'),
-  media: optional('Image, maapfile:// as the upload answered'),
+  media: optional('Image, maapfile:// as the upload returned it'),
   mediaUrl: optional('Address opened by a tap on the image; a single backslash shows it in full'),
   button: Type.Optional(Type.Array(Button, { description: 'Buttons in order' })),
 }

@@ -1,6 +1,6 @@
 /**
  * What a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever style the client
- * used, with every default made explicit. Pure; the message was checked before.
+ * used, with every default explicit. Pure; the message has been checked.
  */
 import { normaliseText } from '../text/normalise.ts'
 import type { Entry } from './entry.ts'
@@ -10,9 +10,9 @@ import type { Body, Card, CardButtons, SubContent } from './schema.ts'
 import { toSuggestion } from './suggestions.ts'
 
 interface Options {
-  /** May be there without header '1', which some carriers refuse. */
+  /** May be present without header '1', which some carriers reject. */
   readonly footer?: string
-  /** Absent ones are the connector's to fill in: it knows whose agency and which brand it speaks for. */
+  /** The connector fills in absent ones: it knows its agency and its brand. */
   readonly brandKey?: string
   readonly brandId?: string
   readonly groupId?: string
@@ -49,7 +49,7 @@ export function toSubmission(entry: Entry): SubmissionContent {
   }
 }
 
-/** Seconds after which the step has failed: what the carrier is told, or less if it is not worth that long. */
+/** Seconds after which the step has failed: the carrier's expiry, or `ttl` if that is shorter. */
 export function deadlineSecondsOf(entry: Entry): number {
   const seconds = expirySeconds[entry.expiryOption ?? defaultExpiryOption]
   return entry.ttl === undefined ? seconds : Math.min(seconds, Number(entry.ttl))
@@ -96,7 +96,7 @@ function toButtons({ content }: Entry): readonly CardButtons[] {
   )
 }
 
-/** Without what the client left out, in the form that is counted. */
+/** Only the fields that are present, normalised. */
 function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, normaliseText(value)] as const],

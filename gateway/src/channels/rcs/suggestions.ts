@@ -14,7 +14,7 @@ export function toSuggestion(button: Button): Suggestion {
   return { action: { ...action, displayText: normaliseText(button.name), postback } }
 }
 
-/** `does` is the name that ends the postback. */
+/** `does` is the suffix of the postback. */
 function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
   const { url, fallbackUrl, phoneNumber, startTime, endTime } = button
   const words = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>

@@ -1,6 +1,6 @@
 /**
- * Checks of what is filled into an issued template. The kind of a template is not in its ID, so a send is first
- * checked by the loosest limits; `checkTemplate` is for whoever knows the kind.
+ * Checks of the fields of an issued template. The kind of a template is not in its ID, so a send is checked against the
+ * loosest limits; `checkTemplate` applies the limits of a known kind.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
@@ -11,7 +11,7 @@ import { templateLimits, type TemplateKind, type TemplateLimits } from './limits
 import type { SubContent } from './schema.ts'
 import { checkLength, isAddress, isLanding, lengthOf, mediaIn } from './values.ts'
 
-/** `entry` and `at` as for checkContent, which comes first: this adds the limits of the kind. */
+/** Called after checkContent with the same arguments: adds the limits of the kind. */
 export function checkTemplate(kind: TemplateKind, entry: Entry, at: string, issues: Issues): void {
   const limits: TemplateLimits = templateLimits[kind]
   const { content, body, buttons } = entry
@@ -53,7 +53,7 @@ export function checkTemplateFields(
   }
 }
 
-/** Addresses are not read by anybody, and the words of a sub-info have a limit of their own. */
+/** URLs are not shown as text, and the texts of a sub-info have their own limit. */
 function isWords(key: string, value: string): boolean {
   return !isAddress(value) && !(/Url\d*$/.test(key) && isLanding(value)) && !/^sub[A-Z]/.test(key)
 }

@@ -18,7 +18,7 @@ const degrees = /^-?\d{1,3}(?:\.\d+)?$/
 const time = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/
 const phone = /^\+?\d{3,15}$/
 
-/** In UTF-16 units of the form that is sent. */
+/** UTF-16 units of the normalised text. */
 export function lengthOf(text: string): number {
   return normaliseText(text).length
 }
@@ -44,7 +44,7 @@ export function mediaIn(value: string): string | null {
   return media.test(value) ? value : (video.exec(value)?.[1] ?? null)
 }
 
-/** Of a page or an app. */
+/** A URL of a page or an app. */
 export function isAddress(value: string): boolean {
   return address.test(value) && (!webAddress.test(value) || URL.canParse(value))
 }
@@ -62,7 +62,7 @@ export function isDegrees(value: string, bound: number): boolean {
   return degrees.test(value) && Math.abs(Number(value)) <= bound
 }
 
-/** `yyyy-MM-dd'T'HH:mm:ssXXX`, and a moment that exists: a carrier makes 1970 of anything else. */
+/** `yyyy-MM-dd'T'HH:mm:ssXXX`, and a valid date: carriers read anything else as 1970. */
 export function isTime(value: string): boolean {
   const local = time.exec(value)?.[1]
   if (local === undefined) return false
@@ -70,7 +70,7 @@ export function isTime(value: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(local)
 }
 
-/** A number to call or to write to, special numbers such as 112 included. */
+/** A number to call or to text, including special numbers such as 112. */
 export function isPhone(value: string): boolean {
   return phone.test(value)
 }

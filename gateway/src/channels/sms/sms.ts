@@ -38,7 +38,7 @@ const Entry = Type.Object(
     from: Body.properties.from,
     text: Body.properties.text,
     ttl: Type.Optional(
-      Type.String({ description: 'Seconds in which it must be delivered; 86400 by default' }),
+      Type.String({ description: 'Time limit for the delivery in seconds, as digits; 86400 by default' }),
     ),
     originCID: originCidField,
   },
@@ -79,8 +79,8 @@ export const sms: TextChannel = {
   reportCode: (cause) => textReportCodes[cause],
 }
 
-/** What is too long for one SMS is not cut. */
-const textLimit = { most: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' } as const
+/** A text that is too long for one SMS is rejected, not cut. */
+const textLimit = { max: maxTextBytes, tooLong: 'A328', wrong: 'A303', advice: 'send it as MMS' } as const
 
 function toStep(
   body: Pick<Static<typeof Body>, 'from' | 'text' | 'originCID'>,

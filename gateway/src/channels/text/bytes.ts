@@ -1,6 +1,6 @@
 /**
- * The one check of text that a carrier counts in CP949 bytes. It names the byte count or the character that is in the
- * way; it never shortens or replaces anything.
+ * The check of texts that a carrier counts in CP949 bytes. An issue gives the byte count or the character that cannot be
+ * sent; nothing is shortened or replaced.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -9,10 +9,10 @@ import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
 import { normaliseText } from './normalise.ts'
 
 export interface ByteLimit {
-  readonly most: number
+  readonly max: number
   /** Result code of a text that is too long. */
   readonly tooLong: ResultCode
-  /** Result code of a text that is wrong otherwise. */
+  /** Result code of a text with a character that cannot be sent. */
   readonly wrong: ResultCode
   /** What to do about a text that is too long. */
   readonly advice?: string
@@ -25,15 +25,15 @@ export function limitBytes(text: string, path: string, limit: ByteLimit, issues:
     const point = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     const reason = `character U+${point} at position ${index} cannot be sent in a text message`
     issues.add(invalidField(limit.wrong, path, reason))
-  } else if (bytes > limit.most) {
+  } else if (bytes > limit.max) {
     const advice = limit.advice === undefined ? '' : ` (${limit.advice})`
     issues.add(
-      invalidField(limit.tooLong, path, `must be at most ${limit.most} bytes, found ${bytes}${advice}`),
+      invalidField(limit.tooLong, path, `must be at most ${limit.max} bytes, found ${bytes}${advice}`),
     )
   }
 }
 
-/** Bytes on the wire; null for a text with a character that CP949 has not. */
+/** Bytes on the wire; null for a text with a character that is not in CP949. */
 export function bytesOf(text: string): number | null {
   return tryCountCp949Bytes(normaliseText(text))
 }

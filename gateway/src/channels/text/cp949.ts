@@ -2,8 +2,8 @@
  * CP949 (Unified Hangul Code), the octets that Korean carriers mean by "EUC-KR" and in which they count length.
  *
  * Strict: iconv-lite has no strict mode and writes `?` for what it cannot encode, so everything here goes
- * through a table of what it really can. Both directions are iconv-lite's: the platform's TextDecoder('euc-kr')
- * silently misreads the UHC half (8C63 is 똠), and two codecs would disagree sooner or later.
+ * through a table of what it can encode. Both directions use iconv-lite: the platform's TextDecoder('euc-kr')
+ * silently misreads the UHC half (8C63 is 똠), and two codecs would differ.
  */
 import iconv from 'iconv-lite'
 
@@ -46,14 +46,14 @@ export function findUnencodable(text: string): Unencodable | null {
   return null
 }
 
-/** Throws where `findUnencodable` finds something: a text that cannot be sent has no length. */
+/** Throws when `findUnencodable` finds a character: a text that cannot be sent has no length. */
 export function countCp949Bytes(text: string): number {
   const bytes = tryCountCp949Bytes(text)
   if (bytes === null) throw unencodable(text, findUnencodable(text)!.index)
   return bytes
 }
 
-/** Null where `findUnencodable` finds something. */
+/** Null when `findUnencodable` finds a character. */
 export function tryCountCp949Bytes(text: string): number | null {
   let bytes = 0
   for (let index = 0; index < text.length; index++) {
@@ -70,7 +70,7 @@ export function encodeCp949(text: string): Buffer {
   return iconv.encode(text, 'cp949')
 }
 
-/** Reads what a carrier sent, so it never throws: octets that are no character become U+FFFD. */
+/** For octets from a carrier, so it never throws: an invalid octet becomes U+FFFD. */
 export function decodeCp949(octets: Uint8Array): string {
   return iconv.decode(octets, 'cp949')
 }

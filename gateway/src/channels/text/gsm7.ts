@@ -3,12 +3,12 @@
  * how SMPP carries data_coding 0.
  *
  * Strict: a character outside the alphabet is an error, never a lookalike or a question mark. National shift
- * tables are not used, because a handset or carrier that lacks them shows something else.
+ * tables are not used, because a handset or carrier without them shows other characters.
  */
 const escape = 0x1b
 const absent = 0xffff
 
-/** Position is the septet. Septet 0x1B is the escape itself and stands for no character. */
+/** Position is the septet. Septet 0x1B is the escape and is not a character. */
 const basicAlphabet =
   '@£$¥èéùìòÇ\nØø\rÅå' +
   'Δ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ' +
@@ -88,7 +88,7 @@ export function encodeGsm7(text: string): Buffer {
 }
 
 /**
- * Reads what a carrier sent, so it never throws: an escape with a septet unknown to the extension table is one
+ * For octets from a carrier, so it never throws: an escape with a septet unknown to the extension table is one
  * space, and an octet above 0x7F, which is no septet, is U+FFFD.
  */
 export function decodeGsm7(octets: Uint8Array): string {

@@ -1,8 +1,8 @@
 /**
- * The one form in which a text is counted, stored and sent: NFC, with LF line ends.
+ * The form in which every text is counted, stored and sent: NFC, with LF line ends.
  *
- * macOS clients send decomposed Hangul, which CP949 cannot carry, and CRLF would be billed as two octets. It
- * must not replace one character by another that merely looks alike: that is the account's decision.
+ * macOS clients send decomposed Hangul, which CP949 cannot carry, and CRLF would be billed as two octets. No
+ * character is replaced by one that looks alike: that is for the account to decide.
  */
 const combiningStart = 0x300
 const hangulFirst = 0xac00
@@ -16,8 +16,8 @@ export function normaliseText(text: string): string {
 }
 
 /**
- * Surely normal already, without asking ICU: below U+0300 there is no combining mark and every character is its
- * own NFC, and a Hangul syllable changes only before a jamo. False says nothing.
+ * Certainly normal already, without a call to ICU: below U+0300 there is no combining mark and every character is its
+ * own NFC, and a Hangul syllable changes only before a jamo. False means unknown.
  */
 function isNormal(text: string): boolean {
   for (let index = 0; index < text.length; index++) {

@@ -1,8 +1,8 @@
 /**
- * From a text to the parts that carriers take, each with its alphabet: what is sent and what is billed.
+ * Splits a text into the parts that carriers accept, each with its encoding: what is sent and what is billed.
  *
  * Expects normalised text and changes nothing in it: the parts joined are the text. A character of two units
- * (an extension character, a surrogate pair) is never cut in half, so a part may end one unit short. No limit
+ * (an extension character, a surrogate pair) is never split, so a part may end one unit short. No limit
  * is enforced here.
  */
 import { countSeptets, isGsm7, septetsOf } from './gsm7.ts'
@@ -16,7 +16,7 @@ export interface TextPart {
   /** From 1. */
   readonly part: number
   readonly parts: number
-  /** The same for all parts of one text; without meaning when there is one part. */
+  /** The same for all parts of one text; unused when there is one part. */
   readonly concatReference: number
 }
 
@@ -27,10 +27,10 @@ export interface PartCount {
   readonly parts: number
 }
 
-/** The part count decides, not the length: seams that may not cut a character can make 765 septets six parts. */
+/** The limit applies to parts, not to length: as no character is split, 765 septets can need six parts. */
 export const maxInternationalParts = 5
 
-/** 140 octets of user data; a part of several gives six of them to the concatenation header. */
+/** 140 octets of user data, of which the concatenation header takes six when there are several parts. */
 const limits = {
   gsm7: { single: 160, part: 153 },
   ucs2: { single: 70, part: 67 },
@@ -45,7 +45,7 @@ export function countInternationalParts(text: string): PartCount {
   return { encoding, units, parts }
 }
 
-/** An empty text is one empty part. */
+/** An empty text gives one empty part. */
 export function splitInternational(text: string, concatReference: number): readonly TextPart[] {
   const { encoding, parts } = countInternationalParts(text)
   if (parts === 1) return [{ kind: 'text', text, encoding, part: 1, parts, concatReference }]
@@ -59,7 +59,7 @@ export function splitInternational(text: string, concatReference: number): reado
   return split
 }
 
-/** Domestic carriers take one part; whether it is short enough is the channel's limit, in CP949 octets. */
+/** Domestic carriers accept one part; the channel limits its length in CP949 octets. */
 export function domesticPart(text: string): TextPart {
   const plain = isGsm7(text) && countSeptets(text) <= limits.gsm7.single
   return { kind: 'text', text, encoding: plain ? 'gsm7' : 'cp949', part: 1, parts: 1, concatReference: 0 }
@@ -83,6 +83,6 @@ function gsm7PartEnd(text: string, start: number): number {
 function ucs2PartEnd(text: string, start: number): number {
   const end = start + limits.ucs2.part
   if (end >= text.length) return text.length
-  // A code point above the BMP at the last unit means that its other half would open the next part.
+  // A code point above the BMP at the last unit: its second half would begin the next part.
   return text.codePointAt(end - 1)! > 0xffff ? end - 1 : end
 }

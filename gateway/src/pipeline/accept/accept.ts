@@ -1,4 +1,4 @@
-/** Gives a checked draft its key and makes it durable at the broker. */
+/** Assigns a msgKey to a checked draft and publishes it; the broker's confirm makes it durable. Called by the send endpoints. */
 import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
@@ -27,7 +27,7 @@ export function createAccept(context: AcceptContext): Accept {
     const now = new Date()
     const job: AcceptedJob = {
       v: 1,
-      // A scheduled message belongs to the day of its sending: its history is kept, and found, from then on.
+      // A scheduled message belongs to the day it is sent: its partition and its retention count from then.
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now.getTime(),

@@ -1,8 +1,10 @@
-/** What sends answer. Success means accepted, not delivered: the reports tell what became of each msgKey. */
+/** The answers of sends. Success means accepted, not delivered: the reports give the outcome of each msgKey. */
 import { Type } from 'typebox'
 import { answerWith, codeField, resultCode, resultField } from '../../contract/answer.ts'
 
-const refField = Type.Optional(Type.String({ description: 'ref of the request; absent when it had none' }))
+const refField = Type.Optional(
+  Type.String({ description: 'ref of the request; absent when the request has none' }),
+)
 
 export const SendAnswer = Type.Object(
   {
@@ -17,9 +19,9 @@ export const SendAnswer = Type.Object(
 export const DestinationAnswer = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
-    msgKey: Type.String({ description: 'Key of the message; empty when this destination was refused' }),
+    msgKey: Type.String({ description: 'Key of the message; empty when this destination was rejected' }),
     code: resultCode('Result of this destination; A000 when it was accepted'),
-    result: Type.String({ description: 'What the code means here' }),
+    result: Type.String({ description: 'Description of the result' }),
   },
   { additionalProperties: false, description: 'Result of one destination' },
 )

@@ -1,4 +1,4 @@
-/** How many messages a send may become, read from its body before that is checked: a wrong one counts as one. */
+/** How many messages a send can become, read for the rate limit before the body is checked: an invalid body counts as one. */
 import type { FastifyRequest } from 'fastify'
 import { maxDestinations } from './omni.ts'
 

@@ -1,4 +1,4 @@
-/** What a dry run answers: what would become of each destination, and every problem at once. Ours, so with numbers. */
+/** The answer of a dry run: the outcome for each destination, and every problem at once. Not part of the contract, so it has numbers. */
 import { Type, type Static } from 'typebox'
 import { answerWith, resultCode } from '../../contract/answer.ts'
 import { FieldProblem, type Problem } from '../../contract/problem.ts'
@@ -12,7 +12,7 @@ export const DryRunProblem = Type.Object(
   {
     code: resultCode('Result code that the send would answer'),
     field: Type.String({ description: 'Path of the field; empty when it is the request as a whole' }),
-    reason: Type.String({ description: 'What is wrong about it' }),
+    reason: Type.String({ description: 'What is wrong with it' }),
   },
   { ...closed, description: 'A problem' },
 )
@@ -37,7 +37,7 @@ export const DryRunDestination = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
     code: resultCode('A000 when this destination would be accepted, else its first problem'),
-    result: Type.String({ description: 'What the code means here' }),
+    result: Type.String({ description: 'Description of the result' }),
     steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),
     problems: Type.Array(DryRunProblem, { description: 'All problems of this destination' }),
   },
@@ -54,7 +54,7 @@ export const DryRunAnswer = answerWith(
 )
 export type DryRunAnswer = Static<typeof DryRunAnswer>
 
-/** Reasons quote what was found, which may be the whole body. */
+/** A reason quotes the value found, which may be the whole body. */
 const maxReason = 300
 
 export function describeProblem(problem: Problem): Static<typeof DryRunProblem> {

@@ -1,4 +1,4 @@
-/** Which route a step would take now, in words. Routes are mirrored in memory: not known before they were ever read. */
+/** Which route a step would take now, and why. Routes are cached in memory: unknown until they have been read once. */
 import type { Account } from '../../accounts/account.ts'
 import type { Step } from '../../channels/channel.ts'
 import { createRouteFor } from '../../routes/route-for.ts'
@@ -12,7 +12,7 @@ export interface StepRoute {
 export type RouteOf = (account: Account, step: Step, to: string) => StepRoute
 
 export function createRouteOf(table: RouteTable): RouteOf {
-  // By the rules alone: how well a route is just now says little about when the message is sent.
+  // By the rules alone: the present health of a route says little about the time of the send.
   const routeFor = createRouteFor(table, () => ({ usable: true }))
   return (account, step, to) => {
     if (!table.loaded) return { route: null, routeReason: 'not known now: the routes could not be read yet' }

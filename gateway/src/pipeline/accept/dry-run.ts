@@ -1,6 +1,6 @@
 /**
- * `?dryRun=true`: goes the way of a send up to its publishing, by the same rules, and says what would become of it and
- * everything that is wrong with it. Nothing is published or stored, and no msgKey is given.
+ * `?dryRun=true`: applies the checks of a send up to the publish and returns the outcome for each destination with every
+ * problem. Nothing is published or stored, and no msgKey is assigned.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
@@ -21,7 +21,7 @@ export interface DryRunOptions {
   readonly checkFiles: CheckFiles
   readonly forms: FormLookup
   readonly routeOf: RouteOf
-  /** Of steps that name no time of their own. */
+  /** Time limit of steps without one of their own. */
   readonly stepTtlSeconds: number
 }
 
@@ -107,7 +107,7 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
   return { simple, omni }
 }
 
-/** What an engine that is away keeps from being found out is a problem like others. */
+/** A lookup that fails because PostgreSQL is unavailable is a problem like the others. */
 async function keepProblem<T>(issues: Issues, what: string, find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await find()
@@ -137,7 +137,7 @@ function toAnswer(
   }
 }
 
-/** Whoever misspells it must not have the message sent. */
+/** A misspelled value must not send the message. */
 export function wantsDryRun(request: FastifyRequest): boolean {
   const { dryRun } = request.query as { readonly dryRun?: unknown }
   if (dryRun === undefined || dryRun === 'false') return false
@@ -145,7 +145,7 @@ export function wantsDryRun(request: FastifyRequest): boolean {
   throw invalidField('A300', 'dryRun', 'must be true or false')
 }
 
-/** Written here: the endpoint's own schema is that of a send. */
+/** Serialized here: the response schema of the endpoint is that of a send. */
 export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): FastifyReply {
   const { status } = resultCodes[answer.code]
   if (status === 503) reply.header('retry-after', '1')

@@ -1,6 +1,6 @@
 /**
- * Files a message refers to: each must exist, belong to the account, be alive, have been uploaded for this use and have
- * the size that its place wants.
+ * Checks the files that a message refers to: each must exist, belong to the account, not be expired, have been uploaded
+ * for this use and have the size that its field requires.
  */
 import type { FileReference, Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
@@ -29,13 +29,13 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
       for (const { path, use, sizes, bytesTogether, ...reference } of references) {
         const key = keyOf({ use, ...reference }, publicFileBase)
         if (issues.isSettled()) return
-        // An address or a media id that is not ours was given by the carrier; only the carrier can judge it.
+        // A URL or media id that is not the gateway's comes from the carrier; only the carrier can check it.
         if (key === null) continue
         const field = placeOf(step, index) + path
         const wanted = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
         const file = checkUse(await lookup.find(key), accountId, wanted, new Date(), issues)
         if (file === null || bytesTogether === undefined) continue
-        // The same image on several cards is carried once.
+        // The same image on several cards is sent once.
         together.set(key, file)
         checkTotal([...together.values()], bytesTogether, field, issues)
       }
@@ -43,10 +43,10 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
   }
 }
 
-function checkTotal(files: readonly FileMetadata[], most: number, field: string, issues: Issues): void {
+function checkTotal(files: readonly FileMetadata[], max: number, field: string, issues: Issues): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes <= most) return
-  const reason = `all images together must be at most ${most} bytes, found ${bytes} up to this one`
+  if (bytes <= max) return
+  const reason = `all images together must be at most ${max} bytes, found ${bytes} up to this one`
   issues.add(invalidField('A200', field, reason))
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entries of a flow, each an object with one channel, checked against that channel's shape. Limits are checked when
- * a destination's words are filled in.
+ * The entries of a flow, each an object with one channel, checked against the schema of that channel. Limits are checked
+ * once the placeholders of a destination are filled in.
  */
 import type { Channel } from '../../channels/channel.ts'
 import { requireValid, type Issues } from '../../channels/issues.ts'
@@ -17,7 +17,7 @@ const entryShapes = new Map<string, Shape>(
   ),
 )
 
-/** Shapes only: a form may hold placeholders, so limits are checked when it is sent. */
+/** Checks schemas only: a form may contain placeholders, so limits are checked when it is sent. */
 export function checkFlow(flow: unknown, at: string): void {
   requireValid((issues) => readFlow(flow, at, issues))
 }
@@ -26,11 +26,11 @@ export interface FlowEntry {
   readonly channel: Channel
   readonly shape: Shape
   readonly content: object
-  /** Holds a placeholder, so that every destination has a content of its own. */
+  /** Contains a placeholder, so every destination gets its own content. */
   readonly varies: boolean
   /** The path before its fields. */
   readonly at: string
-  /** Its place in the flow, from 0. */
+  /** Index in the flow, from 0. */
   readonly index: number
 }
 

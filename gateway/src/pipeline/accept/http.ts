@@ -1,6 +1,6 @@
 /**
- * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message;
- * PostgreSQL is not asked, so sends are accepted while it is away.
+ * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message.
+ * PostgreSQL is not queried for a plain send, so sends are accepted while it is unavailable.
  */
 import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
@@ -24,7 +24,7 @@ const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
 
 export interface SendRoutesOptions extends DryRunOptions {
   readonly accept: Accept
-  /** The msgKey reserved for the request's message of that place, if any. */
+  /** The msgKey reserved for the nth message of the request, if any. */
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
@@ -61,7 +61,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       }
     } catch (error) {
       if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
-      // Others of the request may be accepted already: to refuse it whole would have them sent again.
+      // Other destinations may be accepted already: failing the whole request would make the client send them again.
       if (error instanceof BrokerUnavailable) {
         return { to, msgKey: '', code: 'A920', result: 'Service busy: not accepted, send it again' }
       }

@@ -1,6 +1,6 @@
 /**
- * POST /v1/send/omni: a flow of messages in the order of fallback, to up to ten destinations. What is wrong with the
- * request fails it whole; what is wrong with one destination fails that one, and the others are accepted.
+ * POST /v1/send/omni: a flow of messages in the order of fallback, to up to ten destinations. An error in the request
+ * rejects all of it; an error in one destination rejects that destination, and the others are accepted.
  */
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
@@ -25,7 +25,7 @@ export const OmniBody = Type.Object(
         {
           to: Type.String({ description: 'Recipient number, digits only' }),
           replaceWords: Type.Optional(
-            Type.Record(Type.String(), Type.String(), { description: 'Words for the placeholders #{key}' }),
+            Type.Record(Type.String(), Type.String(), { description: 'Values for the placeholders #{key}' }),
           ),
         },
         { additionalProperties: false },
@@ -39,12 +39,12 @@ export const OmniBody = Type.Object(
       }),
     ),
     messageForm: Type.Optional(
-      Type.String({ minLength: 1, description: 'A registered form, instead of messageFlow' }),
+      Type.String({ minLength: 1, description: 'Id of a registered form, instead of messageFlow' }),
     ),
     paymentCode: Type.Optional(
       Type.String({ maxLength: maxPaymentCode, description: 'Billing department code' }),
     ),
-    ref: Type.Optional(Type.String({ description: 'Reference field, given back in reports' })),
+    ref: Type.Optional(Type.String({ description: 'Reference of the client, returned in reports' })),
   },
   { additionalProperties: false },
 )
@@ -62,7 +62,7 @@ const bodyCodes: FieldCodes = {
 }
 const bodyShape = createShape(OmniBody, bodyCodes)
 
-/** A draft, or what is wrong with this destination. */
+/** A draft, or the problem of this destination. */
 export type DestinationDraft = { readonly to: string } & (
   { readonly draft: Draft } | { readonly problem: Problem }
 )
@@ -126,7 +126,7 @@ export function draftOmni(
   }
 }
 
-/** A schema lets lists and names with line breaks slip through. */
+/** The schema accepts lists, and any value under a name with a line break. */
 function checkWords(words: unknown, path: string, issues: Issues): void {
   if (words === undefined) return
   if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
@@ -159,7 +159,7 @@ export function draftOne(
   for (const { channel, shape, content, varies, at } of entries) {
     if (issues.isSettled()) break
     const filled = varies ? fillIn(content, replaceWords, at.slice(0, -1), issues) : content
-    // Checked again: a word may have made a field longer than its schema allows.
+    // Checked again: a value may have made a field longer than its schema allows.
     const checked = varies ? (shape.check(filled, at, issues) ?? content) : content
     steps.push(channel.step(checked, at, issues))
   }

@@ -1,13 +1,13 @@
 /**
- * `#{key}` in any text of a flow, replaced by the destination's word for the key. A placeholder without a word is an
- * error that names it: nobody wants to read "Dear #{name}". Limits are checked after this.
+ * Replaces `#{key}` in any text of a flow by the destination's value for the key. A placeholder without a value is an
+ * error that names it, so that no recipient reads "Dear #{name}". Limits are checked afterwards.
  */
 import type { Issues } from '../../channels/issues.ts'
 import { invalidField } from '../../contract/problem.ts'
 
 const placeholder = /#\{([^{}]+)\}/g
 
-/** Names and keys, not words: a placeholder in them would send a message by another sender or template. */
+/** Identifiers, not text: a placeholder in them would change the sender or the template. */
 const notText = new Set([
   'from',
   'senderKey',
@@ -24,7 +24,7 @@ const notText = new Set([
   'originCID',
 ])
 
-/** Their fields are named by the customer or the carrier, so none of those names means anything here. */
+/** Objects whose fields are named by the customer or the carrier: `notText` does not apply inside them. */
 const ownNames = new Set([
   'template',
   'body',
@@ -37,12 +37,12 @@ const ownNames = new Set([
   'carouselVariable',
 ])
 
-/** Whether there is anything to fill in: most flows have no placeholder, and are then taken as they are. */
+/** Most flows have no placeholder and are used as they are. */
 export function hasPlaceholder(content: object): boolean {
   return JSON.stringify(content).includes('#{')
 }
 
-/** `at` is the path of the value. A placeholder without a word stays in the text. */
+/** `at` is the path of the value. A placeholder without a value stays in the text. */
 export function fillIn<T>(value: T, words: Readonly<Record<string, string>>, at: string, issues: Issues): T {
   return fill(value, { words, issues }, at, false) as T
 }
@@ -71,7 +71,7 @@ function fillText(text: string, { words, issues }: Filling, path: string): strin
   if (!text.includes('#{')) return text
   return text.replaceAll(placeholder, (whole, key: string) => {
     if (Object.hasOwn(words, key)) return words[key]!
-    // How long the text would be is not known.
+    // The length of the final text is unknown.
     issues.add(invalidField('A303', path, `replaceWords has no value for #{${key}}`), path)
     return whole
   })

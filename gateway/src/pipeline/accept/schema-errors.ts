@@ -1,6 +1,6 @@
 /**
- * What of a candidate does not fit its schema, each place once, and the candidate made to fit, so that one wrong field
- * does not keep the others from being checked. Only for candidates that do not fit: it takes its time.
+ * Finds where a candidate does not match its schema, each path once, and repairs a copy, so that one wrong field does not
+ * prevent the checks of the others. Slow: only for candidates that do not match.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -9,16 +9,16 @@ import { Value } from 'typebox/value'
 
 export interface SchemaError {
   readonly kind: 'unknown' | 'missing' | 'wrong'
-  /** Names and indexes from the candidate inwards. */
+  /** Field names and indexes, outermost first. */
   readonly place: readonly string[]
   readonly keyword: string
   readonly message: string
 }
 
-/** Nobody reads more at once. */
+/** More errors are of no use in one answer. */
 export const maxSchemaErrors = 64
 
-// Of the library as a whole: by default it stops after eight.
+// A setting of the library as a whole: by default it stops after eight.
 Settings.Set({ maxErrors: maxSchemaErrors })
 
 interface RawError {
@@ -28,13 +28,13 @@ interface RawError {
   readonly params: { readonly requiredProperties?: readonly string[] }
 }
 
-/** First what is unknown, then what is missing, then what is wrong: of the rest, much follows from these. */
+/** Unknown fields first, then missing ones, then wrong ones: many of the later errors follow from the earlier. */
 export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
   const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
   const wrong: SchemaError[] = []
   const surer = all.filter(({ kind }) => kind !== 'wrong')
   for (const error of all.filter(({ kind }) => kind === 'wrong')) {
-    // A schema with alternatives tells what is wrong with each, and then that none fits.
+    // A schema with alternatives reports the errors of each, and then that none matches.
     if (![...surer, ...wrong].some(({ place }) => areNested(place, error.place))) wrong.push(error)
   }
   const ofKind = (wanted: SchemaError['kind']) => surer.filter(({ kind }) => kind === wanted)
@@ -44,7 +44,7 @@ export function findSchemaErrors(validator: Validator, candidate: unknown): Sche
 function toSchemaErrors({ keyword, instancePath, message, params }: RawError): SchemaError[] {
   const place = placeOf(instancePath)
   switch (keyword) {
-    // It follows from errors of the fields themselves.
+    // The fields themselves are reported as unknown.
     case 'additionalProperties':
       return []
     case 'boolean':
@@ -74,7 +74,7 @@ function areNested(one: readonly string[], other: readonly string[]): boolean {
   return outer.every((part, index) => inner[index] === part)
 }
 
-/** A copy in which unknown fields are gone, and wrong ones gone or, where they are needed, without meaning. */
+/** A copy without the unknown and the wrong fields; a wrong field that is required gets a default value. */
 export function repair(schema: TSchema, candidate: object, errors: readonly SchemaError[]): unknown {
   const copy = structuredClone(candidate)
   for (const { kind, place } of errors) if (kind === 'wrong') unset(copy, place)

@@ -1,8 +1,8 @@
 /**
- * What published SDKs send and the contract does not say, turned into what the schemas want. All of it is in the
- * tables below, each row with the SDK it belongs to. Pure: the body given is never changed, and it is handed back
- * itself when there is nothing to do. Only places of the tree below are entered, so the customer's own words
- * (replaceWords, the variables and fields of templates, the carriers' own body) are never looked into.
+ * Converts what published SDKs send outside the contract into what the schemas accept. The tables below list every case
+ * with its SDK. Pure: the given body is never changed, and it is returned itself when nothing has to be converted. Only
+ * the objects of the tree below are entered, so values of the customer (replaceWords, the variables and fields of
+ * templates, the carriers' own body) are never touched.
  */
 interface Renaming {
   readonly sdk: string
@@ -37,8 +37,8 @@ const renamings: readonly Renaming[] = [
 ]
 
 /**
- * Optional fields for which '' stands for "not set": C# fills alimtalk title and header so, Go urlMobile. Fields that
- * hold the message itself are not here: an empty text is the client's mistake, and is answered as one.
+ * Optional fields for which '' means "not set": C# fills alimtalk title and header with it, Go urlMobile. Fields that
+ * hold the message itself are not listed: an empty text is an error of the client.
  */
 const unsetWhenEmpty: ReadonlySet<string> = new Set(
   (
@@ -49,14 +49,14 @@ const unsetWhenEmpty: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Java sends `fileKey: []` where no file is meant; Go a summary without content wherever there is an item list. */
-const unsetWhenHollow: ReadonlySet<string> = new Set(['fileKey', 'summary'])
+/** Java sends `fileKey: []` without a file; Go sends an empty summary with every item list. */
+const unsetWhenEmptyObject: ReadonlySet<string> = new Set(['fileKey', 'summary'])
 
 interface Place {
   readonly renamings: ReadonlyMap<string, string>
-  /** Places below it, by the name of the field; a list stands for each of its objects. */
+  /** Nested objects by field name; a list applies to each of its objects. */
   readonly below: ReadonlyMap<string, Place>
-  /** Its other fields are named by the customer. */
+  /** The other fields are named by the customer. */
   readonly open: boolean
 }
 
@@ -106,17 +106,17 @@ const step = place([], {
 })
 const flow = place([], { destinations: place(['destination']), messageFlow: step, messageForm: step })
 
-/** `channel` is the last word of the send path, or `form` for a message form. */
+/** `channel` is the last segment of the send path, or `form` for a message form. */
 export function normalizeSdkBody(channel: string, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   if (channel !== 'omni' && channel !== 'form') return tidy(body as Fields, message)
   const tidied = tidy(body as Fields, flow)
-  return hasHollowFlow(tidied) ? without(tidied, 'messageFlow') : tidied
+  return hasEmptyFlow(tidied) ? without(tidied, 'messageFlow') : tidied
 }
 
-/** Python cannot name a form without `messageFlow: [{}]` beside it. */
-function hasHollowFlow({ messageForm, messageFlow }: Fields): boolean {
-  return typeof messageForm === 'string' && Array.isArray(messageFlow) && messageFlow.every(isHollow)
+/** Python always sends `messageFlow: [{}]` with a form. */
+function hasEmptyFlow({ messageForm, messageFlow }: Fields): boolean {
+  return typeof messageForm === 'string' && Array.isArray(messageFlow) && messageFlow.every(isEmptyObject)
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -126,15 +126,15 @@ function tidy(fields: Fields, at: Place): Fields {
   for (const sent in fields) {
     const given = fields[sent]
     const right = at.renamings.get(sent)
-    // With both spellings there is no telling which is meant: the schema refuses the wrong one.
+    // With both spellings the intent is unclear: the schema rejects the wrong one.
     const name = right === undefined || right in fields ? sent : right
     const value = typeof given === 'object' && given !== null ? tidyBelow(given, at.below.get(name)) : given
-    const gone = !at.open && isUnset(name, value)
+    const dropped = !at.open && isUnset(name, value)
     if (copy === undefined) {
-      if (!gone && name === sent && value === given) continue
+      if (!dropped && name === sent && value === given) continue
       copy = before(sent, fields)
     }
-    if (!gone) copy[name] = value
+    if (!dropped) copy[name] = value
   }
   return copy ?? fields
 }
@@ -156,13 +156,15 @@ function tidyBelow(given: object, at: Place | undefined): object {
   return tidied.every((entry, index) => entry === list[index]) ? list : tidied
 }
 
-/** Java and C# send null for what is not set. */
+/** Java and C# send null for a field that is not set. */
 function isUnset(name: string, value: unknown): boolean {
   if (value === '') return unsetWhenEmpty.has(name)
-  return value === null || (typeof value === 'object' && unsetWhenHollow.has(name) && isHollow(value))
+  return (
+    value === null || (typeof value === 'object' && unsetWhenEmptyObject.has(name) && isEmptyObject(value))
+  )
 }
 
-function isHollow(value: unknown): boolean {
+function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 

@@ -1,16 +1,16 @@
 /**
- * `?sendAt=`: when a message is to be sent, up to sixty days ahead. It may be cancelled until it is released. A query
- * parameter, so that no body of the contract gains a field.
+ * `?sendAt=`: the send time of a scheduled message, up to 60 days ahead. The message can be cancelled until it is
+ * released. It is a query parameter so that the bodies of the contract gain no field.
  */
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/problem.ts'
 
 export const maxDaysAhead = 60
-/** A clock that is a little behind ours must not have its messages refused. */
+/** Messages from a client whose clock is slightly slow must not be rejected. */
 const graceMs = 60_000
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Undefined: at once. Throws a Problem when it is no time, or out of reach. */
+/** Undefined: send immediately. Throws a Problem when the value is not a time or out of range. */
 export function readSendAt(request: FastifyRequest, now = Date.now()): Date | undefined {
   const { sendAt } = request.query as { readonly sendAt?: unknown }
   if (sendAt === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * The shape of a request body, checked against its channel's schema. Wrong fields are named by their path and answered
- * with the code that belongs to each: first what is unknown, then what is missing, then what has a wrong form.
+ * Checks the shape of a request body against the schema of its channel. Wrong fields are named by their path and have
+ * the result code of the field: unknown fields first, then missing ones, then wrong ones.
  */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -24,11 +24,12 @@ export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
     check(candidate, at, issues) {
       if (validator.Check(candidate)) return candidate
       if (!isFields(candidate)) {
-        issues.add(noObject(at), at)
+        issues.add(notAnObject(at), at)
         return null
       }
       const errors = findSchemaErrors(validator, candidate)
-      if (errors.length === 0) issues.add(new Problem('A300', 'Wrong request: it cannot be read'), at)
+      if (errors.length === 0)
+        issues.add(new Problem('A300', 'Wrong request: it does not match the schema'), at)
       for (const error of errors) {
         if (issues.isSettled()) return null
         const path = toPath(error.place)
@@ -45,7 +46,7 @@ function isFields(candidate: unknown): candidate is object {
   return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
 }
 
-function noObject(at: string): Problem {
+function notAnObject(at: string): Problem {
   if (at === '') return new Problem('A011', 'JSON cannot be mapped: the body must be an object')
   return invalidField('A300', at.slice(0, -1), 'must be an object')
 }
@@ -66,7 +67,7 @@ function toProblem(
   return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : message)
 }
 
-/** They say how the other fields of their object are to be judged. */
+/** They determine how the other fields of their object are checked. */
 const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
 
 function hiddenBy({ kind, place }: SchemaError, path: string, at: string): string {
@@ -85,8 +86,8 @@ function join(path: string, part: string): string {
 }
 
 /**
- * The code of the most particular name that has one: the whole path, its end (`button.name`), then each name in it from
- * the inside out.
+ * The code of the most specific name that has one: the whole path, its end (`button.name`), then each name in it from the
+ * innermost out.
  */
 function codeOf(path: string, fieldCodes: FieldCodes): ResultCode {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
