@@ -1,5 +1,6 @@
-/** Creates the connector of a route by the name of its protocol. */
+/** Creates the connector of a route by the name of its protocol. What it reports of its carrier is bounded, see `bounds.ts`. */
 import { resolveSecret } from '../platform/config.ts'
+import { createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
 import { createSandboxConnector } from './sandbox/connector.ts'
 import { createSmppConnector } from './smpp/connector.ts'
@@ -28,5 +29,5 @@ export function createConnector(
       typeof value === 'string' ? resolveSecret(value) : value,
     ]),
   )
-  return create(resolved, context)
+  return createBounded((bounded) => create(resolved, bounded), context)
 }

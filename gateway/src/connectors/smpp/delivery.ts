@@ -4,6 +4,7 @@
  * never the text.
  */
 import { maskNumber } from '../../channels/numbers.ts'
+import { boundAddress } from '../bounds.ts'
 import type { ConnectorContext } from '../connector.ts'
 import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
@@ -21,7 +22,7 @@ export function deliveryHandler(
     if (!isReceipt(delivery)) {
       onReply()
       context.log.info(
-        { from: maskNumber(delivery.source) },
+        { from: maskNumber(boundAddress(delivery.source)) },
         'acknowledged and dropped a reply; replies are not supported',
       )
       return statuses.ESME_ROK

@@ -3,7 +3,8 @@
  * codec reads these tables and the PDU types are derived from them, so encoder and decoder cannot disagree.
  *
  * `max` is the maximum size on the wire in octets, including the NUL of a string. It applies to what we send. What a
- * carrier sends is limited only by the size of the PDU, because carriers exceed these limits without ill effect.
+ * carrier sends is limited here only by the size of the PDU, because carriers exceed these limits; the values that are
+ * used are bounded in `connectors/bounds.ts`.
  */
 export interface Field {
   readonly name: string

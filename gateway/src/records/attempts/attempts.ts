@@ -5,7 +5,7 @@
 import type { Cause } from '../../channels/cause.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
-import { canonicalId, recipientTail } from './carrier-ids.ts'
+import { recipientTail, storedId } from './carrier-ids.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { reconcileCarrierIds, type PartId } from './reconcile-carrier-ids.ts'
 
@@ -37,7 +37,7 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
 
 /** Parts that are new, as nearly all are, go in by a cheaper statement that fails when one is not. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
-  const canonical = rows.map((row) => ({ ...row, carrierId: toCanonical(row.carrierId) }))
+  const canonical = rows.map((row) => ({ ...row, carrierId: storedId(row.carrierId) }))
   try {
     await insertAttempts(database, canonical)
   } catch (error) {
@@ -71,10 +71,6 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
     columns: columns(reconcileCarrierIds(rows, kept), toValues),
   })
-}
-
-function toCanonical(carrierId: string | null): string | null {
-  return carrierId === null || carrierId === '' ? null : canonicalId(carrierId)
 }
 
 function toValues(row: AttemptRow): unknown[] {

@@ -3,18 +3,20 @@
  * reverse, upper or lower case, with or without leading zeros. Ids are stored in one canonical form and looked
  * up by every form the receipt's spelling may stand for, the literal one first.
  */
-export function canonicalId(id: string): string {
-  const lower = id.trim().toLowerCase()
-  const stripped = lower.replace(/^0+(?=.)/, '')
-  return stripped
+import { canonicalId } from '../../connectors/carrier-id.ts'
+
+/** The form in which an id is stored; null when there is none. Some carriers give an id of no or only white space. */
+export function storedId(id: string | null): string | null {
+  return id === null ? null : canonicalId(id) || null
 }
 
 // Longer numbers are not numbers: UUIDs without hyphens and digests have 32 digits and more.
 const maxNumber = 20
 
-/** Canonical forms that the id may have been stored under, most likely first. */
-export function candidateIds(id: string): string[] {
-  const canonical = canonicalId(id)
+/** Forms that the id may have been stored in, most likely first. */
+export function candidateIds(id: string | null): string[] {
+  const canonical = storedId(id)
+  if (canonical === null) return []
   const candidates = [canonical]
   if (canonical.length <= maxNumber) {
     if (/^\d+$/.test(canonical)) candidates.push(BigInt(canonical).toString(16))

@@ -2,7 +2,7 @@
  * Finds the attempt a receipt speaks of. Only partitions from `notBefore` on are touched: receipts come within
  * minutes as a rule, and carriers use an id again after a while, so the newest match is the right one.
  */
-import { candidateIds, canonicalId, recipientTail } from './carrier-ids.ts'
+import { candidateIds, recipientTail, storedId } from './carrier-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -52,7 +52,7 @@ async function matchLiterally(
     columns: columns(receipts, ({ routeId, carrierId, recipient }, n) => [
       n,
       routeId,
-      carrierId === null ? null : canonicalId(carrierId),
+      storedId(carrierId),
       recipientTail(recipient),
     ]),
     values: [notBefore],
@@ -67,9 +67,7 @@ async function matchLoosely(
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
   const candidates = receipts.flatMap((receipt, n) =>
-    receipt.carrierId === null
-      ? []
-      : candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
+    candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
   )
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-loosely',
@@ -136,7 +134,7 @@ function takeTurns(receipts: readonly ReceiptJob[]): { n: number; turn: number; 
     const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`
     const turns = turnsOf.get(recipient) ?? new Map<string, number>()
     turnsOf.set(recipient, turns)
-    const id = receipt.carrierId === null ? `unnamed ${n}` : canonicalId(receipt.carrierId)
+    const id = storedId(receipt.carrierId) ?? `unnamed ${n}`
     const turn = turns.get(id) ?? turns.size + 1
     turns.set(id, turn)
     return { n, turn, receipt }

@@ -4,7 +4,7 @@
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { canonicalId } from './carrier-ids.ts'
+import { storedId } from './carrier-ids.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { MatchedPart } from './match.ts'
@@ -36,7 +36,8 @@ export async function recordResults(
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
                   receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
-                  received_at = coalesce(a.received_at, r.received_at), receipts = a.receipts + r.count,
+                  received_at = coalesce(a.received_at, r.received_at), -- Saturated: a carrier may repeat a receipt without end.
+                  receipts = least(a.receipts::int + r.count, 32767),
                   -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
                   carrier_id = coalesce(a.carrier_id, r.carrier_id),
                   delivered_twice = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
@@ -45,7 +46,7 @@ export async function recordResults(
                                     and e.result = 'delivered' and e.late and not e.delivered_twice)
                     else a.delivered_twice end
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::smallint[], $12::text[], $13::boolean[])
+                         $8::text[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::boolean[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $14
@@ -67,7 +68,7 @@ export async function recordResults(
       new Date(receipt.at),
       new Date(receipt.receivedAt),
       count,
-      receipt.carrierId === null ? null : canonicalId(receipt.carrierId),
+      storedId(receipt.carrierId),
       matched.guessed === true,
     ]),
     values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],

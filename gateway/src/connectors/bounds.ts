@@ -1,0 +1,89 @@
+/**
+ * Bounds every value that a carrier sends, where it enters: no answer and no receipt of any protocol can hold more than
+ * is stated here, nor a character that PostgreSQL refuses. Applied by `createConnector`, so that what follows (the
+ * queues, the batches of settle, the indexes) never has to check it again.
+ */
+import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
+import type { Connector, ConnectorContext, Receipt, SubmitOutcome } from './connector.ts'
+
+/** `UNDELIV:001` has 11 characters. */
+export const maxCodeLength = 64
+/** Texts are for the log. */
+export const maxTextLength = 256
+/** A phone number has 15 digits; SMPP allows 20 characters. Of a longer address its end is kept, which is compared. */
+export const maxAddressLength = 64
+export const maxRetryAfterMs = 3_600_000
+
+/** Times outside of these years are errors of the carrier's clock or format. */
+const earliestMs = Date.UTC(2000, 0, 1)
+const latestMs = Date.UTC(2100, 0, 1)
+
+/** The connector that `create` returns, with all that it reports bounded. */
+export function createBounded(
+  create: (context: ConnectorContext) => Connector,
+  context: ConnectorContext,
+): Connector {
+  const connector = create({
+    ...context,
+    onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
+    onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
+  })
+  return {
+    window: connector.window,
+    get linked() {
+      return connector.linked
+    },
+    start: () => connector.start(),
+    submit: async (submission) => boundOutcome(await connector.submit(submission)),
+    stop: () => connector.stop(),
+  }
+}
+
+export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'accepted', carrierId: boundId(outcome.carrierId) }
+    case 'throttled': {
+      const { retryAfterMs } = outcome
+      const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(Math.max(0, retryAfterMs), maxRetryAfterMs) : 0
+      return { kind: 'throttled', code: boundText(outcome.code, maxCodeLength), retryAfterMs: pauseMs }
+    }
+    default:
+      return {
+        ...outcome,
+        code: boundText(outcome.code, maxCodeLength),
+        text: boundText(outcome.text, maxTextLength),
+      }
+  }
+}
+
+export function boundReceipt(receipt: Receipt): Receipt {
+  const { carrierId, code, recipient, sender, at } = receipt
+  return {
+    ...receipt,
+    carrierId: carrierId === null ? null : boundId(carrierId),
+    code: boundText(code, maxCodeLength),
+    recipient: boundAddress(recipient),
+    sender: boundAddress(sender),
+    at: at !== null && at.getTime() >= earliestMs && at.getTime() < latestMs ? at : null,
+  }
+}
+
+/** An id of usual length stays as the carrier spells it. */
+function boundId(id: string): string {
+  return id.length > maxCarrierIdLength ? canonicalId(id) : withoutRefused(id)
+}
+
+export function boundAddress(address: string): string {
+  return withoutRefused(address.length > maxAddressLength ? address.slice(-maxAddressLength) : address)
+}
+
+function boundText(text: string, maxLength: number): string {
+  return withoutRefused(text.length > maxLength ? text.slice(0, maxLength) : text)
+}
+
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
+function withoutRefused(text: string): string {
+  const wellFormed = text.toWellFormed()
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', ' ') : wellFormed
+}
