@@ -1,5 +1,5 @@
 /**
- * The figures of the README are those of the pages they link to. After a measurement has written its page anew, this
+ * The figures of the README are those of the pages they link to. After a measurement has rewritten its page, this
  * test names the figures to correct in the README.
  */
 import assert from 'node:assert/strict'
