@@ -1,29 +1,29 @@
-/** An account as the hot path knows it: everything a request needs, and no password. */
+/** An account as requests use it: its settings, without its password. */
 import type { Lane } from '../channels/lane.ts'
 
-/** Endpoints that are limited together. */
+/** Families of endpoints that share one rate limit. */
 export const families = ['send', 'report', 'file', 'form'] as const
 export type Family = (typeof families)[number]
 
-/** Requests a second; null is the configured default, 0 is no limit. */
+/** Requests per second; null is the configured default, 0 is no limit. */
 export type AccountLimits = Readonly<Record<Family, number | null>>
 
-/** 'plain' is for clients that refuse keys they do not know: reports without sendTime, resCnt and userType. */
+/** 'plain' is for clients that reject unknown keys: reports without sendTime, resCnt and userType. */
 export const reportKeys = ['full', 'plain'] as const
 export type ReportKeys = (typeof reportKeys)[number]
 
-/** What an operator may change while the account is in use. */
+/** Settings that an operator may change while the account is in use. */
 export interface AccountSettings {
   readonly mayPoll: boolean
   /** Reports carry resCnt. */
   readonly partCounts: boolean
   readonly reportKeys: ReportKeys
   readonly limits: AccountLimits
-  /** Where its messages go unless their kind says otherwise; null is by their kind. */
+  /** The usual lane of its messages; null: the lane follows from the kind of message. */
   readonly lane: Lane | null
-  /** Its share of a route when others wait too. */
+  /** Its share of a route while other accounts wait too. */
   readonly weight: number
-  /** Days after its close at which a message's text and recipient are erased; 0 at once, null with its day. */
+  /** Days after the close until text and recipient are erased; 0: at the close, null: with the day's partition. */
   readonly eraseAfterDays: number | null
 }
 

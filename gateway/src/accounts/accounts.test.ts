@@ -1,4 +1,4 @@
-/** The accounts table and its copy in memory: every change is seen, whoever commits it when. */
+/** The accounts table and its copy in memory: every change is seen, in whatever order changes commit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -36,12 +36,12 @@ test('an account is found by its id and by its client id', async () => {
   })
 })
 
-test('refuses a client id that is taken, and says so', async () => {
+test('rejects a client id that is taken, and says so', async () => {
   await createAccount(database, 'taken')
   await assert.rejects(insertAccount(database, newAccount('taken')), /'taken' is taken/)
 })
 
-test('blocking, unblocking and revoking are seen by the next look', async () => {
+test('blocking, unblocking and revoking are seen by the next refresh', async () => {
   await createAccount(database, 'changed')
   assert.equal(await setBlocked(database, 'changed', true), true)
   assert.equal((await known('changed'))!.blocked, true)
@@ -51,7 +51,7 @@ test('blocking, unblocking and revoking are seen by the next look', async () => 
   assert.equal((await known('changed'))!.tokenEpoch, 2)
 })
 
-test('settings are kept as they were given, and seen by the next look', async () => {
+test('settings are stored as given, and seen by the next refresh', async () => {
   const settings = {
     mayPoll: false,
     partCounts: true,
@@ -68,7 +68,7 @@ test('settings are kept as they were given, and seen by the next look', async ()
   assert.equal((await known('settled'))!.reportKeys, 'full')
 })
 
-test('says when there is no such account', async () => {
+test('reports an account that does not exist', async () => {
   assert.equal(await setBlocked(database, 'nobody', true), false)
   assert.equal(await revokeTokens(database, 'nobody'), false)
   assert.equal(await updateSettings(database, 'nobody', defaultSettings), false)

@@ -1,4 +1,4 @@
-/** All accounts in memory (ten thousand are a few megabytes), kept fresh by a mirror. */
+/** All accounts in memory (ten thousand are a few megabytes), refreshed every second. Used by the API. */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'

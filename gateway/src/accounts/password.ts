@@ -1,11 +1,11 @@
-/** Passwords: made by us, shown once, kept as argon2id in the PHC string form. */
+/** Passwords: generated here, shown once, stored as argon2id in the PHC string format. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { randomLetters } from '../contract/msg-key.ts'
 
 const argon2Async = promisify(argon2)
 
-// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
+// The first configuration that OWASP recommends for argon2id: 19 MiB, two passes, one lane.
 const memory = 19_456
 const passes = 2
 const parallelism = 1

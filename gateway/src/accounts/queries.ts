@@ -26,7 +26,7 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
   return id
 }
 
-/** Writes all settings; false when there is no such account. */
+/** Writes all settings; false when the account does not exist. */
 export async function updateSettings(
   database: Queryable,
   clientId: string,
@@ -49,7 +49,7 @@ function settingValues(settings: AccountSettings): unknown[] {
   ]
 }
 
-/** Locked until the transaction ends, so that two changes at once both count. Null when there is none. */
+/** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. Null when it does not exist. */
 export async function lockAccount(
   transaction: Queryable,
   clientId: string,
@@ -66,16 +66,16 @@ export async function loadAccounts(database: Queryable): Promise<AccountCredenti
   return result.rows
 }
 
-/** Changes whenever any account does. */
+/** Changes whenever an account changes. */
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
-    // Row versions, not a time: a change may commit after one that began later.
+    // Row versions, not a timestamp: a change may commit after one that began later.
     `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from accounts`,
   )
   return result.rows[0]!.version
 }
 
-/** Makes every token issued so far invalid; false when there is no such account. */
+/** Invalidates all tokens issued so far; false when the account does not exist. */
 export async function revokeTokens(database: Queryable, clientId: string): Promise<boolean> {
   const result = await database.query(
     'update accounts set token_epoch = token_epoch + 1, updated_at = now() where client_id = $1',

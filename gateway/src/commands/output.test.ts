@@ -6,7 +6,7 @@ import { runCommand } from '../../test/support/command.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, createAccount, recordJobs, recipient } from '../../test/support/fixtures.ts'
 import { findAccountId } from '../accounts/queries.ts'
-import { keepParked } from '../parked/queries.ts'
+import { saveParked } from '../parked/queries.ts'
 import { ledgerResult } from './ledger/ledger.ts'
 
 const { database, url } = await createTestDatabase()
@@ -136,7 +136,7 @@ test('parked jobs are listed, shown, retried and dropped', async () => {
   const job = acceptedJob({ accountId: (await findAccountId(database, 'shop-1'))! })
   const payload = Buffer.from(JSON.stringify(job))
   assert.equal(await run('parked', 'list'), 'no job is parked\n')
-  await keepParked(database, [{ stage: 'intake', msgKey: job.msgKey, reason: 'error 22021', payload }])
+  await saveParked(database, [{ stage: 'intake', msgKey: job.msgKey, reason: 'error 22021', payload }])
   const { parked, queued } = (await runJson('parked', 'list')) as { parked: { id: number }[]; queued: number }
   const id = String(parked[0]!.id)
   assert.deepEqual(Object.keys(parked[0]!), ['id', 'parkedAt', 'stage', 'msgKey', 'reason', 'times'])
@@ -155,7 +155,7 @@ test('parked jobs are listed, shown, retried and dropped', async () => {
   })
   assert.match(await failure('parked', 'drop', id), /there is no parked job \d+; `postern parked list`/)
   assert.match(await failure('parked', 'show', id), /there is no parked job/)
-  await keepParked(database, [{ stage: 'unreadable', msgKey: null, reason: null, payload }])
+  await saveParked(database, [{ stage: 'unreadable', msgKey: null, reason: null, payload }])
   const [second] = ((await runJson('parked', 'list')) as { parked: { id: number }[] }).parked
   const dropped = (await runJson('parked', 'drop', String(second!.id))) as object
   assert.deepEqual(Object.keys(dropped), ['id', 'effect'])

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
-import { countParked, keepParked } from './queries.ts'
+import { countParked, saveParked } from './queries.ts'
 import { readParked, readUnreadable, type ParkedJob } from './read.ts'
 
 export interface CollectContext {
@@ -23,7 +23,7 @@ const countEveryMs = 5_000
 
 export function collectParked({ broker, topology, database, metrics, log }: CollectContext): Periodic {
   async function keep(jobs: readonly ParkedJob[]): Promise<void> {
-    await keepParked(database, jobs)
+    await saveParked(database, jobs)
     // At once, so that an alert need not wait for the next count, which also knows of repeated ones.
     metrics.parkedNow.inc(jobs.length)
   }

@@ -20,13 +20,13 @@ export interface DropContext {
   readonly topology: Topology
 }
 
-export type Dropped =
+export type DropResult =
   { readonly dropped: true; readonly effect: string } | { readonly dropped: false; readonly why: string }
 
 /** Long enough for settle to hear the verdict first; should it never come, the deadline ends the message. */
 const graceMs = 60_000
 
-export async function dropParked(context: DropContext, row: ParkedRow): Promise<Dropped> {
+export async function dropParked(context: DropContext, row: ParkedRow): Promise<DropResult> {
   const fate = await endOf(context, row)
   if (!fate.dropped) return fate
   return (await removeParked(context.database, row))
@@ -34,7 +34,7 @@ export async function dropParked(context: DropContext, row: ParkedRow): Promise<
     : { dropped: false, why: 'it was parked again meanwhile; look at it once more' }
 }
 
-function endOf(context: DropContext, row: ParkedRow): Promise<Dropped> {
+function endOf(context: DropContext, row: ParkedRow): Promise<DropResult> {
   switch (row.stage) {
     case 'intake':
       return endUnrecorded(context, row)
@@ -48,7 +48,7 @@ function endOf(context: DropContext, row: ParkedRow): Promise<Dropped> {
 }
 
 /** The step fails, and its flow goes on or ends as after any failure. */
-async function endStep(context: DropContext, row: ParkedRow): Promise<Dropped> {
+async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult> {
   const step = await findStep(context.database, row)
   if (step === null) return done('its step had ended already')
   // Claimed: its carrier may have it, and we do not say that it has not.
@@ -60,7 +60,7 @@ async function endStep(context: DropContext, row: ParkedRow): Promise<Dropped> {
  * Never recorded, so nothing would ever end it: it is recorded without what the database refused, first step only
  * so that nothing of it is ever submitted, and fails at once.
  */
-async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRow): Promise<Dropped> {
+async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRow): Promise<DropResult> {
   if (msgKey === null) return done('it has no msgKey, so no client was ever told of it')
   const stub = toStub(msgKey, asRecord(parse(payload)))
   if (stub === null) {
@@ -109,6 +109,6 @@ function holdable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd')
 }
 
-function done(effect: string): Promise<Dropped> {
+function done(effect: string): Promise<DropResult> {
   return Promise.resolve({ dropped: true, effect })
 }

@@ -21,7 +21,7 @@ import { RouteTally } from '../routes/tally.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
-import { countParked, findParked, keepParked, listParked, type ParkedRow } from './queries.ts'
+import { countParked, findParked, saveParked, listParked, type ParkedRow } from './queries.ts'
 import { keysOf } from './read.ts'
 import { retryParked } from './retry.ts'
 
@@ -124,7 +124,7 @@ test('a step that has ended is not handed on again', async () => {
 test('a job that is parked again while it is being tried again stays', async () => {
   await park({ stage: 'settle', job: receipt() })
   const [row] = await collected(1)
-  await keepParked(database, [row!])
+  await saveParked(database, [row!])
   assert.equal(await retryParked(context, row!), 'parked-again')
   assert.equal((await findParked(database, row!.id))?.times, 2)
   await testBroker.drain(topology.receipts, 1)

@@ -12,7 +12,7 @@ export interface ParkedRow extends ParkedJob {
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
 /** The same job again is the same row, so a delivery that is repeated after a crash adds none. */
-export async function keepParked(database: Queryable, jobs: readonly ParkedJob[]): Promise<void> {
+export async function saveParked(database: Queryable, jobs: readonly ParkedJob[]): Promise<void> {
   for (const { stage, msgKey, reason, payload } of jobs) {
     const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
     await database.query(

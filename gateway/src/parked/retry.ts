@@ -12,9 +12,9 @@ export interface RetryContext {
   readonly topology: Topology
 }
 
-export type Retried = 'retried' | 'parked-again' | 'ended' | 'unreadable'
+export type RetryResult = 'retried' | 'parked-again' | 'ended' | 'unreadable'
 
-export async function retryParked(context: RetryContext, row: ParkedRow): Promise<Retried> {
+export async function retryParked(context: RetryContext, row: ParkedRow): Promise<RetryResult> {
   const { database, publisher, topology } = context
   const payload = row.payload.toString()
   let ended = false

@@ -12,7 +12,7 @@ import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
-import { findWaiters, holdSteps, readTurns, readWaiting, removeWaiting } from './waiting/waiting.ts'
+import { findWaiters, holdSteps, readDueSteps, readWaiting, removeWaiting } from './waiting/waiting.ts'
 
 const { database } = await createTestDatabase()
 const hot = ['in_flight', 'waiting', 'messages', 'attempts']
@@ -60,7 +60,7 @@ test('no plan made while the tables were empty walks one of them', async () => {
       },
     ])
     await findWaiters(client, routeId, 'normal', now)
-    await readTurns(client, routeId, 'normal', new Map([[1, 1]]), now)
+    await readDueSteps(client, routeId, 'normal', new Map([[1, 1]]), now)
     await readWaiting(client, [key.msgKey])
     await removeWaiting(client, [key])
     await takeExpired(client, now, 10)

@@ -2,7 +2,7 @@
  * The worker role: runs the stages of the pipeline after accept, and the periodic work on the tables. Any number of
  * workers share the queues; each route is owned by one of them at a time.
  */
-import { createTrafficTable } from '../accounts/traffic.ts'
+import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
 import { lanes } from '../channels/lane.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { storeFromConfig } from '../files/from-config.ts'
@@ -21,7 +21,7 @@ import { maintainPartitions } from '../records/partitions.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { createRouteTable } from '../routes/table.ts'
-import { keepTally, RouteTally } from '../routes/tally.ts'
+import { startTally, RouteTally } from '../routes/tally.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -45,7 +45,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     signal,
   })
   const routes = createRouteTable(database, log)
-  const traffic = createTrafficTable(database, log)
+  const traffic = createSchedulingSettingsTable(database, log)
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.start(),
@@ -102,7 +102,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       log,
     }),
     collectParked(services),
-    keepTally(tally, database, log),
+    startTally(tally, database, log),
     startMaintenance(runtime, store),
   ]
   log.info({}, 'worker started')

@@ -1,4 +1,4 @@
-/** Choosing: the rules, the order of preference, and what is said about it. */
+/** Choosing a route: the rules, the order of preference, and the reason given. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooseRoute, trialOneIn, type Health, type RouteRequest } from './choose.ts'
@@ -8,16 +8,16 @@ import { testRoute as route } from '../../test/support/routes.ts'
 
 const request: RouteRequest = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'K1' }
 
-/** Routes that are not named are well. */
-function choose(routes: Route[], asked: Partial<RouteRequest> = {}, ill: Record<string, Health> = {}) {
+/** Routes that are not in `health` are healthy. */
+function choose(routes: Route[], asked: Partial<RouteRequest> = {}, health: Record<string, Health> = {}) {
   const choice = chooseRoute(
     compileRoutes(routes),
     { ...request, ...asked },
-    (id) => ill[id] ?? { usable: true },
+    (id) => health[id] ?? { usable: true },
   )
-  return choice === null ? null : { id: choice.route.id, why: choice.why }
+  return choice === null ? null : { id: choice.route.id, reason: choice.reason }
 }
-const unlinked: Health = { usable: false, why: 'is not linked' }
+const unlinked: Health = { usable: false, reason: 'is not linked' }
 
 test('chooses the enabled route of the channel with the lowest priority number', () => {
   const routes = [
@@ -26,11 +26,11 @@ test('chooses the enabled route of the channel with the lowest priority number',
     route('off', { priority: 5, enabled: false }),
     route('first', { priority: 10, channels: ['international', 'sms'] }),
   ]
-  assert.deepEqual(choose(routes), { id: 'first', why: 'priority 10' })
+  assert.deepEqual(choose(routes), { id: 'first', reason: 'priority 10' })
   assert.equal(choose(routes, { channel: 'international', to: '+819012345678' })?.id, 'abroad')
 })
 
-test('says when nothing serves the message', () => {
+test('returns null when no route matches the message', () => {
   assert.equal(choose([]), null)
   assert.equal(choose([route('off', { enabled: false })]), null)
   assert.equal(choose([route('abroad', { channels: ['international'] })]), null)
@@ -42,7 +42,7 @@ test('a route for some accounts serves those and no others', () => {
   const routes = [route('own', { accounts: [2], priority: 1 }), route('shared', { priority: 2 })]
   assert.equal(choose(routes, { accountId: 2 })?.id, 'own')
   // No failover is told of: the better route was never meant for this account.
-  assert.deepEqual(choose(routes, { accountId: 1 }), { id: 'shared', why: 'priority 2' })
+  assert.deepEqual(choose(routes, { accountId: 1 }), { id: 'shared', reason: 'priority 2' })
 })
 
 test('a prefix means the same in domestic and international spelling', () => {
@@ -76,45 +76,45 @@ test('goes to the next route while the first is not usable, and says so', () => 
   ]
   assert.deepEqual(choose(routes, {}, { 'kt-1': unlinked }), {
     id: 'kt-2',
-    why: 'second choice: kt-1 is not linked',
+    reason: 'second choice: kt-1 is not linked',
   })
   assert.deepEqual(choose(routes, {}, { 'kt-1': unlinked, 'kt-2': { usable: false } }), {
     id: 'kt-3',
-    why: 'third choice: kt-1 is not linked and 1 more cannot take it',
+    reason: 'third choice: kt-1 is not linked and 1 more cannot take it',
   })
 })
 
-test('a less preferred route that is ill is no part of the story', () => {
+test('a less preferred route that is not usable is not mentioned', () => {
   const routes = [route('kt-1', { priority: 1 }), route('kt-2', { priority: 2 })]
-  assert.deepEqual(choose(routes, {}, { 'kt-2': unlinked }), { id: 'kt-1', why: 'priority 1' })
+  assert.deepEqual(choose(routes, {}, { 'kt-2': unlinked }), { id: 'kt-1', reason: 'priority 1' })
 })
 
 test('waits for the best route when none is usable, and says so', () => {
   const routes = [route('kt-1', { priority: 1 }), route('kt-2', { priority: 2 })]
   assert.deepEqual(choose(routes, {}, { 'kt-1': unlinked, 'kt-2': { usable: false } }), {
     id: 'kt-1',
-    why: 'waits: kt-1 is not linked, and no other route is well',
+    reason: 'waits: kt-1 is not linked, and no other route is healthy',
   })
   assert.deepEqual(choose([route('kt-1')], {}, { 'kt-1': unlinked }), {
     id: 'kt-1',
-    why: 'waits: kt-1 is not linked',
+    reason: 'waits: kt-1 is not linked',
   })
 })
 
 test('among equals the usable ones share, and the weights named are theirs', () => {
   const routes = [route('a', { weight: 3 }), route('b', { weight: 1 }), route('c', { weight: 5 })]
-  const { id, why } = choose(routes, {}, { c: unlinked })!
-  assert.equal(why, `priority 100, weight ${id === 'a' ? 3 : 1} of 4; c is not linked`)
+  const { id, reason } = choose(routes, {}, { c: unlinked })!
+  assert.equal(reason, `priority 100, weight ${id === 'a' ? 3 : 1} of 4; c is not linked`)
 })
 
-test('a route on trial gets one message in ten while another is well, and all when none is', () => {
+test('a route on trial gets one message in ten while another is healthy, and all when none is', () => {
   const routes = [route('failed', { priority: 1 }), route('other', { priority: 2 })]
-  const ill = { failed: { usable: true, onTrial: true, why: 'is on trial after failures' } }
+  const health = { failed: { usable: true, onTrial: true, reason: 'is on trial after failures' } }
   const keys = Array.from({ length: 5_000 }, (_, n) => `20261115${n}`)
-  const tried = keys.filter((msgKey) => choose(routes, { msgKey }, ill)!.id === 'failed').length
+  const tried = keys.filter((msgKey) => choose(routes, { msgKey }, health)!.id === 'failed').length
   assert.ok(Math.abs(tried - keys.length / trialOneIn) < 100, `${tried} of ${keys.length}`)
-  const otherToo = { ...ill, other: unlinked }
+  const otherToo = { ...health, other: unlinked }
   assert.ok(keys.every((msgKey) => choose(routes, { msgKey }, otherToo)!.id === 'failed'))
-  const waits = keys.map((msgKey) => choose(routes, { msgKey }, otherToo)!.why)
-  assert.ok(waits.includes('on trial, and no other route is well'))
+  const waits = keys.map((msgKey) => choose(routes, { msgKey }, otherToo)!.reason)
+  assert.ok(waits.includes('on trial, and no other route is healthy'))
 })

@@ -1,13 +1,13 @@
 /**
- * Which route a message takes: of those whose rules match, the most preferred that is well; among equals by weight,
- * the same for the same message. When none is well the message waits for the best. It runs for every message, so it
- * reads memory alone; it takes half a microsecond with three routes. Pure.
+ * Chooses the route of a message: of the routes whose rules match, the most preferred healthy one; among routes of the
+ * same priority by weight, always the same one for the same message. When none is healthy, the message waits for the
+ * best. It runs for every message and reads only memory: half a microsecond with three routes. Pure.
  */
 import type { ChannelName } from '../channels/channel.ts'
 import type { ChannelRoutes, CompiledRoute, CompiledRoutes } from './compile.ts'
 import { toPlain } from './numbering.ts'
 import type { Route } from './route.ts'
-import { fallsOn, hashText, scoreOf } from './share.ts'
+import { isSampled, hashText, scoreOf } from './rendezvous-hash.ts'
 
 export interface RouteRequest {
   readonly accountId: number
@@ -18,21 +18,21 @@ export interface RouteRequest {
 
 export interface Health {
   readonly usable: boolean
-  /** It failed and is tried again: while another route is well it gets one message in `trialOneIn`. */
+  /** Its circuit breaker is half-open: while another route is healthy, it gets one message in `trialOneIn`. */
   readonly onTrial?: boolean
-  /** What follows the route's name when it is not wholly well: `is not linked`. */
-  readonly why?: string
+  /** Follows the route's id in a sentence when the route is not healthy: `is not linked`. */
+  readonly reason?: string
 }
 
 export type RouteHealth = (routeId: string) => Health
 
 export interface RouteChoice {
   readonly route: Route
-  /** For the message's story: `priority 10, weight 3 of 4`. */
-  readonly why: string
+  /** For the message's timeline: `priority 10, weight 3 of 4`. */
+  readonly reason: string
 }
 
-/** What the rules look at, read once per message. */
+/** What the rules compare, derived once per message. */
 export interface Recipient {
   readonly plain: string
   readonly carrier: string | undefined
@@ -40,20 +40,20 @@ export interface Recipient {
 
 export const trialOneIn = 10
 
-/** How well a route may take the message; lower is better. */
-const well = 0
-const doubtful = 1
+/** Grades of a route for the message; lower is better. */
+const healthy = 0
+const onTrial = 1
 const unusable = 2
 const none = 3
 
-/** Where the choice stands while the tiers are gone through. */
-interface Draw {
+/** The best route so far while the tiers are searched. */
+interface Selection {
   best: CompiledRoute | null
   grade: number
   score: number
-  /** The how-manieth choice the best one is, counting only tiers with a matching route. */
+  /** The best route is the nth choice, counting only tiers with a matching route. */
   rank: number
-  /** Of the routes the best one shares with. */
+  /** Sum of the weights, and number, of the routes that share with the best one. */
   weights: number
   sharers: number
   passedOver: number
@@ -71,7 +71,7 @@ export function chooseRoute(
   if (routes === undefined) return null
   const recipient = readRecipient(table, routes, request.to)
   const key = hashText(request.msgKey)
-  const draw: Draw = {
+  const selection: Selection = {
     best: null,
     grade: none,
     score: 0,
@@ -83,52 +83,59 @@ export function chooseRoute(
   }
   let rank = 0
   for (const tier of routes.tiers) {
-    let matches = 0
+    let matched = 0
     for (const entry of tier) {
-      if (!serves(entry, request.accountId, recipient)) continue
-      if (matches++ === 0) rank++
-      consider(draw, entry, rank, health(entry.route.id), key)
+      if (!matches(entry, request.accountId, recipient)) continue
+      if (matched++ === 0) rank++
+      consider(selection, entry, rank, health(entry.route.id), key)
     }
-    if (draw.grade === well) break
+    if (selection.grade === healthy) break
   }
-  if (draw.best === null) return null
-  const { route } = draw.best
-  return { route, why: tell(draw, route, health) }
+  if (selection.best === null) return null
+  const { route } = selection.best
+  return { route, reason: describeChoice(selection, route, health) }
 }
 
-function consider(draw: Draw, entry: CompiledRoute, rank: number, state: Health, key: number): void {
+function consider(
+  selection: Selection,
+  entry: CompiledRoute,
+  rank: number,
+  state: Health,
+  key: number,
+): void {
   const grade = gradeOf(state, key, entry.seed)
-  if (grade !== well && draw.passedOver++ === 0) draw.firstPassed = `${entry.route.id} ${reasonOf(state)}`
-  // A less preferred route must be better than the best so far; an equal one takes part in the draw.
-  if (grade > draw.grade || (grade === draw.grade && rank !== draw.rank)) return
+  if (grade !== healthy && selection.passedOver++ === 0)
+    selection.firstPassed = `${entry.route.id} ${reasonOf(state)}`
+  // A less preferred route must have a better grade than the best so far; one of the same rank competes by its score.
+  if (grade > selection.grade || (grade === selection.grade && rank !== selection.rank)) return
   const { weight } = entry.route
   const score = scoreOf(key, entry.seed, weight)
-  if (grade === draw.grade) {
-    draw.weights += weight
-    draw.sharers++
-    if (score <= draw.score) return
+  if (grade === selection.grade) {
+    selection.weights += weight
+    selection.sharers++
+    if (score <= selection.score) return
   } else {
-    draw.grade = grade
-    draw.rank = rank
-    draw.weights = weight
-    draw.sharers = 1
+    selection.grade = grade
+    selection.rank = rank
+    selection.weights = weight
+    selection.sharers = 1
   }
-  draw.best = entry
-  draw.score = score
+  selection.best = entry
+  selection.score = score
 }
 
-function tell(draw: Draw, route: Route, health: RouteHealth): string {
-  const others = draw.passedOver > 1 ? ', and no other route is well' : ''
-  if (draw.grade === doubtful) return `on trial${others}`
-  if (draw.grade === unusable) return `waits: ${route.id} ${reasonOf(health(route.id))}${others}`
-  const more = draw.passedOver > 1 ? ` and ${draw.passedOver - 1} more cannot take it` : ''
-  if (draw.rank > 1) return `${ordinal(draw.rank)} choice: ${draw.firstPassed}${more}`
-  const share = draw.sharers > 1 ? `, weight ${route.weight} of ${draw.weights}` : ''
-  const instead = draw.passedOver > 0 ? `; ${draw.firstPassed}${more}` : ''
+function describeChoice(selection: Selection, route: Route, health: RouteHealth): string {
+  const others = selection.passedOver > 1 ? ', and no other route is healthy' : ''
+  if (selection.grade === onTrial) return `on trial${others}`
+  if (selection.grade === unusable) return `waits: ${route.id} ${reasonOf(health(route.id))}${others}`
+  const more = selection.passedOver > 1 ? ` and ${selection.passedOver - 1} more cannot take it` : ''
+  if (selection.rank > 1) return `${ordinal(selection.rank)} choice: ${selection.firstPassed}${more}`
+  const share = selection.sharers > 1 ? `, weight ${route.weight} of ${selection.weights}` : ''
+  const instead = selection.passedOver > 0 ? `; ${selection.firstPassed}${more}` : ''
   return `priority ${route.priority}${share}${instead}`
 }
 
-export function serves(entry: CompiledRoute, accountId: number, { plain, carrier }: Recipient): boolean {
+export function matches(entry: CompiledRoute, accountId: number, { plain, carrier }: Recipient): boolean {
   return (
     (entry.accounts === null || entry.accounts.has(accountId)) &&
     (entry.prefixes === null || entry.prefixes.some((prefix) => plain.startsWith(prefix))) &&
@@ -143,12 +150,12 @@ export function readRecipient(table: CompiledRoutes, routes: ChannelRoutes, to: 
 }
 
 export function reasonOf(state: Health): string {
-  return state.why ?? 'is not usable'
+  return state.reason ?? 'is not usable'
 }
 
 function gradeOf(state: Health, key: number, seed: number): number {
   if (!state.usable) return unusable
-  return state.onTrial === true && !fallsOn(key, seed, trialOneIn) ? doubtful : well
+  return state.onTrial === true && !isSampled(key, seed, trialOneIn) ? onTrial : healthy
 }
 
 function ordinal(rank: number): string {

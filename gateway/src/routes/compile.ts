@@ -1,14 +1,14 @@
 /**
- * The route table in the form in which a message is matched: by channel, in tiers of equal priority, every rule ready
- * to be looked up. Made once per change of the table. Pure.
+ * Compiles the route table for `choose.ts`: by channel, in tiers of equal priority, with every rule as a set or list
+ * that can be looked up. Runs once per change of the table. Pure.
  */
 import type { ChannelName } from '../channels/channel.ts'
 import { compileRanges, toPlain, type CarrierOf, type NumberRange } from './numbering.ts'
 import type { Route } from './route.ts'
-import { hashText } from './share.ts'
+import { hashText } from './rendezvous-hash.ts'
 
 export interface CompiledRoutes {
-  /** Every route, disabled ones too, in order of priority. */
+  /** All routes, including disabled ones, in order of priority. */
   readonly all: readonly CompiledRoute[]
   readonly byChannel: ReadonlyMap<ChannelName, ChannelRoutes>
   readonly carrierOf: CarrierOf
@@ -17,12 +17,12 @@ export interface CompiledRoutes {
 export interface ChannelRoutes {
   /** Enabled routes, those of one priority together, the most preferred first. */
   readonly tiers: readonly (readonly CompiledRoute[])[]
-  /** Whether any rule looks at the number, or at its carrier. */
+  /** Whether any rule compares the number, or its carrier. */
   readonly readsNumber: boolean
   readonly readsCarrier: boolean
 }
 
-/** Null where a rule is open. */
+/** A rule that matches everything is null. */
 export interface CompiledRoute {
   readonly route: Route
   readonly accounts: ReadonlySet<number> | null

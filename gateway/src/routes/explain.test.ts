@@ -1,4 +1,4 @@
-/** Explaining: every route with its reason, in words an operator can act on. */
+/** Explaining: every route with its reason, in terms an operator can act on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Health } from './choose.ts'
@@ -6,7 +6,7 @@ import { compileRoutes } from './compile.ts'
 import { explainRoute } from './explain.ts'
 import { testRoute as route } from '../../test/support/routes.ts'
 
-test('tells of every route why it is taken, passed over or cannot serve', () => {
+test('explains for every route why it is taken, passed over or does not match', () => {
   const routes = [
     route('down', { priority: 1 }),
     route('trial', { priority: 2 }),
@@ -19,17 +19,17 @@ test('tells of every route why it is taken, passed over or cannot serve', () => 
     route('last', { priority: 9 }),
   ]
   const ill: Record<string, Health> = {
-    down: { usable: false, why: 'is not linked' },
-    trial: { usable: true, onTrial: true, why: 'is on trial after failures' },
+    down: { usable: false, reason: 'is not linked' },
+    trial: { usable: true, onTrial: true, reason: 'is on trial after failures' },
   }
   const table = compileRoutes(routes, [{ prefix: '010', carrier: '10001' }])
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
-  const told = explainRoute(table, request, (id) => ill[id] ?? { usable: true })
+  const explanations = explainRoute(table, request, (id) => ill[id] ?? { usable: true })
   assert.deepEqual(
-    told.map(({ route: { id }, verdict, why }) => `${id}: ${verdict}, ${why}`),
+    explanations.map(({ route: { id }, verdict, reason }) => `${id}: ${verdict}, ${reason}`),
     [
       'down: passed over, is not linked',
-      'trial: passed over, is on trial after failures: another message may go there',
+      'trial: passed over, is on trial after failures: another message may take it',
       'off: no match, is disabled',
       'rich: no match, does not serve sms, only rcs, mms',
       'own: no match, does not serve this account',
@@ -44,24 +44,24 @@ test('tells of every route why it is taken, passed over or cannot serve', () => 
 test('says that a carrier is not known, and which equals another message may take', () => {
   const routes = [route('kt', { carriers: ['10002'] }), route('a'), route('b', { weight: 2 })]
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
-  const told = explainRoute(compileRoutes(routes), request, () => ({ usable: true }))
-  const lines = told.map(({ route: { id }, why }) => `${id} ${why}`)
+  const explanations = explainRoute(compileRoutes(routes), request, () => ({ usable: true }))
+  const lines = explanations.map(({ route: { id }, reason }) => `${id} ${reason}`)
   assert.ok(
     lines.includes('kt serves only recipients at KT (10002), and the carrier of this one is not known'),
     lines.join('\n'),
   )
-  const other = told.find(({ verdict }) => verdict === 'passed over')!
-  assert.equal(other.why, `same priority, weight ${other.route.weight}: another message may go there`)
+  const other = explanations.find(({ verdict }) => verdict === 'passed over')!
+  assert.equal(other.reason, `same priority, weight ${other.route.weight}: another message may take it`)
 })
 
 test('when none is usable the one it waits for is taken, and the others say why not', () => {
-  const health = (): Health => ({ usable: false, why: 'is not linked' })
+  const health = (): Health => ({ usable: false, reason: 'is not linked' })
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
-  const told = explainRoute(compileRoutes([route('a', { priority: 1 }), route('b')]), request, health)
+  const explanations = explainRoute(compileRoutes([route('a', { priority: 1 }), route('b')]), request, health)
   assert.deepEqual(
-    told.map(({ verdict, why }) => [verdict, why]),
+    explanations.map(({ verdict, reason }) => [verdict, reason]),
     [
-      ['taken', 'waits: a is not linked, and no other route is well'],
+      ['taken', 'waits: a is not linked, and no other route is healthy'],
       ['passed over', 'is not linked'],
     ],
   )

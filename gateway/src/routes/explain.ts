@@ -1,6 +1,9 @@
-/** Says of every route why a message takes it, passes it over or cannot take it. For people; agrees with choose.ts. */
+/**
+ * Explains for every route why a message takes it, passes it over or does not match it, consistent with `choose.ts`. Used
+ * by `postern route explain` and dry runs.
+ */
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'
-import { chooseRoute, readRecipient, reasonOf, serves } from './choose.ts'
+import { chooseRoute, readRecipient, reasonOf, matches } from './choose.ts'
 import type { CompiledRoute, CompiledRoutes } from './compile.ts'
 import { carrierNames, toPlain } from './numbering.ts'
 import type { Route } from './route.ts'
@@ -8,7 +11,7 @@ import type { Route } from './route.ts'
 export interface RouteExplanation {
   readonly route: Route
   readonly verdict: 'taken' | 'passed over' | 'no match'
-  readonly why: string
+  readonly reason: string
 }
 
 /** In order of priority. */
@@ -20,35 +23,35 @@ export function explainRoute(
   const choice = chooseRoute(table, request, health)
   return table.all.map((entry) => {
     const { route } = entry
-    if (choice?.route === route) return { route, verdict: 'taken', why: choice.why }
-    const mismatch = whyNotServed(table, entry, request)
-    if (mismatch !== null) return { route, verdict: 'no match', why: mismatch }
-    return { route, verdict: 'passed over', why: whyPassedOver(route, choice!.route, health(route.id)) }
+    if (choice?.route === route) return { route, verdict: 'taken', reason: choice.reason }
+    const mismatch = findMismatch(table, entry, request)
+    if (mismatch !== null) return { route, verdict: 'no match', reason: mismatch }
+    return { route, verdict: 'passed over', reason: reasonPassedOver(route, choice!.route, health(route.id)) }
   })
 }
 
-function whyNotServed(table: CompiledRoutes, entry: CompiledRoute, request: RouteRequest): string | null {
+function findMismatch(table: CompiledRoutes, entry: CompiledRoute, request: RouteRequest): string | null {
   const { route } = entry
   if (!route.enabled) return 'is disabled'
   if (!route.channels.includes(request.channel))
     return `does not serve ${request.channel}, only ${route.channels.join(', ')}`
   const routes = table.byChannel.get(request.channel)!
   const recipient = readRecipient(table, routes, request.to)
-  if (serves(entry, request.accountId, recipient)) return null
+  if (matches(entry, request.accountId, recipient)) return null
   if (entry.accounts?.has(request.accountId) === false) return 'does not serve this account'
   if (entry.prefixes?.some((prefix) => toPlain(request.to).startsWith(prefix)) === false)
     return `serves only numbers that begin with ${route.prefixes.join(', ')}`
-  const wanted = route.carriers.map(nameCarrier).join(', ')
+  const served = route.carriers.map(nameCarrier).join(', ')
   return recipient.carrier === undefined
-    ? `serves only recipients at ${wanted}, and the carrier of this one is not known`
-    : `serves only recipients at ${wanted}, and this one is at ${nameCarrier(recipient.carrier)}`
+    ? `serves only recipients at ${served}, and the carrier of this one is not known`
+    : `serves only recipients at ${served}, and this one is at ${nameCarrier(recipient.carrier)}`
 }
 
-function whyPassedOver(route: Route, taken: Route, state: Health): string {
+function reasonPassedOver(route: Route, taken: Route, state: Health): string {
   if (!state.usable) return reasonOf(state)
-  if (state.onTrial === true) return `${reasonOf(state)}: another message may go there`
+  if (state.onTrial === true) return `${reasonOf(state)}: another message may take it`
   if (route.priority === taken.priority)
-    return `same priority, weight ${route.weight}: another message may go there`
+    return `same priority, weight ${route.weight}: another message may take it`
   return `priority ${route.priority} comes after ${taken.priority}`
 }
 

@@ -1,44 +1,45 @@
-/** Whether a route is well enough to be given messages, from what its owner last told. Pure. */
+/** Decides whether a route may be given messages, from the state that its owner last published. Pure. */
 import type { Health } from './choose.ts'
 import type { Route } from './route.ts'
 
-/** The part of a route's state that decides. */
+/** The part of a route's state that the decision needs. */
 export interface HealthFigures {
   readonly linked: boolean
   readonly breaker: 'closed' | 'open' | 'half-open'
-  /** Of its recent submissions, how many the carrier throttled: 0 to 1. */
+  /** Share of recent submissions that the carrier throttled, 0 to 1. */
   readonly throttledShare: number
-  /** Of its recent messages, how many were delivered: 0 to 1; null while too few are known. */
+  /** Share of recent messages that were delivered, 0 to 1; null while too few results are known. */
   readonly deliveryRate: number | null
   readonly seenAt: Date
 }
 
-/** Owners tell four times a second; after this long there is none. */
+/** Owners publish four times a second; a route whose state is older has no owner. */
 export const staleAfterMs = 5_000
 export const maxThrottledShare = 0.5
 
 const healthy: Health = { usable: true }
 
 export function healthOf(
-  signs: HealthFigures | undefined,
+  state: HealthFigures | undefined,
   route: Pick<Route, 'minDeliveryRate'>,
   nowMs: number,
 ): Health {
-  if (signs === undefined || nowMs - signs.seenAt.getTime() > staleAfterMs)
-    return bad('is owned by no process')
-  if (!signs.linked) return bad('is not linked')
-  if (signs.breaker === 'open') return bad('has failed too often and rests')
-  if (signs.throttledShare > maxThrottledShare)
-    return bad(`is throttled by its carrier (${percent(signs.throttledShare)} of submissions)`)
-  const { deliveryRate } = signs
+  if (state === undefined || nowMs - state.seenAt.getTime() > staleAfterMs)
+    return unusable('is owned by no process')
+  if (!state.linked) return unusable('is not linked')
+  if (state.breaker === 'open') return unusable('is paused by its circuit breaker after failures')
+  if (state.throttledShare > maxThrottledShare)
+    return unusable(`is throttled by its carrier (${percent(state.throttledShare)} of submissions)`)
+  const { deliveryRate } = state
   if (route.minDeliveryRate !== null && deliveryRate !== null && deliveryRate < route.minDeliveryRate)
-    return bad(`delivers ${percent(deliveryRate)}, less than ${percent(route.minDeliveryRate)}`)
-  if (signs.breaker === 'half-open') return { usable: true, onTrial: true, why: 'is on trial after failures' }
+    return unusable(`delivers ${percent(deliveryRate)}, less than ${percent(route.minDeliveryRate)}`)
+  if (state.breaker === 'half-open')
+    return { usable: true, onTrial: true, reason: 'is on trial after failures' }
   return healthy
 }
 
-function bad(why: string): Health {
-  return { usable: false, why }
+function unusable(reason: string): Health {
+  return { usable: false, reason }
 }
 
 function percent(share: number): string {

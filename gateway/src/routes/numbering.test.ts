@@ -1,4 +1,4 @@
-/** Numbers in one form, what may be a prefix, and the longest range. */
+/** Normalized numbers, valid prefixes, and the longest matching range. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,13 +11,13 @@ test('a domestic number and its international spelling are the same', () => {
   assert.equal(toPlain('0'), '82')
 })
 
-test('takes prefixes of both kinds and refuses what begins no number', () => {
+test('accepts domestic and international prefixes and rejects what cannot begin a number', () => {
   for (const prefix of ['0', '010', '02', '+8', '+81', '+821012345678']) assert.ok(isPrefix(prefix), prefix)
   for (const text of ['', '+', '+0', '10', '010-', '82', '+81 90', 'x', `0${'1'.repeat(12)}`])
     assert.ok(!isPrefix(text), text)
 })
 
-test('the longest range that begins a number decides', () => {
+test('the longest matching range decides', () => {
   const digits = fc.stringMatching(/^\d{1,6}$/)
   fc.assert(
     fc.property(fc.uniqueArray(digits, { maxLength: 30 }), digits, (prefixes, tail) => {

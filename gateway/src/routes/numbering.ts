@@ -1,20 +1,20 @@
 /**
- * Numbers in one form, so that a rule for `010` and one for `+8210` mean the same, and the carrier a number belongs
- * to, by the longest prefix known. A ported number belongs to another carrier than its prefix tells: the table is as
- * true as what the operator imports. Pure.
+ * Normalizes numbers, so that a rule for `010` and one for `+8210` mean the same, and finds the carrier of a number by
+ * its longest known prefix. A ported number belongs to another carrier than its prefix suggests: the result is only as
+ * accurate as the table that the operator imports. Pure.
  */
 export interface NumberRange {
   readonly prefix: string
   readonly carrier: string
 }
 
-/** Finds the carrier of a number in plain form; undefined when no range knows it. */
+/** Finds the carrier of a number in plain form; undefined when no range contains it. */
 export type CarrierOf = (plain: string) => string | undefined
 
-// Domestic numbers are of the Korean plan (channels/numbers.ts).
+// Domestic numbers follow the Korean numbering plan (channels/numbers.ts).
 const homeCountry = '82'
 
-/** The code of contract and reports for each carrier; the last ones are kinds of number rather than companies. */
+/** Carrier codes of the contract and the reports; the last two are kinds of number rather than companies. */
 export const carrierNames: Readonly<Record<string, string>> = {
   '10000': 'other',
   '10001': 'SKT',
@@ -24,13 +24,13 @@ export const carrierNames: Readonly<Record<string, string>> = {
   '10010': 'safety number',
 }
 
-/** Country code and the rest, digits only, of a number or of the beginning of one. */
+/** Country code and national number, digits only, of a whole number or of a prefix. */
 export function toPlain(number: string): string {
   if (number.startsWith('+')) return number.slice(1)
   return number.startsWith('0') ? homeCountry + number.slice(1) : number
 }
 
-/** The beginning of a number as a rule or a range may give it. */
+/** Whether a rule or a range may have this prefix. */
 export function isPrefix(text: string): boolean {
   return /^(?:0\d{0,11}|\+[1-9]\d{0,14})$/.test(text)
 }

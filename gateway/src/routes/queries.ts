@@ -2,7 +2,7 @@
 import type { Queryable } from '../platform/database.ts'
 import { openRules, type Route, type RouteDraft } from './route.ts'
 
-/** The whole route: a rule that is left out is open again. */
+/** Writes the whole route: a rule that is left out matches everything again. */
 export async function upsertRoute(database: Queryable, draft: RouteDraft): Promise<void> {
   const route: Route = { ...openRules, ...draft }
   await database.query(
@@ -41,10 +41,10 @@ export async function loadRoutes(database: Queryable): Promise<Route[]> {
   return result.rows
 }
 
-/** Changes whenever any route does, and when the numbering table is imported (ranges.ts touches the routes). */
+/** Changes whenever a route changes or the numbering table is imported (`ranges.ts` updates the routes). */
 export async function routesVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
-    // Row versions, not a time: a change may commit after one that began later.
+    // Row versions, not a timestamp: a change may commit after one that began later.
     `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from routes`,
   )
   return result.rows[0]!.version

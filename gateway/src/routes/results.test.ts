@@ -1,4 +1,4 @@
-/** The delivery rate of a route: only what speaks of the route counts, and folding changes no sum. */
+/** The delivery rate of a route: only failures of the route count, and folding changes no sum. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -23,7 +23,7 @@ const age = (routeId: string, minutes: number): Promise<unknown> =>
 const rows = async (routeId: string): Promise<number> =>
   (await database.query('select from route_results where route_id = $1', [routeId])).rowCount!
 
-test('a failure that is the recipient’s, the sender’s or the content’s does not count', () => {
+test('a failure caused by the recipient, the sender or the content does not count', () => {
   const failures = causes.filter((cause) => cause !== 'delivered')
   const [count] = countRouteResults(failures.map((cause) => ({ routeId: 'kt', cause })))
   assert.deepEqual(count, { routeId: 'kt', delivered: 0, failed: 4 })
@@ -53,7 +53,7 @@ test('the rate is the share delivered, of that route alone, and null while the s
   assert.equal(await readDeliveryRate(database, 'rated', 10, 101), null)
 })
 
-test('old minutes no longer count, so that a route that rests gets another chance', async () => {
+test('old minutes no longer count, so that a paused route is tried again', async () => {
   await append('rested', 0, 50)
   await age('rested', 11)
   assert.equal(await readDeliveryRate(database, 'rested', 10, 1), null)
@@ -61,7 +61,7 @@ test('old minutes no longer count, so that a route that rests gets another chanc
   assert.equal(await readDeliveryRate(database, 'rested', 10, 1), 1)
 })
 
-test('folding leaves one row a minute and the same sums, by several workers at once', async () => {
+test('folding by several workers at once leaves one row per minute and the same sums', async () => {
   for (let n = 0; n < 10; n++) await append('folded', 3, 1)
   await age('folded', 1)
   await Promise.all([append('folded', 10, 30), foldRouteResults(database), foldRouteResults(database)])
@@ -74,7 +74,7 @@ test('folding leaves one row a minute and the same sums, by several workers at o
   assert.ok(minutes.every(({ count }) => count === 1))
 })
 
-test('removes what is older than the time kept and nothing else', async () => {
+test('removes only rows older than the retention time', async () => {
   await append('kept', 1, 0)
   await append('aged', 1, 0)
   await age('aged', 60 * 24 * 8)

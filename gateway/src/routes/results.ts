@@ -1,6 +1,6 @@
 /**
- * What became of the messages of each route, by minute: SQL of route_results, its only writer. Rows are appended in
- * the transaction that settled the messages, so that two workers never wait for each other's row, and folded later.
+ * SQL of route_results, its only writer: delivered and failed messages of each route, by minute. Rows are appended, so
+ * that two workers never wait for each other's row, and folded later.
  */
 import type { Cause } from '../channels/cause.ts'
 import { columns, queryBulk } from '../platform/bulk.ts'
@@ -13,10 +13,10 @@ export interface RouteResultCount {
   readonly failed: number
 }
 
-/** Late rows are rare: what is older than this is not looked at again. */
+/** Late rows are rare: older minutes are not folded again. */
 const foldMinutes = 10
 
-/** Adds up results per route; a failure that does not speak of the route counts for nothing. */
+/** Adds up results per route. A failure that is not caused by the route is not counted. */
 export function countRouteResults(
   results: Iterable<{ readonly routeId: string; readonly cause: Cause }>,
 ): RouteResultCount[] {
@@ -45,7 +45,7 @@ export async function appendRouteResults(
   })
 }
 
-/** The share delivered since that many minutes ago, 0 to 1; null when fewer than `minSample` results are known. */
+/** The share delivered in the last `sinceMinutes`, 0 to 1; null when fewer than `minSample` results are known. */
 export async function readDeliveryRate(
   database: Queryable,
   routeId: string,
@@ -64,7 +64,7 @@ export async function readDeliveryRate(
   return total === 0 || total < minSample ? null : delivered / total
 }
 
-/** Folds the rows of a route and minute into one. Several folders at once do no harm. */
+/** Folds the rows of a route and minute into one. Several workers may do it at the same time. */
 export async function foldRouteResults(database: Queryable): Promise<void> {
   await database.query(
     `with taken as (

@@ -1,10 +1,10 @@
 /**
- * Which causes speak of the route rather than of the recipient, the sender or the content. Only these count against a
+ * The causes that point to the route rather than to the recipient, the sender or the content. Only these count against a
  * route: an account with a list of dead numbers must not make a good route look bad.
  */
 import type { Cause } from '../channels/cause.ts'
 
-/** Exhaustive, so that a new cause is judged when it is added. */
+/** Exhaustive, so that the compiler asks for a decision when a cause is added. */
 const routeFailures: Readonly<Record<Cause, boolean>> = {
   delivered: false,
   timeout: true,
@@ -16,7 +16,7 @@ const routeFailures: Readonly<Record<Cause, boolean>> = {
   failed: true,
   'no-subscriber': false,
   'bad-number': false,
-  // Says too little: a carrier's answer to what it will not carry, or a recipient's who has blocked the sender.
+  // Ambiguous: the carrier does not accept such a message, or the recipient has blocked the sender.
   refused: false,
   unsupported: false,
   spam: false,

@@ -1,9 +1,9 @@
-/** Where a step of an account would go now, for whoever asks without sending. Nothing is sent or kept. */
+/** The route that a step of an account would take now, for dry runs. Nothing is sent or stored. */
 import type { ChannelName } from '../channels/channel.ts'
 import { chooseRoute, type RouteChoice, type RouteHealth } from './choose.ts'
 import type { RouteTable } from './table.ts'
 
-/** Null when no route serves it. Among routes that share by weight any may be named: it depends on the msgKey. */
+/** Null when no route matches. Among routes that share by weight the result depends on the msgKey. */
 export type RouteFor = (
   account: { readonly id: number },
   step: { readonly channel: ChannelName },

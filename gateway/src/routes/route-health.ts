@@ -1,4 +1,4 @@
-/** Reads what the owners of the routes last told of them, for people who ask; the hot path keeps its own copy. */
+/** Reads the published states of all routes, for the CLI and the API; the hot path uses the copy in `RouteStates`. */
 import type { Queryable } from '../platform/database.ts'
 import type { RouteHealth } from './choose.ts'
 import { healthOf } from './health.ts'
@@ -8,7 +8,7 @@ import { loadRouteStates } from './states.ts'
 export async function readHealth(database: Queryable, routes: readonly Route[]): Promise<RouteHealth> {
   const states = new Map((await loadRouteStates(database)).map((state) => [state.routeId, state]))
   const rules = new Map(routes.map((route) => [route.id, route]))
-  // As of the reading: whoever asks later is told the same.
+  // As of the reading: a later call returns the same.
   const now = Date.now()
   return (id) => healthOf(states.get(id), rules.get(id)!, now)
 }

@@ -1,12 +1,9 @@
-/**
- * A route: a link to a carrier, whom it serves, and at what pace. Plain values; which of several routes a message
- * takes is decided in choose.ts.
- */
+/** A route: a link to a carrier, its rules and its rate. Plain values; `choose.ts` selects the route of a message. */
 import type { ChannelName } from '../channels/channel.ts'
 
 export interface Route extends RouteLink, RouteRules {}
 
-/** What may be saved: rules that are left out are open. */
+/** What may be saved: rules that are left out match everything. */
 export type RouteDraft = RouteLink & Partial<RouteRules>
 
 export interface RouteLink {
@@ -24,7 +21,7 @@ export interface RouteLink {
 export interface RouteRules {
   /** Ids of the accounts it serves; empty: all. */
   readonly accounts: readonly number[]
-  /** How the numbers it serves begin: domestic (`010`) or international (`+81`); empty: all. */
+  /** Prefixes of the numbers it serves: domestic (`010`) or international (`+81`); empty: all. */
   readonly prefixes: readonly string[]
   /** Codes of the recipients' carriers it serves; empty: all. A recipient of unknown carrier matches none. */
   readonly carriers: readonly string[]
@@ -32,9 +29,9 @@ export interface RouteRules {
   readonly weight: number
   /** Below this share of delivered messages another route is preferred; null: never. */
   readonly minDeliveryRate: number | null
-  /** How long its messages wait for it before they look for another route. */
+  /** How long messages wait for the route before another one is chosen. */
   readonly failoverAfterSeconds: number
-  /** What becomes at the deadline of a step that was perhaps submitted. */
+  /** What happens at the deadline to a step that may have been submitted. */
   readonly unknownPolicy: 'fail' | 'resend'
 }
 
@@ -48,7 +45,7 @@ export const openRules: RouteRules = {
   unknownPolicy: 'fail',
 }
 
-/** Whether a change leaves the link to the carrier as it is: a new weight is no reason to bind again. */
+/** Whether a change leaves the link to the carrier as it is: a new weight does not need a new bind. */
 export function sameLink(left: Route, right: Route): boolean {
   const link = ({ id, protocol, options, partsPerSecond }: Route): string =>
     JSON.stringify([id, protocol, options, partsPerSecond])

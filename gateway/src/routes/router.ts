@@ -1,4 +1,4 @@
-/** Chooses a route for a step from the table of routes and how each of them is doing. */
+/** Chooses a route for a step from the route table and the current health of each route. Used by scheduling. */
 import { chooseRoute, type Health, type RouteChoice, type RouteRequest } from './choose.ts'
 import type { CompiledRoutes } from './compile.ts'
 import { healthOf } from './health.ts'
@@ -7,11 +7,11 @@ import type { RouteStates } from './states.ts'
 import type { RouteTable } from './table.ts'
 
 export interface Router {
-  /** Null when no route serves the step. `avoid` counts as unable to take it. */
+  /** Null when no route matches the step. The route `avoid` counts as not usable. */
   choose(request: RouteRequest, avoid?: string): RouteChoice | null
 }
 
-const avoided: Health = { usable: false, why: 'cannot take it now' }
+const avoided: Health = { usable: false, reason: 'cannot take it now' }
 
 export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>): Router {
   let compiled: CompiledRoutes | undefined
@@ -25,8 +25,8 @@ export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>
   }
   return {
     choose(request, avoid) {
-      const seen = avoid === undefined ? health : (id: string) => (id === avoid ? avoided : health(id))
-      return chooseRoute(routes.compiled, request, seen)
+      const healthFor = avoid === undefined ? health : (id: string) => (id === avoid ? avoided : health(id))
+      return chooseRoute(routes.compiled, request, healthFor)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The route table: gives back what was saved and follows every change, that of the numbering table too. */
+/** The route table: returns what was saved and sees every change, also of the numbering table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -12,7 +12,7 @@ import { testRoute as route } from '../../test/support/routes.ts'
 
 const { database } = await createTestDatabase()
 
-test('the table gives back what was saved, in order of priority, and follows a change', async () => {
+test('the table returns what was saved, in order of priority, and sees a change', async () => {
   const table = createRouteTable(database, quietLog)
   const ruled = route('later', {
     ...{ priority: 9, partsPerSecond: 50, accounts: [7, 9], prefixes: ['010', '+81'], carriers: ['10001'] },
@@ -27,20 +27,20 @@ test('the table gives back what was saved, in order of priority, and follows a c
   assert.equal(table.value.find(({ id }) => id === 'later')!.enabled, false)
 })
 
-test('a rule that is left out is open', async () => {
+test('a rule that is left out matches everything', async () => {
   const { id, channels, protocol, options, priority, partsPerSecond, enabled } = route('plain')
   await upsertRoute(database, { id, channels, protocol, options, priority, partsPerSecond, enabled })
   const saved = (await loadRoutes(database)).find((one) => one.id === 'plain')
   assert.deepEqual(saved, { ...openRules, ...route('plain') })
 })
 
-test('refuses an id that could not be part of a queue name', async () => {
+test('rejects an id that could not be part of a queue name', async () => {
   for (const id of ['', 'UPPER', 'a.b', '-a', 'a'.repeat(33), 'a b']) {
     await assert.rejects(upsertRoute(database, route(id)), { code: '23514' }, id)
   }
 })
 
-test('refuses a weight, a rate or a policy that means nothing', async () => {
+test('rejects a weight, a rate or a delay out of range', async () => {
   const bad = [{ weight: 0 }, { minDeliveryRate: 0 }, { minDeliveryRate: 1.1 }, { failoverAfterSeconds: -1 }]
   for (const rules of bad) {
     await assert.rejects(upsertRoute(database, route('bad', rules)), { code: '23514' }, JSON.stringify(rules))
@@ -62,7 +62,7 @@ test('never misses a change that commits after a later one', async () => {
   assert.equal(table.value.find(({ id }) => id === 'early')!.enabled, false)
 })
 
-test('an imported numbering table decides from the next refresh on', async () => {
+test('an imported numbering table applies from the next refresh', async () => {
   await database.query('delete from routes')
   await upsertRoute(database, route('skt-only', { carriers: ['10001'] }))
   const table = createRouteTable(database, quietLog)
@@ -81,7 +81,7 @@ test('an imported numbering table decides from the next refresh on', async () =>
   assert.equal(ask(), undefined)
 })
 
-test('only what touches the link is a reason to link again', () => {
+test('only a change of the link needs a new bind', () => {
   const before = route('a')
   assert.ok(sameLink(before, route('a', { weight: 5, priority: 1, prefixes: ['010'], channels: ['mms'] })))
   assert.ok(!sameLink(before, route('a', { options: { host: '127.0.0.2' } })))

@@ -1,4 +1,4 @@
-/** States of routes: what one process tells the others see, and room is spent once. */
+/** States of routes: what one process publishes the others read, and capacity is granted once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -11,7 +11,7 @@ const state = (overrides: Partial<RouteState> = {}): RouteState => ({
   routeId: 'north',
   owner: 'here:1',
   linked: true,
-  room: { urgent: 5, normal: 3, bulk: 0 },
+  capacity: { urgent: 5, normal: 3, bulk: 0 },
   rate: 12.5,
   breaker: 'closed',
   throttledShare: 0.25,
@@ -27,30 +27,34 @@ async function read(): Promise<RouteStates> {
   return states
 }
 
-test('what the owner tells is read by everybody', async () => {
+test('every process reads what the owner publishes', async () => {
   await writeRouteState(database, state())
   const seen = (await read()).of('north')!
   assert.deepEqual({ ...seen, seenAt: null, version: '' }, { ...state(), seenAt: null })
   assert.ok(Math.abs(seen.seenAt.getTime() - Date.now()) < 1_000)
 })
 
-test('room is given once, in each lane by itself, and again when the owner has spoken again', async () => {
+test('capacity is granted once per lane, and again after the owner has published again', async () => {
   await writeRouteState(database, state())
   const states = await read()
-  assert.equal(states.takeRoom('north', 'normal', 2), true)
-  assert.equal(states.takeRoom('north', 'normal', 2), false)
-  assert.equal(states.takeRoom('north', 'urgent', 5), true)
+  assert.equal(states.reserveCapacity('north', 'normal', 2), true)
+  assert.equal(states.reserveCapacity('north', 'normal', 2), false)
+  assert.equal(states.reserveCapacity('north', 'urgent', 5), true)
   await states.refresh()
-  assert.equal(states.takeRoom('north', 'normal', 2), false, 'the same word read twice gives nothing more')
+  assert.equal(
+    states.reserveCapacity('north', 'normal', 2),
+    false,
+    'a state that was read before grants nothing more',
+  )
   await writeRouteState(database, state())
   await states.refresh()
-  assert.equal(states.takeRoom('north', 'normal', 2), true)
+  assert.equal(states.reserveCapacity('north', 'normal', 2), true)
 })
 
-test('a route nobody speaks for has no room', async () => {
+test('a route without a published state has no capacity', async () => {
   await writeRouteState(database, state())
   await database.query(`update route_states set seen_at = now() - interval '3 seconds'`)
   const states = await read()
-  assert.equal(states.takeRoom('north', 'urgent', 1), false)
-  assert.equal(states.takeRoom('south', 'urgent', 1), false)
+  assert.equal(states.reserveCapacity('north', 'urgent', 1), false)
+  assert.equal(states.reserveCapacity('south', 'urgent', 1), false)
 })

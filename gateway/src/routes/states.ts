@@ -1,7 +1,7 @@
 /**
- * How each route is doing, as its owner tells it, and how much may be released to it at once. Every process reads all
- * states a few times a second; what it releases by itself between two readings is bounded by the room it last saw, so
- * that a route's queue holds seconds of work even when many processes release to it.
+ * The state of each route as its owner publishes it, with the capacity that may be released to it at once. Every process
+ * reads all states four times a second; between two readings it releases no more than the capacity it last read, so that
+ * a route's queue holds seconds of work even when many processes release to it.
  */
 import { lanes, type Lane } from '../channels/lane.ts'
 import type { Queryable } from '../platform/database.ts'
@@ -12,20 +12,21 @@ export interface RouteState {
   readonly routeId: string
   readonly owner: string
   readonly linked: boolean
-  readonly room: Readonly<Record<Lane, number>>
-  /** Parts a second that the carrier lets us send, as learned; null while nothing bounds it. */
+  /** Parts that may be released to each lane now without waiting. */
+  readonly capacity: Readonly<Record<Lane, number>>
+  /** Parts per second that the carrier accepts, as learned; null while nothing bounds it. */
   readonly rate: number | null
   readonly breaker: 'closed' | 'open' | 'half-open'
   readonly throttledShare: number
   readonly deliveryRate: number | null
   readonly seenAt: Date
-  /** Differs between two words of the same owner. */
+  /** Differs between two publications of the same owner. */
   readonly version: string
 }
 
-/** Room is spent faster than health changes: without a fresh word nothing is released directly. */
-const roomFreshMs = 1_500
-export const stateEveryMs = 250
+/** Capacity is used up faster than health changes: without a recent state nothing is released directly. */
+const maxCapacityAgeMs = 1_500
+export const publishIntervalMs = 250
 
 export async function writeRouteState(
   database: Queryable,
@@ -33,19 +34,19 @@ export async function writeRouteState(
 ): Promise<void> {
   await database.query({
     name: 'write-route-state',
-    text: `insert into route_states (route_id, owner, linked, urgent_room, normal_room, bulk_room, rate, breaker,
+    text: `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
                                      throttled_share, delivery_rate, seen_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
            on conflict (route_id) do update
-             set owner = excluded.owner, linked = excluded.linked, urgent_room = excluded.urgent_room,
-                 normal_room = excluded.normal_room, bulk_room = excluded.bulk_room, rate = excluded.rate,
+             set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
+                 normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity, rate = excluded.rate,
                  breaker = excluded.breaker, throttled_share = excluded.throttled_share,
                  delivery_rate = excluded.delivery_rate, seen_at = excluded.seen_at`,
     values: [
       state.routeId,
       state.owner,
       state.linked,
-      ...lanes.map((lane) => Math.floor(state.room[lane])),
+      ...lanes.map((lane) => Math.floor(state.capacity[lane])),
       state.rate,
       state.breaker,
       state.throttledShare,
@@ -54,17 +55,17 @@ export async function writeRouteState(
   })
 }
 
-interface StateRow extends Omit<RouteState, 'room'> {
+interface StateRow extends Omit<RouteState, 'capacity'> {
   readonly urgent: number
   readonly normal: number
   readonly bulk: number
 }
 
-/** `seenAt` is moved to this machine's clock: processes and database may disagree about the time. */
+/** `seenAt` is converted to this machine's clock: the clocks of processes and database may differ. */
 export async function loadRouteStates(database: Queryable): Promise<RouteState[]> {
   const result = await database.query<StateRow & { ageMs: number }>({
     name: 'load-route-states',
-    text: `select route_id as "routeId", owner, linked, urgent_room as urgent, normal_room as normal, bulk_room as bulk,
+    text: `select route_id as "routeId", owner, linked, urgent_capacity as urgent, normal_capacity as normal, bulk_capacity as bulk,
                   rate, breaker, throttled_share as "throttledShare", delivery_rate as "deliveryRate",
                   seen_at::text as version, (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs"
              from route_states`,
@@ -72,7 +73,7 @@ export async function loadRouteStates(database: Queryable): Promise<RouteState[]
   const now = Date.now()
   return result.rows.map(({ urgent, normal, bulk, ageMs, ...state }) => ({
     ...state,
-    room: { urgent, normal, bulk },
+    capacity: { urgent, normal, bulk },
     seenAt: new Date(now - ageMs),
   }))
 }
@@ -81,7 +82,7 @@ export class RouteStates {
   readonly #database: Queryable
   readonly #log: Log
   #states = new Map<string, RouteState>()
-  /** Parts still to be released directly before the next reading, by route and lane. */
+  /** Parts that may still be released directly before the next reading, by route and lane. */
   #left = new Map<string, Record<Lane, number>>()
   #periodic: Periodic | undefined
 
@@ -92,16 +93,16 @@ export class RouteStates {
 
   async start(): Promise<void> {
     await this.refresh()
-    this.#periodic = every(stateEveryMs, 'reading the states of routes', this.#log, () => this.refresh())
+    this.#periodic = every(publishIntervalMs, 'reading the states of routes', this.#log, () => this.refresh())
   }
 
   async refresh(): Promise<void> {
     const states = await loadRouteStates(this.#database)
     const left = states.map((state): [string, Record<Lane, number>] => {
       const known = this.#states.get(state.routeId)
-      // The same word read twice gives no second helping of its room.
-      const spent = known?.version === state.version ? this.#left.get(state.routeId) : undefined
-      return [state.routeId, spent ?? { ...state.room }]
+      // A state that was read before grants its capacity only once.
+      const remaining = known?.version === state.version ? this.#left.get(state.routeId) : undefined
+      return [state.routeId, remaining ?? { ...state.capacity }]
     })
     this.#states = new Map(states.map((state) => [state.routeId, state]))
     this.#left = new Map(left)
@@ -111,11 +112,11 @@ export class RouteStates {
     return this.#states.get(routeId)
   }
 
-  /** Takes room for a direct release; false when the step must wait for its turn. */
-  takeRoom(routeId: string, lane: Lane, parts: number): boolean {
+  /** Reserves capacity for a direct release; false when the step must wait in the backlog. */
+  reserveCapacity(routeId: string, lane: Lane, parts: number): boolean {
     const left = this.#left.get(routeId)
     const seenAt = this.#states.get(routeId)?.seenAt.getTime() ?? 0
-    if (left === undefined || Date.now() - seenAt > roomFreshMs || left[lane] < parts) return false
+    if (left === undefined || Date.now() - seenAt > maxCapacityAgeMs || left[lane] < parts) return false
     left[lane] -= parts
     return true
   }

@@ -1,6 +1,4 @@
-/**
- * All routes in memory, in order of priority, kept fresh by a mirror, and compiled once per change for choosing.
- */
+/** All routes in memory, in order of priority, refreshed every second and compiled once per change for `choose.ts`. */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'

@@ -1,6 +1,6 @@
 /**
- * Counts in memory what became of each route's messages and adds it to the record every few seconds. It only steers
- * the choice of routes, so what a killed process had counted may be lost, and the hot transaction has no more to write.
+ * Counts the results of each route in memory and writes them to route_results every five seconds. The counts only steer
+ * the choice of routes: a killed process may lose what it counted, and the transaction that settles writes nothing more.
  */
 import type { Cause } from '../channels/cause.ts'
 import type { Database } from '../platform/database.ts'
@@ -15,7 +15,7 @@ const keepMs = 3_600_000
 export class RouteTally {
   #counted: { readonly routeId: string; readonly cause: Cause }[] = []
 
-  note(routeId: string, cause: Cause): void {
+  count(routeId: string, cause: Cause): void {
     this.#counted.push({ routeId, cause })
   }
 
@@ -26,9 +26,9 @@ export class RouteTally {
   }
 }
 
-/** Writes the tally down as long as it runs, and keeps the record short. */
-export function keepTally(tally: RouteTally, database: Database, log: Log): Periodic {
-  const chores = [
+/** Writes the counts, folds old rows and removes those older than an hour, until it is stopped. */
+export function startTally(tally: RouteTally, database: Database, log: Log): Periodic {
+  const tasks = [
     every(flushEveryMs, 'counting results of routes', log, () => tally.flush(database)),
     every(foldEveryMs, 'folding results of routes', log, async () => {
       await foldRouteResults(database)
@@ -37,7 +37,7 @@ export function keepTally(tally: RouteTally, database: Database, log: Log): Peri
   ]
   return {
     async stop() {
-      await Promise.all(chores.map((chore) => chore.stop()))
+      await Promise.all(tasks.map((task) => task.stop()))
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Places steps while every route has room: for tests of the pipeline after the backlog. */
-import { createTrafficTable } from '../../src/accounts/traffic.ts'
+import { createSchedulingSettingsTable } from '../../src/accounts/scheduling-settings.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'
 import { createRouter } from '../../src/routes/router.ts'
@@ -13,13 +13,13 @@ export interface Placing extends PlaceContext {
 
 export async function openPlacing(database: Database): Promise<Placing> {
   const routes = createRouteTable(database, quietLog)
-  const traffic = createTrafficTable(database, quietLog)
+  const traffic = createSchedulingSettingsTable(database, quietLog)
   await Promise.all([routes.refresh(), traffic.refresh()])
   const states = new RouteStates(database, quietLog)
   return {
     routes,
     traffic,
     router: createRouter(routes, states),
-    states: { takeRoom: () => true },
+    states: { reserveCapacity: () => true },
   }
 }

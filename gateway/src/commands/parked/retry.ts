@@ -5,7 +5,7 @@
 import type { Database } from '../../platform/database.ts'
 import { listParked, type ParkedRow } from '../../parked/queries.ts'
 import type { RetryStage } from '../../parked/read.ts'
-import { retryParked, type Retried } from '../../parked/retry.ts'
+import { retryParked, type RetryResult } from '../../parked/retry.ts'
 import type { Engines } from '../connect-broker.ts'
 import type { Result } from '../result.ts'
 import { requireParked } from './job.ts'
@@ -16,7 +16,7 @@ export interface RetryChoice {
   readonly stage: RetryStage | null
 }
 
-const descriptions: Readonly<Record<Retried, (row: ParkedRow) => string>> = {
+const descriptions: Readonly<Record<RetryResult, (row: ParkedRow) => string>> = {
   retried: ({ stage }) => `handed to ${stage} again`,
   'parked-again': () => 'handed over, and already parked again',
   ended: () => 'its step had already ended; removed',
@@ -29,7 +29,7 @@ export async function retryParkedJobs(engines: Engines, choice: RetryChoice): Pr
   const { database, broker, topology } = engines
   const context = { database, publisher: broker.publisher, topology }
   const chosen = choice.ids.length > 0 ? choice.ids : await allIds(database, choice.stage)
-  const jobs: { id: number; result: Retried }[] = []
+  const jobs: { id: number; result: RetryResult }[] = []
   const lines: string[] = []
   for (const id of chosen) {
     try {

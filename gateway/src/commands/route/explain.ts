@@ -34,7 +34,7 @@ export function explainMessageRoute({
       compileRoutes(routes, await loadRanges(database)),
       { channel, to, msgKey, accountId: account.id },
       await readHealth(database, routes),
-    ).map(({ route, verdict, why }) => ({ id: route.id, verdict, why }))
+    ).map(({ route, verdict, reason: why }) => ({ id: route.id, verdict, why }))
     const taken = explanations.find(({ verdict }) => verdict === 'taken')?.id ?? null
     const lines = table(explanations.map(({ id, verdict, why }) => [id, verdict, why]))
     if (taken === null)

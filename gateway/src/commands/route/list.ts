@@ -32,7 +32,7 @@ export function listRoutes(): Promise<Result> {
 
 function stateOf({ enabled }: Route, health: Health): Pick<ListedRoute, 'usable' | 'state'> {
   if (!enabled) return { usable: false, state: 'is disabled' }
-  return { usable: health.usable, state: health.why ?? 'healthy' }
+  return { usable: health.usable, state: health.reason ?? 'healthy' }
 }
 
 /** Without the options of the link: they may hold a password. */

@@ -60,7 +60,7 @@ test('rules are saved, listed and explained', async () => {
   await replaceRanges(database, parseRanges('prefix,carrier\n010,10001\n0109,10002'))
   // As the owner of the route writes it; `all` has no owner.
   await database.query(
-    `insert into route_states (route_id, owner, linked, urgent_room, normal_room, bulk_room, seen_at)
+    `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
      values ('own', 'test', true, 0, 0, 0, now() + interval '1 hour')`,
   )
 

@@ -8,7 +8,7 @@ import { acceptedJobs } from '../../../test/support/fixtures.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { createTrafficTable } from '../../accounts/traffic.ts'
+import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import { startIntake } from '../intake/intake.ts'
 import { lanes } from '../../channels/lane.ts'
@@ -43,7 +43,7 @@ for (const route of [
 }
 
 const routes = createRouteTable(database, quietLog)
-const traffic = createTrafficTable(database, quietLog)
+const traffic = createSchedulingSettingsTable(database, quietLog)
 const states = new RouteStates(database, quietLog)
 await Promise.all([routes.start(), traffic.start(), states.start()])
 atEnd(async () => {

@@ -17,7 +17,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { Route } from '../../routes/route.ts'
-import { stateEveryMs } from '../../routes/states.ts'
+import { publishIntervalMs } from '../../routes/states.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
@@ -87,7 +87,7 @@ export class RouteOwner {
       every(releaseEveryMs, 'releasing waiting steps', log, async () => {
         if (this.#blockedSince === undefined) await this.#releaser.round()
       }),
-      every(stateEveryMs, 'publishing the state of the route', log, () => this.#publishState()),
+      every(publishIntervalMs, 'publishing the state of the route', log, () => this.#publishState()),
       every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
       every(deliveryRateEveryMs, 'reading the delivery rate of the route', log, () =>
         this.#readDeliveryRate(),

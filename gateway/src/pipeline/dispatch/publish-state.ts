@@ -29,7 +29,7 @@ export async function publishState(
 ): Promise<void> {
   const { routeId, linked, breaker, deliveryRate, blocked, rate, releaser } = state
   // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
-  const room = (lane: Lane): number =>
+  const capacity = (lane: Lane): number =>
     blocked || releaser.hasBacklog(lane)
       ? 0
       : Math.max(0, state.freeCapacity(lane) - releaser.inTransit(lane))
@@ -39,7 +39,7 @@ export async function publishState(
     routeId,
     owner: thisProcess,
     linked,
-    room: { urgent: room('urgent'), normal: room('normal'), bulk: room('bulk') },
+    capacity: { urgent: capacity('urgent'), normal: capacity('normal'), bulk: capacity('bulk') },
     rate: Number.isFinite(learned) ? learned : null,
     breaker,
     throttledShare: rate.throttledShare,

@@ -3,17 +3,20 @@
  * queue has free capacity. Only the route's owner runs it, so the shares are remembered in one place. A job is in the
  * queue before its row is removed.
  */
-import { plainTraffic, type TrafficTable } from '../../accounts/traffic.ts'
+import {
+  defaultSchedulingSettings,
+  type SchedulingSettingsTable,
+} from '../../accounts/scheduling-settings.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { findWaiters, readTurns, removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
+import { findWaiters, readDueSteps, removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import { publishStep, type ReleaseContext } from './release.ts'
 import { FairShares } from './fair-shares.ts'
 
 export interface BacklogReleaserContext extends ReleaseContext {
   readonly routeId: string
-  readonly traffic: TrafficTable
+  readonly traffic: SchedulingSettingsTable
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
 }
@@ -76,11 +79,14 @@ export class BacklogReleaser {
       this.#backlog[lane] = accounts.length > 0
       const waiters = accounts
         .filter((accountId) => !done.has(accountId))
-        .map((accountId) => ({ accountId, weight: (traffic.value.get(accountId) ?? plainTraffic).weight }))
+        .map((accountId) => ({
+          accountId,
+          weight: (traffic.value.get(accountId) ?? defaultSchedulingSettings).weight,
+        }))
       const capacity = this.#context.freeCapacity(lane) - this.inTransit(lane)
       const shares = this.#shares[lane].share(waiters, capacity)
       if (shares.size === 0) break
-      const steps = this.#fitToShares(lane, await readTurns(database, routeId, lane, shares, now), shares)
+      const steps = this.#fitToShares(lane, await readDueSteps(database, routeId, lane, shares, now), shares)
       await this.#release(lane, steps)
       released += steps.length
       const served = new Map<number, number>()

@@ -5,7 +5,7 @@
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
-import { findWaiters, readTurns } from '../../records/waiting/waiting.ts'
+import { findWaiters, readDueSteps } from '../../records/waiting/waiting.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
@@ -24,7 +24,7 @@ export async function moveWaiting(context: MoveWaitingContext): Promise<number> 
     if (accounts.length === 0) continue
     const each = Math.max(1, Math.floor(maxPerLane / accounts.length))
     const shares = new Map(accounts.slice(0, maxPerLane).map((accountId) => [accountId, each]))
-    const steps = await readTurns(context.database, context.routeId, lane, shares, now)
+    const steps = await readDueSteps(context.database, context.routeId, lane, shares, now)
     const leaving = steps.filter(({ job }) => job !== null && hasOtherRoute(context, job))
     await releaseWaiting(context, leaving, { avoid: context.routeId })
     moved += leaving.length

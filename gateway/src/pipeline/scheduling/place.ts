@@ -3,7 +3,10 @@
  * by intake, dispatch and the outbox. It writes nothing; capacity that was taken and not used returns with the route's
  * next published state.
  */
-import { plainTraffic, type TrafficTable } from '../../accounts/traffic.ts'
+import {
+  defaultSchedulingSettings,
+  type SchedulingSettingsTable,
+} from '../../accounts/scheduling-settings.ts'
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
@@ -14,8 +17,8 @@ import type { RouteStates } from '../../routes/states.ts'
 
 export interface PlaceContext {
   readonly router: Router
-  readonly states: Pick<RouteStates, 'takeRoom'>
-  readonly traffic: TrafficTable
+  readonly states: Pick<RouteStates, 'reserveCapacity'>
+  readonly traffic: SchedulingSettingsTable
 }
 
 export type Placement =
@@ -32,7 +35,7 @@ export interface PlaceOptions {
 
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
   const { router, states, traffic } = context
-  const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? plainTraffic).lane)
+  const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? defaultSchedulingSettings).lane)
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
   const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['reason']): Placement => ({
     kind: 'hold',
@@ -42,7 +45,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
       try: job.try,
       accountId: job.accountId,
       routeId: route.route?.id ?? '',
-      ...(route.why === undefined ? {} : { routeReason: route.why }),
+      ...(route.reason === undefined ? {} : { routeReason: route.reason }),
       lane,
       parts,
       tries: job.tries ?? 0,
@@ -57,10 +60,10 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) return { kind: 'unserved' }
   const routeId = choice.route.id
-  if (!states.takeRoom(routeId, lane, parts)) {
+  if (!states.reserveCapacity(routeId, lane, parts)) {
     return hold(choice, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
   }
-  return { kind: 'release', routeId, lane, job: { ...job, why: choice.why } }
+  return { kind: 'release', routeId, lane, job: { ...job, why: choice.reason } }
 }
 
 export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {

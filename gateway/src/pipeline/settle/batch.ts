@@ -9,10 +9,10 @@ import { markLate } from '../../records/attempts/late.ts'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import {
-  findWhollyDelivered,
+  findFullyDelivered,
   recordResults,
   type PartResult,
-  type Standing,
+  type ReceiptEffect,
 } from '../../records/attempts/results.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -40,7 +40,7 @@ export async function settleBatch(
     const matches = await matchItems(transaction, items, notBefore)
     const results = groupByPart(items, matches)
     const standings =
-      results.length === 0 ? new Map<number, Standing>() : await recordResults(transaction, results)
+      results.length === 0 ? new Map<number, ReceiptEffect>() : await recordResults(transaction, results)
     const firsts = results.flatMap((result, n) => {
       const standing = standings.get(n)
       return standing?.first !== true ? [] : [{ ...result, standing }]
@@ -124,14 +124,14 @@ async function fromResults(
   const several = results.filter(
     ({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered',
   )
-  const { whole, ended: endedBefore } = await findWhollyDelivered(
+  const { complete, ended: endedBefore } = await findFullyDelivered(
     transaction,
     several.map(({ matched }) => matched),
   )
   const steps = results
     .filter(
       ({ matched, receipt }) =>
-        receipt.result === 'failed' || matched.parts === 1 || whole.has(stepId(matched)),
+        receipt.result === 'failed' || matched.parts === 1 || complete.has(stepId(matched)),
     )
     .map(({ matched, receipt }) => ({
       msgKey: matched.msgKey,

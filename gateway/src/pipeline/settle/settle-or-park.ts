@@ -20,7 +20,7 @@ export interface SettleOrParkContext {
   readonly outbox: Outbox
   readonly metrics: Metrics
   /** Counts how each route's messages ended. */
-  readonly tally: Pick<RouteTally, 'note'>
+  readonly tally: Pick<RouteTally, 'count'>
   readonly log: Log
 }
 
@@ -40,7 +40,7 @@ export async function settleOrPark(
     }
     items.forEach(({ job }, index) => {
       if (job.kind === 'receipt' && receiptResults[index] === 'settled')
-        context.tally.note(job.routeId, job.cause)
+        context.tally.count(job.routeId, job.cause)
     })
     return receiptResults
   } catch (error) {

@@ -29,7 +29,7 @@ export interface SettleContext {
   readonly topology: Topology
   readonly database: Database
   readonly outbox: Outbox
-  readonly tally: Pick<RouteTally, 'note'>
+  readonly tally: Pick<RouteTally, 'count'>
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal

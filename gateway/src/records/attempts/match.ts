@@ -100,7 +100,7 @@ export async function matchUnknown(
   receipts: readonly ReceiptJob[],
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
-  const turns = takeTurns(receipts)
+  const turns = numberByRecipient(receipts)
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
@@ -128,7 +128,9 @@ export async function matchUnknown(
 }
 
 /** The how-manieth receipt of its recipient each one is; the same receipt twice takes one turn. */
-function takeTurns(receipts: readonly ReceiptJob[]): { n: number; turn: number; receipt: ReceiptJob }[] {
+function numberByRecipient(
+  receipts: readonly ReceiptJob[],
+): { n: number; turn: number; receipt: ReceiptJob }[] {
   const turnsOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
     const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`

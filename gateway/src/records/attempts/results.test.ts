@@ -9,7 +9,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { matchById } from './match.ts'
 import { stepId } from '../../jobs/step-key.ts'
-import { findWhollyDelivered, recordResults, type PartResult } from './results.ts'
+import { findFullyDelivered, recordResults, type PartResult } from './results.ts'
 
 const { database } = await createTestDatabase()
 
@@ -29,7 +29,7 @@ const resultOf = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}, count = 
 const firstsOf = async (results: readonly PartResult[]): Promise<number[]> =>
   [...(await recordResults(database, results))].filter(([, { first }]) => first).map(([n]) => n)
 const wholeOf = async (keys: readonly StepKey[]): Promise<ReadonlySet<string>> =>
-  (await findWhollyDelivered(database, keys)).whole
+  (await findFullyDelivered(database, keys)).complete
 const failed = { result: 'failed', cause: 'no-subscriber', code: 'UNDELIV:001' } as const
 
 async function stored(row: AttemptRow): Promise<unknown[]> {

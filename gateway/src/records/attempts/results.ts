@@ -17,7 +17,7 @@ export interface PartResult {
 }
 
 /** What a final receipt meets. */
-export interface Standing {
+export interface ReceiptEffect {
   /** The first of its part. */
   readonly first: boolean
   /** Delivered, as an earlier step of the message was, whose receipt came late. */
@@ -30,8 +30,8 @@ export interface Standing {
 export async function recordResults(
   transaction: Queryable,
   results: readonly PartResult[],
-): Promise<Map<number, Standing>> {
-  const updated = await queryBulk<{ n: number } & Standing>(transaction, {
+): Promise<Map<number, ReceiptEffect>> {
+  const updated = await queryBulk<{ n: number } & ReceiptEffect>(transaction, {
     name: 'record-results',
     text: `update attempts a
               set result = coalesce(a.result, r.result), cause = coalesce(a.cause, r.cause),
@@ -76,9 +76,9 @@ export async function recordResults(
   return new Map(updated.map(({ n, ...effect }) => [n, effect]))
 }
 
-export interface PartsTold {
+export interface PartsState {
   /** Steps whose parts are all delivered. */
-  readonly whole: ReadonlySet<string>
+  readonly complete: ReadonlySet<string>
   /** Steps that another worker ended meanwhile. */
   readonly ended: ReadonlySet<string>
 }
@@ -87,11 +87,11 @@ export interface PartsTold {
  * Of steps sent in several parts, those whose parts are all delivered. The in-flight rows are locked first: two
  * workers with the last two receipts of one message must not both see the other's part as open.
  */
-export async function findWhollyDelivered(
+export async function findFullyDelivered(
   transaction: Queryable,
   keys: readonly StepKey[],
-): Promise<PartsTold> {
-  if (keys.length === 0) return { whole: new Set(), ended: new Set() }
+): Promise<PartsState> {
+  if (keys.length === 0) return { complete: new Set(), ended: new Set() }
   // Several receipts of one message may come in one batch; counted twice, its parts would never add up.
   const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
   const locked = await transaction.query<StepKey>(
@@ -107,7 +107,7 @@ export async function findWhollyDelivered(
     columns: columns(once, (key) => [key.msgKey, key.step, key.try]),
   })
   return {
-    whole: new Set(delivered.map(stepId)),
+    complete: new Set(delivered.map(stepId)),
     ended: new Set(once.map(stepId).filter((id) => !running.has(id))),
   }
 }

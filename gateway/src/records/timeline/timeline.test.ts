@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { testMetrics } from '../../../test/support/quiet.ts'
-import { keepParked } from '../../parked/queries.ts'
+import { saveParked } from '../../parked/queries.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { dayOf } from '../partitions.ts'
@@ -199,7 +199,7 @@ test('held and the reason: of a step that waits now, and of one that waited befo
 
 test('parked: shown even for a message that was never recorded', async () => {
   const msgKey = createMsgKey('00', new Date())
-  await keepParked(database, [{ stage: 'intake', msgKey, reason: 'error 22021', payload: Buffer.from('{}') }])
+  await saveParked(database, [{ stage: 'intake', msgKey, reason: 'error 22021', payload: Buffer.from('{}') }])
   const events = await describe({ msgKey })
   assert.deepEqual(kinds(events), ['parked'])
   assert.match(events[0]!.text, /^parked by intake as \d+ \(error 22021\); `postern parked show \d+`$/)

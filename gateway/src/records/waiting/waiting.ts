@@ -94,7 +94,7 @@ export async function findWaiters(
 }
 
 /** The oldest due steps of each account, at most so many parts of each; more when its first one has more. */
-export async function readTurns(
+export async function readDueSteps(
   database: Queryable,
   routeId: string,
   lane: Lane,

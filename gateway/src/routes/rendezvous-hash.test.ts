@@ -1,4 +1,4 @@
-/** Sharing by weight: the shares are right, the same message always draws the same route, and changes move few. */
+/** Sharing by weight: correct shares, the same route for the same message, and few moves after a change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,14 +11,14 @@ import { testRoute } from '../../test/support/routes.ts'
 
 const now = new Date()
 const keys = Array.from({ length: 4_000 }, () => createMsgKey('00', now))
-// Keys of one run differ in as little as one letter: they must share as well as random ones.
+// Keys that differ in a single character must be distributed as evenly as random ones.
 const alike = Array.from({ length: 4_000 }, (_, n) => `20261115000000000000000${String(n).padStart(9, '0')}`)
 
 const weights = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 6 })
 const toRoutes = (list: readonly number[]): Route[] =>
   list.map((weight, n) => testRoute(`route-${n}`, { weight }))
 
-function draw(routes: Route[], msgKeys: readonly string[]): string[] {
+function chooseAll(routes: Route[], msgKeys: readonly string[]): string[] {
   const table = compileRoutes(routes)
   return msgKeys.map(
     (msgKey) =>
@@ -31,10 +31,10 @@ function draw(routes: Route[], msgKeys: readonly string[]): string[] {
 test('every route gets its share of the messages', () => {
   fc.assert(
     fc.property(weights, fc.constantFrom(keys, alike), (list, msgKeys) => {
-      const drawn = draw(toRoutes(list), msgKeys)
+      const chosen = chooseAll(toRoutes(list), msgKeys)
       const total = list.reduce((sum, weight) => sum + weight, 0)
       list.forEach((weight, n) => {
-        const share = drawn.filter((id) => id === `route-${n}`).length / msgKeys.length
+        const share = chosen.filter((id) => id === `route-${n}`).length / msgKeys.length
         // Five standard deviations of a sample of this size.
         const bound = 5 * Math.sqrt(0.25 / msgKeys.length)
         assert.ok(Math.abs(share - weight / total) < bound, `${n}: ${share} of ${list.join(',')}`)
@@ -44,34 +44,34 @@ test('every route gets its share of the messages', () => {
   )
 })
 
-test('the same message draws the same route, in whatever order the routes come', () => {
+test('the same message gets the same route, in whatever order the routes are listed', () => {
   fc.assert(
     fc.property(weights, (list) => {
       const routes = toRoutes(list)
       const few = keys.slice(0, 200)
-      assert.deepEqual(draw(routes, few), draw([...routes].reverse(), few))
+      assert.deepEqual(chooseAll(routes, few), chooseAll([...routes].reverse(), few))
     }),
     { numRuns: 20 },
   )
 })
 
-test('a heavier weight only brings messages to its route and takes none between others', () => {
+test('a higher weight only moves messages to its route, none between the others', () => {
   fc.assert(
     fc.property(weights, fc.integer({ min: 1, max: 20 }), (list, more) => {
-      const before = draw(toRoutes(list), keys)
-      const after = draw(toRoutes([list[0]! + more, ...list.slice(1)]), keys)
+      const before = chooseAll(toRoutes(list), keys)
+      const after = chooseAll(toRoutes([list[0]! + more, ...list.slice(1)]), keys)
       before.forEach((id, n) => assert.ok(after[n] === id || after[n] === 'route-0'))
     }),
     { numRuns: 20 },
   )
 })
 
-test('a route that goes moves only its own messages', () => {
+test('removing a route moves only its own messages', () => {
   fc.assert(
     fc.property(weights, (list) => {
       const routes = toRoutes(list)
-      const before = draw(routes, keys)
-      const after = draw(routes.slice(1), keys)
+      const before = chooseAll(routes, keys)
+      const after = chooseAll(routes.slice(1), keys)
       before.forEach((id, n) => assert.ok(id === 'route-0' || after[n] === id))
     }),
     { numRuns: 20 },
@@ -101,13 +101,17 @@ test('the choice is the best that matches, and the explanation agrees with it', 
         const table = compileRoutes(routes, [{ prefix: '010', carrier: '10001' }])
         const request = { accountId: 1, channel: 'sms', to, msgKey } as const
         const choice = chooseRoute(table, request, (id) => health.get(id)!)
-        const told = explainRoute(table, request, (id) => health.get(id)!)
-        assert.equal(told.length, routes.length)
+        const explanations = explainRoute(table, request, (id) => health.get(id)!)
+        assert.equal(explanations.length, routes.length)
         assert.deepEqual(
-          told.filter(({ verdict }) => verdict === 'taken').map(({ route, why }) => ({ route, why })),
+          explanations
+            .filter(({ verdict }) => verdict === 'taken')
+            .map(({ route, reason }) => ({ route, reason })),
           choice === null ? [] : [choice],
         )
-        const matching = told.filter(({ verdict }) => verdict !== 'no match').map(({ route }) => route)
+        const matching = explanations
+          .filter(({ verdict }) => verdict !== 'no match')
+          .map(({ route }) => route)
         for (const route of matching) assert.ok(matches(route, to), JSON.stringify(route))
         assert.deepEqual(new Set(matching), new Set(routes.filter((route) => matches(route, to))))
         const certain = matching.filter(({ id }) => health.get(id)!.usable && !health.get(id)!.onTrial)
@@ -121,7 +125,7 @@ test('the choice is the best that matches, and the explanation agrees with it', 
   )
 })
 
-/** The rules once more, as plainly as they can be said. */
+/** A second, direct implementation of the rules. */
 function matches(route: Route, to: string): boolean {
   const spelt = [to, to.replace(/^0/, '+82')]
   const carrier = to.startsWith('010') ? '10001' : undefined

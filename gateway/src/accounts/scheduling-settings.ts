@@ -1,0 +1,31 @@
+/** The lane and weight of each account in memory, for the scheduling of its messages. Used by workers. */
+import type { Lane } from '../channels/lane.ts'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { TableCache } from '../platform/table-cache.ts'
+import { accountsVersion } from './queries.ts'
+
+export interface SchedulingSettings {
+  readonly lane: Lane | null
+  readonly weight: number
+}
+
+export type SchedulingSettingsTable = TableCache<ReadonlyMap<number, SchedulingSettings>>
+
+export const defaultSchedulingSettings: SchedulingSettings = { lane: null, weight: 1 }
+
+export function createSchedulingSettingsTable(database: Database, log: Log): SchedulingSettingsTable {
+  return new TableCache<ReadonlyMap<number, SchedulingSettings>>(
+    {
+      what: 'lanes and weights of accounts',
+      version: () => accountsVersion(database),
+      async load() {
+        const result = await database.query<SchedulingSettings & { id: number }>(
+          'select id, lane, weight from accounts',
+        )
+        return new Map(result.rows.map(({ id, ...settings }) => [id, settings]))
+      },
+    },
+    log,
+  )
+}
