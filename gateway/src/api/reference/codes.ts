@@ -1,6 +1,6 @@
 /**
- * Which result codes an operation can answer with, and under which HTTP status. The statuses are the catalogue's, except
- * for the two that HTTP itself asks for: 404 (no such path or image) and 415 (another content type).
+ * Which result codes an operation can return, and with which HTTP status. The statuses are those of the catalogue, except
+ * for two that HTTP requires: 404 (no such path or image) and 415 (wrong content type).
  */
 import { channels } from '../../channels/registry.ts'
 import type { ChannelName } from '../../channels/channel.ts'
@@ -23,19 +23,19 @@ const kakao: readonly ResultCode[] = [
   'A525',
 ]
 
-/** Of the simple send. */
+/** Codes of the send operation of each channel. */
 export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   sms: text,
   mms: [...text, 'A217', 'A319'],
   international: text,
-  // The images must have the format's size, and together no more than its bytes.
+  // Images must have the size of the format, and together not exceed its bytes.
   rcs: [...text, ...fallback, 'A200', 'A203', ...between('A404', 'A408'), ...between('A411', 'A434')],
   alimtalk: [...kakao, 'A505', 'A565'],
   friendtalk: [...kakao, 'A513'],
   brandmessage: [...kakao, 'A505', 'A513', 'A569', 'A570', 'A571'],
 }
 
-/** What a flow can be told beyond its channels' simple sends. */
+/** Codes that only a flow can return. */
 const flowOnly: readonly ResultCode[] = [
   'A304',
   'A409',
@@ -63,20 +63,20 @@ export const omniCodes: readonly ResultCode[] = [
   'A407',
 ]
 
-/** A form's entries are checked by shape alone. */
+/** Only the shape of a form's entries is checked. */
 export const formCodes: readonly ResultCode[] = [
   ...Object.values(channels).flatMap((channel) => Object.values(channel.fieldCodes)),
   'A328',
 ]
 
-/** Codes of the catalogue from one to another, those that exist. */
+/** The codes of the catalogue in a range. */
 function between(first: ResultCode, last: ResultCode): ResultCode[] {
   return Object.values(resultCodes)
     .map(({ code }) => code)
     .filter((code) => code >= first && code <= last)
 }
 
-/** Status → its codes, in the order of the catalogue. */
+/** The codes by status, in the order of the catalogue. */
 export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry[]> {
   const found = new Map<number, ResultCodeEntry[]>()
   const codes = new Set<ResultCode>([...operation.codes, ...commonCodes(operation)])
@@ -85,7 +85,7 @@ export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry
   }
   const wrong = resultCodes.A300
   if (operation.body?.contentType === 'application/json') add(415, wrong)
-  // An empty word in the path is another path.
+  // An empty path parameter is another path.
   if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
   return new Map([...found].sort(([left], [right]) => left - right))
 

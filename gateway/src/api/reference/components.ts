@@ -1,6 +1,6 @@
 /**
- * Turns schemas of the server into schemas of the document: what has a name becomes a reference, and what TypeBox says
- * in a way of its own is said as readers and their tools expect it. The meaning never changes.
+ * Converts schemas of the server into schemas of the OpenAPI document: a named schema becomes a reference, and forms that
+ * are specific to TypeBox become the usual JSON Schema. The meaning never changes.
  */
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -8,12 +8,12 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 export interface SchemaWriter {
   /** The schema, or a reference when it has a name. */
   write(schema: object): object
-  /** All named ones, by their names. */
+  /** All named schemas, by name. */
   components(): Record<string, object>
 }
 
 export function createSchemaWriter(named: ReadonlyMap<string, object>): SchemaWriter {
-  // By their text: an optional field is a copy of the object that has the name. Marks of ours are not part of it.
+  // Compared by their text, because an optional field is a copy of the named object. Extension keys are ignored.
   const names = new Map([...named].map(([name, schema]) => [textOf(schema), name]))
 
   function visit(node: Json, own?: string): Json {
@@ -21,8 +21,8 @@ export function createSchemaWriter(named: ReadonlyMap<string, object>): SchemaWr
     if (typeof node !== 'object' || node === null) return node
     const name = names.get(textOf(node))
     if (name !== undefined && name !== own) return { $ref: `#/components/schemas/${name}` }
-    const tidy = tidied(node as Readonly<Record<string, Json>>)
-    return Object.fromEntries(Object.entries(tidy).map(([key, value]) => [key, visit(value)]))
+    const usual = toUsualForm(node as Readonly<Record<string, Json>>)
+    return Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, visit(value)]))
   }
 
   return {
@@ -32,7 +32,7 @@ export function createSchemaWriter(named: ReadonlyMap<string, object>): SchemaWr
   }
 }
 
-/** Two objects may be built from the same fields in another order. */
+/** Independent of the order of fields. */
 function textOf(schema: object): string {
   return JSON.stringify(schema, (key, value: unknown) => {
     if (key.startsWith('x-')) return undefined
@@ -47,7 +47,7 @@ function toJson(schema: object): Json {
 
 const anyName = '^.*$'
 
-function tidied(node: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function toUsualForm(node: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const { enum: values, patternProperties: patterns } = node
   if (Array.isArray(values) && node.type === undefined) return { type: 'string', ...node }
   if (typeof patterns === 'object' && patterns !== null && anyName in patterns) {

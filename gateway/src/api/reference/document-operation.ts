@@ -1,4 +1,4 @@
-/** One operation as OpenAPI says it: parameters, body, the answer of success and those of every error it can have. */
+/** One operation in OpenAPI: parameters, body, the success response and every error response. */
 import type { ResultCodeEntry } from '../../contract/result-codes.ts'
 import { codesByStatus } from './codes.ts'
 import type { Example, Operation, Parameter } from './operation.ts'
@@ -75,19 +75,19 @@ function toSuccess(operation: Operation): object {
               schema: orDryRun(operation, answer.schema),
               ...answerExamples(examples, 200),
             },
-            ...otherForms(answer.also ?? {}),
+            ...otherFormats(answer.also ?? {}),
           },
     ...(links === undefined ? {} : { links }),
   }
 }
 
-function otherForms(forms: Readonly<Record<string, string>>): object {
+function otherFormats(forms: Readonly<Record<string, string>>): object {
   return Object.fromEntries(
     Object.entries(forms).map(([type, description]) => [type, { schema: { type: 'string', description } }]),
   )
 }
 
-/** A dry run is answered in its own way, whatever it finds. */
+/** A dry run has its own response, whatever it finds. */
 function orDryRun({ parameters = [] }: Operation, schema: object): object {
   return parameters.includes(dryRun) ? { anyOf: [schema, ref('DryRunAnswer')] } : schema
 }
@@ -105,27 +105,27 @@ function answerExamples(examples: readonly Example[], status: number): object {
   return shown.length === 0 ? {} : { examples: toExamples(shown, ({ answer }) => answer) }
 }
 
-const statusWords: Readonly<Record<number, string>> = {
-  400: 'The request is wrong; the answer says what to correct',
-  401: 'The token or the credentials are wrong',
-  403: 'The account may not do this',
-  404: 'There is nothing here; an id in the path may be empty',
-  415: 'The content type is not application/json',
-  429: 'Too many requests: wait as Retry-After says',
-  500: 'A fault of the gateway',
-  503: 'The gateway cannot do it now: nothing was taken, send it again as Retry-After says',
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'The request is invalid; the result says what to correct',
+  401: 'The token or the credentials are invalid',
+  403: 'The account is not allowed to do this',
+  404: 'No such path; a path parameter may be empty',
+  415: 'The content type must be application/json',
+  429: 'Too many requests; retry after the seconds in Retry-After',
+  500: 'Internal error of the gateway',
+  503: 'Temporarily unavailable: nothing was accepted; retry after the seconds in Retry-After',
 }
 
 function toError(operation: Operation, status: number, entries: readonly ResultCodeEntry[]): object {
-  const words = statusWords[status]
-  if (words === undefined) throw new Error(`no words for status ${status}`)
+  const text = statusTexts[status]
+  if (text === undefined) throw new Error(`status ${status} has no description`)
   const waits = status === 429 || status === 503
   const headers: AnswerHeaderName[] = [
     ...(waits ? (['RetryAfter'] as const) : []),
     ...(status === 429 && !operation.open ? rateHeaders : []),
   ]
   return {
-    description: `${words}. Codes: ${entries.map(({ code }) => code).join(', ')}`,
+    description: `${text}. Codes: ${entries.map(({ code }) => code).join(', ')}`,
     ...headersNamed(headers),
     content: {
       'application/json': {

@@ -1,4 +1,4 @@
-/** The document says all of the API and nothing else, and says it completely. */
+/** The OpenAPI document describes the API completely, and nothing else. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ test('has every route of the API and no other', async () => {
   server.addHook('onRoute', ({ method, url }) => {
     if (method !== 'HEAD') served.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
   })
-  // The options are used by requests alone.
+  // Only requests use the options.
   const none = { credentialPrefixes: [] } as never
   const all: FastifyPluginCallback[] = [
     ...[tokenRoutes(none), sendRoutes(none), fileRoutes(none), fileContentRoutes(none)],
@@ -53,7 +53,7 @@ test('has every route of the API and no other', async () => {
   await server.close()
 })
 
-test('refers to nothing that is not there', () => {
+test('every reference has a target', () => {
   for (const [path, node] of nodesOf(document)) {
     if (typeof node.$ref !== 'string') continue
     const kind = node.$ref.split('/')[2]!
@@ -78,7 +78,7 @@ test('gives every named object a description', () => {
   }
 })
 
-test('every operation has a name of its own and its links lead to operations', () => {
+test('every operation has a unique id and its links point to operations', () => {
   const ids = new Set(operations.map(({ id }) => id))
   assert.equal(ids.size, operations.length)
   for (const { id, links = {} } of operations) {
@@ -87,13 +87,13 @@ test('every operation has a name of its own and its links lead to operations', (
   }
 })
 
-test('every operation shows an example of success, except the one that answers an image', () => {
+test('every operation has an example of success, except the one that returns an image', () => {
   for (const { id, examples, answer } of operations) {
     assert.ok('images' in answer || examples.some(({ status }) => status === 200), id)
   }
 })
 
-test('every code that the source of an endpoint or channel can answer with belongs to an operation', () => {
+test('every result code in the source of an endpoint or channel belongs to an operation', () => {
   const described = new Set(Object.keys(document['x-result-codes'] as object))
   const root = join(import.meta.dirname, '../..')
   const folders = ['pipeline/accept', 'channels', 'api', 'files', 'forms', 'records', 'webhooks']
@@ -108,7 +108,7 @@ test('every code that the source of an endpoint or channel can answer with belon
   }
 })
 
-test('says of every code the status that the catalogue has', () => {
+test('every result code has the status of the catalogue', () => {
   for (const [code, entry] of Object.entries(
     document['x-result-codes'] as Record<string, { status: number }>,
   )) {

@@ -1,6 +1,6 @@
 /**
- * The examples of the reference, run in order against a real gateway with a sandbox account. What a server makes up is
- * compared by its form; an invented value that a later example uses is replaced by the one that the server gave.
+ * Runs the examples of the reference in order against a real gateway with a sandbox account. Generated values are
+ * compared by their format; an invented value that a later example uses is replaced by the generated one.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ import { assertMatchesExample } from '../../../test/support/match-example.ts'
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const operations = operationsFor('SVC')
 
-/** The SMS is reported before anything else is sent, and every file and form is there before it is used. */
+/** The SMS is reported before anything else is sent, and every file and form exists before it is used. */
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
   ...['showMessage', 'streamReports', 'moveConsumer', 'showUsage'],
@@ -34,7 +34,7 @@ const order = [
 let site: TestInstallation
 let gateway: Gateway
 let receiver: Receiver | undefined
-/** Shown value → the server's. */
+/** Generated values by the invented ones that the examples show. */
 const real = new Map<string, string>()
 
 before(async () => {
@@ -65,8 +65,8 @@ after(async () => {
 })
 
 /**
- * Room on a route that is linked is known to intake a moment later; until then a message is held, and its timeline says
- * so. Another account sends until one of its messages was not.
+ * Intake learns a moment after a route is connected that it has capacity; until then messages are held, and their
+ * timelines say so. Another account sends until one of its messages is not held.
  */
 async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
   const scout = new AccountClient(gateway.url, credentials)
@@ -85,7 +85,7 @@ async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
   }
 }
 
-/** Null for a message that went straight to its route. */
+/** Null for a message that was released immediately. */
 async function heldWhy(msgKey: string): Promise<string | null> {
   const submitted = await waitFor(
     `${msgKey} to be submitted`,
@@ -124,7 +124,7 @@ async function ask({ method, path, open }: Operation, example: Example): Promise
   return fetch(`${gateway.url}${toReal(filled)}${search === '' ? '' : `?${search}`}`, init)
 }
 
-/** Reports come when they come: until then the answer is asked for again. */
+/** Repeats the request until the report exists. */
 async function askUntil(
   operation: Operation,
   example: Example,
@@ -132,7 +132,7 @@ async function askUntil(
   const isEmpty = (answer: unknown): boolean => JSON.stringify(answer).includes('"report":[]')
   let last = { status: 0, answer: null as unknown }
   await waitFor(
-    `an answer like that of ${example.name}`,
+    `a response like that of ${example.name}`,
     async () => {
       const response = await ask(operation, example)
       last = { status: response.status, answer: await response.json() }
@@ -143,7 +143,7 @@ async function askUntil(
   return last
 }
 
-test('every operation is among those whose examples are run', () => {
+test('the examples of every operation are run', () => {
   assert.deepEqual([...order].sort(), operations.map(({ id }) => id).sort())
 })
 
@@ -158,7 +158,7 @@ for (const id of order) {
   }
 }
 
-test('an imgUrl that the examples show leads to the image', async () => {
+test('the imgUrl of the examples serves the image', async () => {
   const response = await fetch(`${gateway.url}/v1/file/content/${toReal(shown.bubbleKey)}`)
   assert.equal(response.headers.get('content-type'), 'image/jpeg')
   assert.equal(response.status, 200)

@@ -1,15 +1,15 @@
-/** What each RCS format may hold, in words made from the table that the server enforces. */
+/** The limits of each RCS format as text, generated from the table that the server enforces. */
 import { formats, type Format } from '../../channels/rcs/formats.ts'
 
-/** One line of Markdown per formatId; an issued template ID has limits of its own. */
+/** One line of Markdown per formatId; an issued template ID has its own limits. */
 export function formatLimits(): string {
   return [
-    ...formats.map((format) => `- \`${format.id}\` ${format.layout}: ${wordsOf(format)}`),
-    '- An issued template ID: what the template was registered with',
+    ...formats.map((format) => `- \`${format.id}\` ${format.layout}: ${describe(format)}`),
+    '- An issued template ID: the limits with which the template was registered',
   ].join('\n')
 }
 
-function wordsOf({ image, title, text, cards, buttonsPerCard, buttonLabel, subContents }: Format): string {
+function describe({ image, title, text, cards, buttonsPerCard, buttonLabel, subContents }: Format): string {
   const each = cards > 1 ? ' on each card' : ''
   return [
     image === null ? 'no image' : `image ${image.width}x${image.height}`,

@@ -1,23 +1,23 @@
-/** What an upload must be, in words made from the rules that the server enforces. */
+/** The requirements for an upload as text, generated from the rules that the server enforces. */
 import type { ImageRule } from '../../files/rules.ts'
 
 /** One line of Markdown per rule. */
 export function imageRequirements(rules: readonly ImageRule[]): string {
   const lines = rules.map(({ serviceType, kind, formats, maxBytes, frame, lifetimeMs }) => {
-    const path = [serviceType, kind].filter((word) => word !== '').join('/')
+    const path = [serviceType, kind].filter((segment) => segment !== '').join('/')
     const days = Math.round(lifetimeMs / 86_400_000)
-    return `- \`${path}\`: ${formats.join(', ')}; ${frameWords(frame)}at most ${maxBytes / 1024} KB; usable for ${days} days`
+    return `- \`${path}\`: ${formats.join(', ')}; ${describeFrame(frame)}at most ${maxBytes / 1024} KB; usable for ${days} days`
   })
   return lines.join('\n')
 }
 
-function frameWords(frame: ImageRule['frame']): string {
+function describeFrame(frame: ImageRule['frame']): string {
   const { minWidth, maxWidth, minHeight, maxHeight, widest, tallest } = frame
-  const span = (name: string, least?: number, most?: number): string[] => {
-    if (least === undefined && most === undefined) return []
-    if (least === most) return [`${name} ${least} px`]
-    if (least === undefined) return [`${name} at most ${most} px`]
-    return [most === undefined ? `${name} at least ${least} px` : `${name} ${least} to ${most} px`]
+  const span = (name: string, min?: number, max?: number): string[] => {
+    if (min === undefined && max === undefined) return []
+    if (min === max) return [`${name} ${min} px`]
+    if (min === undefined) return [`${name} at most ${max} px`]
+    return [max === undefined ? `${name} at least ${min} px` : `${name} ${min} to ${max} px`]
   }
   const ratio = (pair: readonly [number, number] | undefined) => pair?.join(':')
   const ratios =

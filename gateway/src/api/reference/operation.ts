@@ -1,11 +1,11 @@
 /**
- * How an operation of the public API is described. The document, the page and the tests of the examples are all made
- * from these descriptions; the schemas in them are the ones that the server checks and answers by.
+ * The description of an operation of the public API. The OpenAPI document, the reference page and the tests of the
+ * examples are generated from it; its schemas are those by which the server checks requests and writes responses.
  */
 import type { TSchema } from 'typebox'
 import type { ResultCode } from '../../contract/result-codes.ts'
 
-/** The road of a client. */
+/** In the order in which a client uses them. */
 export type TagName = 'Token' | 'Send' | 'Files' | 'Forms' | 'Reports' | 'Webhooks'
 
 export interface Operation {
@@ -16,17 +16,17 @@ export interface Operation {
   readonly tag: TagName
   readonly summary: string
   readonly description: string
-  /** Asks for no token. */
+  /** Needs no token. */
   readonly open?: true
   readonly parameters?: readonly Parameter[]
   readonly body?: RequestBody
   readonly answer: Answer
-  /** Result codes of its own, besides those that every operation of its kind has. */
+  /** Result codes in addition to those that every operation of its kind has. */
   readonly codes: readonly ResultCode[]
-  /** Which operation takes what from this one's answer. */
+  /** Operations that use values of this one's response. */
   readonly links?: Readonly<Record<string, Link>>
   readonly examples: readonly Example[]
-  /** What it is, where the published contract does not have it. */
+  /** Set when the published contract does not have the operation: what it is for. */
   readonly beyondContract?: string
 }
 
@@ -50,12 +50,12 @@ export type Answer =
   | {
       readonly description: string
       readonly schema: TSchema | object
-      /** The same in other forms, by the content type that `Accept` asks for. */
+      /** Other formats, by the content type in `Accept`. */
       readonly also?: Readonly<Record<string, string>>
     }
   | { readonly description: string; readonly images: readonly string[] }
 
-/** As OpenAPI has it: parameters and body are expressions that read this operation's answer. */
+/** As in OpenAPI: parameters and body are expressions on this operation's response. */
 export interface Link {
   readonly operationId: string
   readonly description: string
@@ -64,8 +64,8 @@ export interface Link {
 }
 
 /**
- * A request and its answer, as both are shown. What a server makes up (keys, times) is shown as an invented value; where
- * a later request of the examples needs such a value, it shows the same one.
+ * A request and its response. Values that a server generates (keys, times) are invented; where a later example uses such
+ * a value, it is the same one.
  */
 export interface Example {
   readonly name: string
@@ -74,7 +74,7 @@ export interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** An image of these measures, uploaded under this name. */
+  /** An image of these dimensions, uploaded under this name. */
   readonly file?: { readonly name: string; readonly width: number; readonly height: number }
   readonly status: number
   readonly answer: object

@@ -1,4 +1,4 @@
-/** Every operation of the public API, in the order in which a client meets them. */
+/** Every operation of the public API, in the order in which a client uses them. */
 import type { Operation, TagName } from './operation.ts'
 import { cancelOperations } from './operations/cancel.ts'
 import { fileOperations } from './operations/files.ts'
@@ -27,10 +27,10 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
 ]
 
 export const tags: Readonly<Record<TagName, string>> = {
-  Token: 'First: exchange the account ID and password for a token. It is good for 24 hours.',
-  Send: 'Send messages. Success means accepted; what became of a message, its reports tell.',
-  Files: 'Register images before the messages that show them.',
+  Token: 'Start here: exchange the account ID and password for a token, valid for 24 hours.',
+  Send: 'Send messages. Success means accepted; the reports of a message give its result.',
+  Files: 'Upload images for later messages.',
   Forms: 'Register a flow once and send it by its formId.',
-  Reports: 'Learn what became of the messages: collect in batches, or look one up by its msgKey.',
-  Webhooks: 'Have the reports pushed to you, signed, instead of collecting them or beside it.',
+  Reports: 'Get the results of messages: poll them in batches, or look one up by its msgKey.',
+  Webhooks: 'Receive signed reports by HTTP, instead of or in addition to polling.',
 }

@@ -6,10 +6,10 @@ export const dryRun: Parameter = {
   in: 'query',
   required: false,
   description:
-    'true: nothing is sent or stored. The answer says what would become of the request, step by step, and all that ' +
-    'is wrong with it at once.',
+    'true: nothing is sent or stored. The response shows how the request would be processed, step by step, and lists ' +
+    'all its errors at once.',
   schema: { type: 'boolean', default: false },
-  beyondContract: 'Checking without sending.',
+  beyondContract: 'Validation without sending.',
 }
 
 export const sendAt: Parameter = {
@@ -17,11 +17,11 @@ export const sendAt: Parameter = {
   in: 'query',
   required: false,
   description:
-    'When to send it: ISO 8601 with offset, at most 60 days ahead (the plus sign of an offset is written %2B). At ' +
-    'once without it. Until its time it can be cancelled by its msgKey.',
+    'When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written ' +
+    '%2B). Default: immediately. Until then the message can be cancelled by its msgKey.',
   schema: { type: 'string', format: 'date-time' },
   example: '2027-01-02T09:00:00+09:00',
-  beyondContract: 'Sending at a later time.',
+  beyondContract: 'Scheduled sending.',
 }
 
 export const idempotencyKey: Parameter = {
@@ -29,11 +29,11 @@ export const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A key of your own for this request. Sent again with the same key within a day, the request is answered as ' +
-    'the first time and nothing is sent twice. Use a new one, such as a UUID, for each new message.',
+    'A unique key for this request, such as a UUID. The same request with the same key within 24 hours gets the same ' +
+    'response, and nothing is sent twice. Use a new key for each new message.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '0f8b4f5e-6a0e-4b55-9d3a-3c1b8f0f8a11',
-  beyondContract: 'Safe repetition of a send.',
+  beyondContract: 'Safe retries of a send.',
 }
 
 export const pathParameter = (
@@ -67,32 +67,32 @@ export const credentialHeaders = (prefix: string): Parameter[] => [
   },
 ]
 
-/** By their names in the components of the document. */
+/** By their names in the components of the OpenAPI document. */
 export const answerHeaders = {
   RateLimitLimit: {
     name: 'RateLimit-Limit',
     description:
-      'How many destinations (sends) or requests (the others) may come at once. Absent where there is no limit.',
+      'Maximum burst, in destinations for sends and in requests for other operations. Absent when there is no limit.',
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimitRemaining: {
     name: 'RateLimit-Remaining',
-    description: 'How many of them are left now.',
+    description: 'How much of the burst is left.',
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimitReset: {
     name: 'RateLimit-Reset',
-    description: 'Seconds until all of them are there again.',
+    description: 'Seconds until the full burst is available again.',
     schema: { type: 'integer', minimum: 0 },
   },
   RetryAfter: {
     name: 'Retry-After',
-    description: 'Seconds to wait before the request may succeed.',
+    description: 'Seconds to wait before sending the request again.',
     schema: { type: 'integer', minimum: 0 },
   },
   IdempotencyReplayed: {
     name: 'Idempotency-Replayed',
-    description: 'true when this is the answer that an earlier request with the same Idempotency-Key got.',
+    description: 'true when this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const

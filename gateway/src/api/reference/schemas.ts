@@ -1,6 +1,6 @@
 /**
- * Schemas that the document names, so that they are described once and referred to. The objects are the channels' own:
- * nothing is described here that the server does not check.
+ * The named schemas of the OpenAPI document, described once and referenced. They are the schemas of the channels and
+ * endpoints, so the document describes only what the server checks.
  */
 import { Type, type TSchema } from 'typebox'
 import { DestinationAnswer, OmniAnswer, SendAnswer } from '../../pipeline/accept/answers.ts'
@@ -52,7 +52,10 @@ const entryName = (channel: ChannelName): string => `${channelTitles[channel]}St
 
 const described = (schema: TSchema, description: string): TSchema => ({ description, ...schema })
 
-const ours = (schema: object): object => ({ ...schema, 'x-beyond-contract': 'Of dry runs, which are ours.' })
+const extension = (schema: object): object => ({
+  ...schema,
+  'x-beyond-contract': 'Part of dry runs, which the contract does not have.',
+})
 
 const bodies = Object.values(channels).map((channel): [string, TSchema] => [
   bodyName(channel.name),
@@ -65,7 +68,7 @@ const entries = Object.values(channels).flatMap((channel): [string, TSchema][] =
     : [[entryName(channel.name), described(channel.entry, `A ${channel.name} message in a flow`)]],
 )
 
-/** One channel's object: `{"sms": {…}}`. */
+/** The object of one channel: `{"sms": {…}}`. */
 export const FlowStep = {
   description: `One message of a flow: an object with exactly one of ${entries.length} channels`,
   oneOf: Object.values(channels)
@@ -89,10 +92,10 @@ const flowField = (description: string) => ({
 
 const { destinations, messageForm, ...others } = OmniBody.properties
 
-/** The server's schema, with the shape of the flow, which the server checks channel by channel, filled in. */
+/** The schema of the server, with the flow added, which the server checks channel by channel. */
 export const OmniRequest = {
   ...OmniBody,
-  description: 'A flow of messages, or the form that holds one, and its recipients',
+  description: 'A flow of messages, or a form with one, and its recipients',
   properties: {
     destinations: { ...destinations, maxItems: maxDestinations },
     ...others,
@@ -109,8 +112,8 @@ export const FormRequest = {
   additionalProperties: false,
   properties: {
     messageForm: flowField(
-      'Messages in send order, as in messageFlow of an omni send; texts may hold placeholders #{key}, which ' +
-        "each destination's replaceWords fill in.",
+      'Messages in send order, as in messageFlow of an omni send. Texts may contain placeholders #{key}, which are ' +
+        'replaced by the replaceWords of each destination.',
     ),
   },
 }
@@ -139,8 +142,8 @@ export const UploadRequest = {
       format: 'binary',
       contentMediaType: 'application/octet-stream',
       description:
-        'The image, with a file name of at most 40 characters. Its formats, measures and bytes are those of ' +
-        'the service, see above; they are read from the content, not from the name.',
+        'The image, with a file name of at most 40 characters. The service determines its formats, dimensions and ' +
+        'bytes, see above; they are detected from the content, not from the name.',
     },
   },
 }
@@ -174,27 +177,27 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['AlimtalkHighlight', Highlight],
   ['AlimtalkLink', Link],
   ['AlimtalkQuickReply', QuickReply],
-  ['TokenAnswer', described(TokenAnswer, 'Answer of a token request')],
-  ['SendAnswer', described(SendAnswer, 'Answer of a send')],
-  ['OmniAnswer', described(OmniAnswer, 'Answer of an omni send')],
+  ['TokenAnswer', described(TokenAnswer, 'Response to a token request')],
+  ['SendAnswer', described(SendAnswer, 'Response to a send')],
+  ['OmniAnswer', described(OmniAnswer, 'Response to an omni send')],
   ['DestinationAnswer', DestinationAnswer],
-  ['DryRunAnswer', ours(described(DryRunAnswer, 'Answer of a send with dryRun=true'))],
-  ['DryRunDestination', ours(DryRunDestination)],
-  ['DryRunStep', ours(DryRunStep)],
-  ['DryRunProblem', ours(DryRunProblem)],
-  ['UploadAnswer', described(UploadAnswer, 'Answer of an upload')],
-  ['RegisteredFormAnswer', described(RegisteredAnswer, 'Answer of a registration or change')],
-  ['FoundFormAnswer', described(FoundForm, 'Answer of a look at a form')],
-  ['PollAnswer', described(PollAnswer, 'Answer of polling')],
-  ['InquiryAnswer', described(InquiryAnswer, 'Answer of an inquiry')],
+  ['DryRunAnswer', extension(described(DryRunAnswer, 'Response to a send with dryRun=true'))],
+  ['DryRunDestination', extension(DryRunDestination)],
+  ['DryRunStep', extension(DryRunStep)],
+  ['DryRunProblem', extension(DryRunProblem)],
+  ['UploadAnswer', described(UploadAnswer, 'Response to an upload')],
+  ['RegisteredFormAnswer', described(RegisteredAnswer, 'Response to the registration or change of a form')],
+  ['FoundFormAnswer', described(FoundForm, 'Response to a request for a form')],
+  ['PollAnswer', described(PollAnswer, 'Response to polling')],
+  ['InquiryAnswer', described(InquiryAnswer, 'Response to an inquiry')],
   ['Report', Report],
-  ['StreamAnswer', described(StreamAnswer, 'Answer of the report stream')],
+  ['StreamAnswer', described(StreamAnswer, 'Response of the report stream')],
   ['StreamPosition', StreamPosition],
-  ['MessageAnswer', described(MessageAnswer, 'Answer of a look at a message')],
+  ['MessageAnswer', described(MessageAnswer, 'Response to a request for a message')],
   ['MessageOutcome', MessageOutcome],
   ['MessageStep', MessageStep],
   ['MessageEvent', MessageEvent],
-  ['UsageAnswer', described(UsageAnswer, 'Answer of a look at the usage')],
+  ['UsageAnswer', described(UsageAnswer, 'Response to a request for the usage')],
   ['Usage', Usage],
   ['WebhookRequest', webhooks.CreateBody],
   ['WebhookChange', webhooks.ChangeBody],
@@ -203,12 +206,12 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['Webhook', webhooks.WebhookItem],
   ['WebhookTry', webhooks.TryItem],
   ['WebhookFailure', webhooks.FailedItem],
-  ['CreatedWebhookAnswer', described(webhooks.CreatedAnswer, 'Answer of the making of a webhook')],
-  ['WebhookAnswer', described(webhooks.WebhookAnswer, 'Answer of a look at a webhook, or of a change')],
-  ['WebhooksAnswer', described(webhooks.ListAnswer, 'Answer of the list of webhooks')],
-  ['WebhookTestAnswer', described(webhooks.TestAnswer, 'Answer of a test')],
-  ['WebhookSecretAnswer', described(webhooks.RotatedAnswer, 'Answer of the replacement of a secret')],
-  ['WebhookReplayAnswer', described(webhooks.ReplayAnswer, 'Answer of a replay')],
-  ['WebhookDeliveriesAnswer', described(webhooks.DeliveriesAnswer, 'Answer of a look at the last pushes')],
+  ['CreatedWebhookAnswer', described(webhooks.CreatedAnswer, 'Response to the creation of a webhook')],
+  ['WebhookAnswer', described(webhooks.WebhookAnswer, 'Response to a request for a webhook, or to a change')],
+  ['WebhooksAnswer', described(webhooks.ListAnswer, 'Response with the list of webhooks')],
+  ['WebhookTestAnswer', described(webhooks.TestAnswer, 'Response to a test')],
+  ['WebhookSecretAnswer', described(webhooks.RotatedAnswer, 'Response to the rotation of a secret')],
+  ['WebhookReplayAnswer', described(webhooks.ReplayAnswer, 'Response to a replay')],
+  ['WebhookDeliveriesAnswer', described(webhooks.DeliveriesAnswer, 'Response with the last pushes')],
   ['PlainAnswer', PlainAnswer],
 ])

@@ -1,18 +1,18 @@
-/** Examples of taking back a scheduled message. */
+/** Examples of cancelling a scheduled message. */
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
 
 export const cancelExamples: readonly Example[] = [
   {
     name: 'cancelled',
-    summary: 'The message that waited for its time is taken back',
+    summary: 'A scheduled message is cancelled',
     path: { msgKey: shown.scheduledKey },
     status: 200,
     answer: success,
   },
   {
     name: 'notScheduled',
-    summary: 'No such message waits for its time',
+    summary: 'No such scheduled message',
     path: { msgKey: 'no-such-message' },
     status: 400,
     answer: {

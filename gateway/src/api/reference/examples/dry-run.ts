@@ -1,4 +1,4 @@
-/** What a dry run of the SMS of the examples answers, on a sandbox account. */
+/** The response to a dry run of the example SMS, on a sandbox account. */
 import { success } from './shown.ts'
 
 export const dryRunAnswer = {

@@ -1,8 +1,8 @@
-/** Examples of uploads, by the number of words after /v1/file/. */
+/** Examples of uploads, by the number of path segments after /v1/file/. */
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
 
-export const oneWordExamples: readonly Example[] = [
+export const oneSegmentExamples: readonly Example[] = [
   {
     name: 'mmsImage',
     summary: 'An image for MMS',
@@ -13,7 +13,7 @@ export const oneWordExamples: readonly Example[] = [
   },
   {
     name: 'rcsImage',
-    summary: 'An image for RCS, of the size of the format it is meant for',
+    summary: 'An image for RCS, with the size of its format',
     path: { serviceType: 'RCS' },
     file: { name: 'sale.jpg', width: 568, height: 336 },
     status: 200,
@@ -24,7 +24,7 @@ export const oneWordExamples: readonly Example[] = [
   },
   {
     name: 'imageTooWide',
-    summary: 'Wider than MMS takes',
+    summary: 'Too wide for MMS',
     path: { serviceType: 'MMS' },
     file: { name: 'sale.jpg', width: 1600, height: 480 },
     status: 400,
@@ -32,7 +32,7 @@ export const oneWordExamples: readonly Example[] = [
   },
   {
     name: 'unknownService',
-    summary: 'No such service',
+    summary: 'Unknown service',
     path: { serviceType: 'FAX' },
     file: { name: 'sale.jpg', width: 640, height: 480 },
     status: 400,
@@ -49,7 +49,7 @@ const bubble = {
   imgUrl: `${shown.fileBase}${shown.bubbleKey}`,
 }
 
-export const twoWordsExamples: readonly Example[] = [
+export const twoSegmentsExamples: readonly Example[] = [
   {
     name: 'friendtalkImage',
     summary: 'An image for friendtalk FI',
@@ -60,7 +60,7 @@ export const twoWordsExamples: readonly Example[] = [
   },
 ]
 
-export const threeWordsExamples: readonly Example[] = [
+export const threeSegmentsExamples: readonly Example[] = [
   {
     name: 'firstItemImage',
     summary: 'The wide image of the first item of a list',

@@ -1,4 +1,4 @@
-/** Examples of forms: registered, looked at, changed, deleted. */
+/** Examples of forms: register, get, change, delete. */
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
 
@@ -21,7 +21,7 @@ export const registerExamples: readonly Example[] = [
   },
   {
     name: 'formUnknownChannel',
-    summary: 'No such channel',
+    summary: 'Unknown channel',
     body: { messageForm: [{ telegram: { text: 'Welcome.' } }] },
     status: 400,
     answer: {
@@ -48,7 +48,7 @@ export const showExamples: readonly Example[] = [
 export const changeExamples: readonly Example[] = [
   {
     name: 'formChanged',
-    summary: 'Another text from now on',
+    summary: 'A new text',
     path,
     body: { messageForm: longer },
     status: 200,
@@ -58,5 +58,5 @@ export const changeExamples: readonly Example[] = [
 
 export const removeExamples: readonly Example[] = [
   { name: 'formDeleted', summary: 'Deleted', path, status: 200, answer: success },
-  { name: 'formUnknown', summary: 'Deleted before', path, status: 400, answer: unknown },
+  { name: 'formUnknown', summary: 'Already deleted', path, status: 400, answer: unknown },
 ]

@@ -38,7 +38,7 @@ export const omniExamples: readonly Example[] = [
   },
   {
     name: 'omniPartlyRefused',
-    summary: 'One destination is wrong; the other is accepted all the same',
+    summary: 'One destination is refused; the other is accepted',
     body: {
       messageFlow: [{ sms: { from: '0212345678', text: 'Dear #{name}, we are open again.' } }],
       destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }, { to: '01000010001' }],

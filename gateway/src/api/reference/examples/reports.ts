@@ -25,7 +25,7 @@ export const inquiryExamples: readonly Example[] = [
   },
   {
     name: 'inquiryUnknown',
-    summary: 'No report (yet), or no such message',
+    summary: 'No report yet, or no such message',
     path: { msgKey: 'no-such-message' },
     status: 200,
     answer: { ...success, data: { report: [] } },
@@ -44,14 +44,14 @@ export const pollExamples: readonly Example[] = [
 export const acknowledgeExamples: readonly Example[] = [
   {
     name: 'acknowledged',
-    summary: 'The next polling gives the next batch',
+    summary: 'Polling then returns the next batch',
     path: { reportId: shown.reportId },
     status: 200,
     answer: success,
   },
   {
     name: 'unknownBatch',
-    summary: 'No such batch',
+    summary: 'Unknown batch',
     path: { reportId: 'no-such-batch' },
     status: 400,
     answer: { code: 'A805', result: 'Invalid Report ID(Pull API)' },

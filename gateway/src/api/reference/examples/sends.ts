@@ -1,4 +1,4 @@
-/** Examples of the simple sends, by channel. */
+/** Examples of sends, by channel. */
 import type { ChannelName } from '../../../channels/channel.ts'
 import type { Example } from '../operation.ts'
 import { dryRunAnswer } from './dry-run.ts'
@@ -20,7 +20,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
     },
     {
       name: 'smsDryRun',
-      summary: 'What would become of it, without sending it',
+      summary: 'Validation without sending',
       query: { dryRun: 'true' },
       body: { from, to, text: 'Your parcel arrives today.' },
       status: 200,
@@ -76,7 +76,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
     },
     {
       name: 'mmsUnknownFile',
-      summary: 'A file that is not there',
+      summary: 'Unknown file',
       body: { from, to, text: 'See the picture.', fileKey: ['no-such-file'] },
       status: 400,
       answer: {
@@ -118,7 +118,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
     },
     {
       name: 'rcsImage',
-      summary: 'An uploaded image of the size that the format asks for',
+      summary: 'An uploaded image with the size of the format',
       body: {
         from,
         to,
@@ -135,7 +135,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
   alimtalk: [
     {
       name: 'alimtalk',
-      summary: 'Words of an approved template, and an SMS if it fails',
+      summary: 'The text of an approved template, and an SMS if it fails',
       body: {
         senderKey,
         msgType: 'AT',
@@ -183,7 +183,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
   brandmessage: [
     {
       name: 'brandmessageFree',
-      summary: 'Written here',
+      summary: 'Free-form',
       body: {
         senderKey,
         sendType: 'free',

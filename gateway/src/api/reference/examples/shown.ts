@@ -1,6 +1,6 @@
 /**
- * Invented values that the examples show where a server makes up its own. One that comes from an answer and is used in a
- * later request is the same in both: that is how the tests know what to put in its place.
+ * Invented values that the examples show in place of generated ones. A value that comes from a response and is used in a
+ * later request is the same in both, so that the tests can substitute the real one.
  */
 export const shown = {
   clientId: 'accq3v8m2k7xd',

@@ -1,4 +1,4 @@
-/** Examples of the report stream: the report of the SMS that the send shows. */
+/** Examples of the report stream, with the report of the example SMS. */
 import type { Example } from '../operation.ts'
 import { report } from './reports.ts'
 import { shown, success } from './shown.ts'
@@ -13,7 +13,7 @@ export const streamExamples: readonly Example[] = [
   },
   {
     name: 'badCursor',
-    summary: 'No cursor of this account',
+    summary: 'Not a cursor of this account',
     query: { cursor: 'no-such-cursor' },
     status: 400,
     answer: {
@@ -26,7 +26,7 @@ export const streamExamples: readonly Example[] = [
 export const positionExamples: readonly Example[] = [
   {
     name: 'moved',
-    summary: 'billing has taken over everything up to the cursor',
+    summary: 'The consumer billing has stored everything up to the cursor',
     path: { consumer: 'billing' },
     body: { cursor: shown.cursor },
     status: 200,

@@ -5,7 +5,7 @@ import { shown, success } from './shown.ts'
 export const tokenExamples = (prefix: string): readonly Example[] => [
   {
     name: 'token',
-    summary: 'A token for a day',
+    summary: 'A token, valid for 24 hours',
     headers: { [`X-${prefix}-Client-Id`]: shown.clientId, [`X-${prefix}-Client-Passwd`]: shown.password },
     status: 200,
     answer: {

@@ -1,4 +1,4 @@
-/** Examples of usage: that of the SMS that the send shows. */
+/** Examples of usage, with the example SMS. */
 import type { Example } from '../operation.ts'
 import { success } from './shown.ts'
 
@@ -15,7 +15,7 @@ export const usageExamples: readonly Example[] = [
   },
   {
     name: 'noDay',
-    summary: 'Not a day',
+    summary: 'Invalid day',
     query: { from: 'yesterday' },
     status: 400,
     answer: { code: 'A300', result: "Invalid or empty 'from': a day is wanted, such as 2026-11-15" },

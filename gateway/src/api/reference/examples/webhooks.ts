@@ -1,4 +1,4 @@
-/** Examples of a webhook: made, tried out before it is enabled, its secret replaced, a report pushed again. */
+/** Examples of a webhook: created, tested before it is enabled, its secret rotated, a report pushed again. */
 import type { Example } from '../operation.ts'
 import { shown, success } from './shown.ts'
 
@@ -30,7 +30,7 @@ const unknown = {
 export const createWebhookExamples: readonly Example[] = [
   {
     name: 'webhook',
-    summary: 'Made, and not yet enabled',
+    summary: 'Created, not yet enabled',
     body: { url: shown.webhookUrl, name: 'reports', perSecond: 50, enabled: false },
     status: 200,
     answer: { ...success, data: { ...webhook, secret: shown.webhookSecret } },
@@ -47,20 +47,20 @@ export const createWebhookExamples: readonly Example[] = [
 export const listWebhooksExamples: readonly Example[] = [
   {
     name: 'webhooks',
-    summary: 'All of the account',
+    summary: 'The webhooks of the account',
     status: 200,
     answer: { ...success, data: { webhook: [webhook] } },
   },
 ]
 
 export const showWebhookExamples: readonly Example[] = [
-  { name: 'webhookFound', summary: 'One', path, status: 200, answer: { ...success, data: webhook } },
+  { name: 'webhookFound', summary: 'One webhook', path, status: 200, answer: { ...success, data: webhook } },
 ]
 
 export const testWebhookExamples: readonly Example[] = [
   {
     name: 'webhookTested',
-    summary: 'It acknowledges',
+    summary: 'The URL acknowledges',
     path,
     status: 200,
     answer: {
@@ -94,7 +94,7 @@ export const rotateWebhookExamples: readonly Example[] = [
 export const deliveriesExamples: readonly Example[] = [
   {
     name: 'deliveries',
-    summary: 'Nothing was pushed yet',
+    summary: 'No pushes yet',
     path,
     status: 200,
     answer: { ...success, data: { tries: [], failed: [] } },
@@ -127,7 +127,7 @@ export const replayWebhookExamples: readonly Example[] = [
 export const changeWebhookExamples: readonly Example[] = [
   {
     name: 'webhookEnabled',
-    summary: 'From now on reports are pushed',
+    summary: 'Enabled: reports are pushed from now on',
     path,
     body: { enabled: true },
     status: 200,
@@ -146,5 +146,5 @@ export const changeWebhookExamples: readonly Example[] = [
 
 export const deleteWebhookExamples: readonly Example[] = [
   { name: 'webhookDeleted', summary: 'Deleted', path, status: 200, answer: success },
-  { name: 'webhookUnknown', summary: 'Deleted before', path, status: 400, answer: unknown },
+  { name: 'webhookUnknown', summary: 'Already deleted', path, status: 400, answer: unknown },
 ]

@@ -13,12 +13,12 @@ export const cancelOperations: readonly Operation[] = [
     tag: 'Send',
     summary: 'Cancel a scheduled message',
     description:
-      'Until its time has come, a message sent with sendAt can be taken back. It ends with report code 90010. A ' +
-      'message that was released, or was not scheduled, cannot be called back.',
-    parameters: [pathParameter('msgKey', 'What the send answered.', shown.scheduledKey)],
-    answer: { description: 'Cancelled; its report says so', schema: ref('PlainAnswer') },
+      'A message sent with sendAt can be cancelled until its time. It ends with report code 90010. A message that was ' +
+      'already released, or was not scheduled, cannot be cancelled.',
+    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', shown.scheduledKey)],
+    answer: { description: 'Cancelled; a report follows', schema: ref('PlainAnswer') },
     codes: ['A330'],
-    beyondContract: 'Taking back what was scheduled.',
+    beyondContract: 'Cancellation of scheduled messages.',
     examples: cancelExamples,
   },
 ]

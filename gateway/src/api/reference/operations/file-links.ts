@@ -1,4 +1,4 @@
-/** What can be done with an uploaded image. */
+/** Links from an upload to the operations that use the image. */
 import type { Link } from '../operation.ts'
 
 export const mmsLink: Link = {

@@ -1,9 +1,9 @@
-/** POST /v1/file/… in its three forms, and the image behind an imgUrl. */
+/** POST /v1/file/… with one to three path segments, and the image of an imgUrl. */
 import type { ResultCode } from '../../../contract/result-codes.ts'
 import { serviceTypes } from '../../../files/file.ts'
 import { contentTypes } from '../../../files/image/image.ts'
 import { imageRules, type ImageRule } from '../../../files/rules.ts'
-import { oneWordExamples, threeWordsExamples, twoWordsExamples } from '../examples/files.ts'
+import { oneSegmentExamples, threeSegmentsExamples, twoSegmentsExamples } from '../examples/files.ts'
 import { shown } from '../examples/shown.ts'
 import { imageRequirements } from '../image-requirements.ts'
 import type { Example, Link, Operation, Parameter } from '../operation.ts'
@@ -24,42 +24,43 @@ const codes: readonly ResultCode[] = [
   'A220',
 ]
 
-const service = pathParameter('serviceType', 'Which service the image is for.', 'MMS', {
+const service = pathParameter('serviceType', 'The service that the image is for.', 'MMS', {
   enum: [...serviceTypes],
 })
 
 const kinds = [...new Set(imageRules.map(({ kind }) => kind.split('/')[0]!).filter((kind) => kind !== ''))]
 const kind = pathParameter(
   'msgType',
-  'Which of the service’s images: FI, FW, FL, FC or FA for FRIENDTALK, the others for BRANDMESSAGE.',
+  'The kind of image: FI, FW, FL, FC or FA for FRIENDTALK, the others for BRANDMESSAGE.',
   'FI',
   { enum: kinds },
 )
 const subType = pathParameter('subType', 'Only first, of wideItemList.', 'first', { enum: ['first'] })
 
-interface Form {
+interface Upload {
   readonly id: string
-  readonly words: readonly Parameter[]
+  readonly segments: readonly Parameter[]
   readonly summary: string
   readonly rules: readonly ImageRule[]
   readonly links: Readonly<Record<string, Link>>
   readonly examples: readonly Example[]
 }
 
-const wordsOf = (rule: ImageRule): number => 1 + rule.kind.split('/').filter((word) => word !== '').length
-const rulesOf = (words: number): ImageRule[] => imageRules.filter((rule) => wordsOf(rule) === words)
+const segmentsOf = (rule: ImageRule): number =>
+  1 + rule.kind.split('/').filter((segment) => segment !== '').length
+const rulesOf = (count: number): ImageRule[] => imageRules.filter((rule) => segmentsOf(rule) === count)
 
-function upload({ id, words, summary, rules, links, examples }: Form): Operation {
+function upload({ id, segments, summary, rules, links, examples }: Upload): Operation {
   return {
     id,
     method: 'post',
-    path: `/v1/file/${words.map(({ name }) => `{${name}}`).join('/')}`,
+    path: `/v1/file/${segments.map(({ name }) => `{${name}}`).join('/')}`,
     tag: 'Files',
     summary,
     description:
       `Registers one image, as the part \`file\` of a multipart/form-data body, for later sends.\n\n${imageRequirements(rules)}` +
-      '\n\nThe content is read: its format and measures must be what is said here, whatever its name.',
-    parameters: words,
+      '\n\nThe format and the dimensions are detected from the content, not from the name.',
+    parameters: segments,
     body: { contentType: 'multipart/form-data', schema: ref('UploadRequest'), description: 'The image' },
     answer: { description: 'Registered', schema: ref('UploadAnswer') },
     codes,
@@ -71,42 +72,42 @@ function upload({ id, words, summary, rules, links, examples }: Form): Operation
 export const fileOperations: readonly Operation[] = [
   upload({
     id: 'uploadImage',
-    words: [service],
+    segments: [service],
     summary: 'Upload an image for MMS or RCS',
     rules: rulesOf(1),
     links: { mms: mmsLink, rcs: rcsLink },
-    examples: oneWordExamples,
+    examples: oneSegmentExamples,
   }),
   upload({
     id: 'uploadImageOfKind',
-    words: [{ ...service, example: 'FRIENDTALK' }, kind],
+    segments: [{ ...service, example: 'FRIENDTALK' }, kind],
     summary: 'Upload an image for friendtalk or a brand message',
     rules: rulesOf(2),
     links: { friendtalk: bubbleLink, image: contentLink },
-    examples: twoWordsExamples,
+    examples: twoSegmentsExamples,
   }),
   upload({
     id: 'uploadImageOfSubkind',
-    words: [{ ...service, example: 'BRANDMESSAGE' }, { ...kind, example: 'wideItemList' }, subType],
+    segments: [{ ...service, example: 'BRANDMESSAGE' }, { ...kind, example: 'wideItemList' }, subType],
     summary: 'Upload the first image of a wide item list',
     rules: rulesOf(3),
     links: { image: contentLink },
-    examples: threeWordsExamples,
+    examples: threeSegmentsExamples,
   }),
   {
     id: 'fetchImage',
     method: 'get',
     path: '/v1/file/content/{key}',
     tag: 'Files',
-    summary: 'Fetch the image behind an imgUrl',
+    summary: 'Fetch the image of an imgUrl',
     description:
-      'For carriers and handsets: this is where imgUrl leads. No token is asked, the key cannot be guessed. ' +
-      'Images for MMS and RCS have no address.',
+      'For carriers and handsets: imgUrl points here. It needs no token, because the key cannot be guessed. Images for ' +
+      'MMS and RCS have no URL.',
     open: true,
     parameters: [pathParameter('key', 'fileKey of the image.', shown.bubbleKey)],
     answer: { description: 'The image', images: Object.values(contentTypes) },
     codes: [],
     examples: [],
-    beyondContract: 'The contract gives the address, not what is behind it.',
+    beyondContract: 'The contract has the URL, but does not describe this operation.',
   },
 ]

@@ -7,7 +7,7 @@ import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
-const formId = pathParameter('formId', 'What the registration answered.', shown.formId)
+const formId = pathParameter('formId', 'formId from the response to the registration.', shown.formId)
 const path = '/v1/form/{formId}'
 const body = {
   contentType: 'application/json',
@@ -25,15 +25,15 @@ const sameForm = (operationId: string, description: string): Link => ({
 const links: Readonly<Record<string, Link>> = {
   send: {
     operationId: 'sendOmni',
-    description: 'A send by the form',
+    description: 'A send with the form',
     requestBody: {
       messageForm: '$response.body#/data/formId',
       destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }],
     },
   },
   show: sameForm('showForm', 'The form'),
-  change: sameForm('changeForm', 'Other messages under the same formId'),
-  remove: sameForm('deleteForm', 'Its end'),
+  change: sameForm('changeForm', 'Replace the messages of the form'),
+  remove: sameForm('deleteForm', 'Delete the form'),
 }
 
 export const formOperations: readonly Operation[] = [
@@ -44,9 +44,9 @@ export const formOperations: readonly Operation[] = [
     tag: 'Forms',
     summary: 'Register a form',
     description:
-      `A flow that omni sends use by its formId. An account may have ${formsPerAccount} forms; each is kept for a year ` +
-      'from its last change and can be used as soon as this is answered. Shapes are checked now, limits when it ' +
-      'is sent, with the placeholders filled in.',
+      `A flow that omni sends refer to by its formId. An account can have ${formsPerAccount} forms; each expires a year ` +
+      'after its last change and can be used as soon as this request is answered. The fields are checked now, limits ' +
+      'when the form is sent, with the placeholders filled in.',
     body,
     answer,
     codes: formCodes,
@@ -58,7 +58,7 @@ export const formOperations: readonly Operation[] = [
     method: 'get',
     path,
     tag: 'Forms',
-    summary: 'Look at a form',
+    summary: 'Get a form',
     description: 'The messages as they were registered.',
     parameters: [formId],
     answer: { description: 'The form', schema: ref('FoundFormAnswer') },
@@ -72,7 +72,7 @@ export const formOperations: readonly Operation[] = [
     tag: 'Forms',
     summary: 'Change a form',
     description:
-      'Replaces its messages and keeps it for another year. Sends use the new ones within a second.',
+      'Replaces its messages and extends its lifetime by a year. Sends use the new messages within a second.',
     parameters: [formId],
     body,
     answer: { ...answer, description: 'Changed' },
@@ -86,7 +86,7 @@ export const formOperations: readonly Operation[] = [
     path,
     tag: 'Forms',
     summary: 'Delete a form',
-    description: 'Messages that were sent by it are not touched.',
+    description: 'Messages already sent with the form are not affected.',
     parameters: [formId],
     answer: { description: 'Deleted', schema: ref('PlainAnswer') },
     codes: ['A250'],

@@ -11,24 +11,24 @@ export const messageOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/message/{msgKey}',
     tag: 'Reports',
-    summary: 'The timeline of one message',
+    summary: 'Get the timeline of one message',
     description:
-      'What happened to it, step by step, how it ended, what the code means and what to do next, in English or ' +
-      'Korean. For 30 days, also while its outcome is not known yet. The text of the message is not part of it.',
+      'The events of the message, step by step, its result, the meaning of the code and what to do next, in English or ' +
+      'Korean. Available for 30 days, also before the result is known. It does not contain the text of the message.',
     parameters: [
-      pathParameter('msgKey', 'What the send answered.', shown.smsKey),
+      pathParameter('msgKey', 'msgKey from the response to the send.', shown.smsKey),
       {
         name: 'Accept-Language',
         in: 'header',
         required: false,
-        description: 'en or ko; English when neither is asked for.',
+        description: 'en or ko; default: en.',
         schema: { type: 'string' },
         example: 'ko',
       },
     ],
     answer: { description: 'The timeline so far', schema: ref('MessageAnswer') },
     codes: ['A331'],
-    beyondContract: 'A message explained to its client.',
+    beyondContract: 'The timeline of a message.',
     examples: messageExamples,
   },
 ]

@@ -14,11 +14,11 @@ export const omniOperations: readonly Operation[] = [
     tag: 'Send',
     summary: 'Send a flow of messages with ordered fallback',
     description:
-      'The first message of the flow is sent; when it fails, the next one is, and so on. Either messageFlow or ' +
-      `messageForm is given, and up to ${maxDestinations} destinations. Placeholders #{key} in texts, titles and ` +
-      'buttons are replaced by the words of each destination; one without a word fails that destination. ' +
-      'Limits are checked with the words filled in. What is wrong with the request fails it whole; what is ' +
-      'wrong with one destination is told in its entry, and the others are accepted.',
+      'The first message of the flow is sent; when it fails, the next one is sent, and so on. Give either messageFlow or ' +
+      `messageForm, and up to ${maxDestinations} destinations. Placeholders #{key} in texts, titles and buttons are ` +
+      'replaced by the replaceWords of each destination; a placeholder without a value fails that destination. Limits ' +
+      'are checked after the replacement. An error in the request refuses it as a whole; an error in one destination ' +
+      'is reported in its entry, and the others are accepted.',
     parameters: [dryRun, sendAt, idempotencyKey],
     body: {
       contentType: 'application/json',
@@ -26,14 +26,14 @@ export const omniOperations: readonly Operation[] = [
       description: 'Flow and destinations; at most 256 KB',
     },
     answer: {
-      description: 'The request was taken; each destination has a result of its own',
+      description: 'The request was accepted; each destination has its own result',
       schema: ref('OmniAnswer'),
     },
     codes: omniCodes,
     links: {
       reports: {
         operationId: 'findReports',
-        description: 'What became of the message to the first destination',
+        description: 'The reports of the message to the first destination',
         parameters: { msgKey: '$response.body#/data/destinations/0/msgKey' },
       },
     },

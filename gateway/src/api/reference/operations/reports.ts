@@ -11,17 +11,17 @@ export const reportOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/report/polling',
     tag: 'Reports',
-    summary: 'Collect the next batch of reports',
+    summary: 'Poll the next batch of reports',
     description:
-      'At most 1000 reports, in the order in which they became known. The same batch is given again until it is ' +
-      'acknowledged, so none is lost when an answer is. Reports that nobody collects are dropped after 3 days. ' +
-      'The account needs the permission to poll.',
-    answer: { description: 'A batch; an empty one when there is nothing', schema: ref('PollAnswer') },
+      'At most 1000 reports, in the order in which they became known. The same batch is returned until it is ' +
+      'acknowledged, so no report is lost when a response is. Reports that are not polled expire after 3 days. The ' +
+      'account needs the permission to poll.',
+    answer: { description: 'A batch; empty when there are no reports', schema: ref('PollAnswer') },
     codes: ['A802'],
     links: {
       acknowledge: {
         operationId: 'acknowledgeReports',
-        description: 'The batch was taken over',
+        description: 'Acknowledge the batch',
         parameters: { reportId: '$response.body#/data/reportId' },
       },
     },
@@ -33,8 +33,8 @@ export const reportOperations: readonly Operation[] = [
     path: '/v1/report/polling/{reportId}',
     tag: 'Reports',
     summary: 'Acknowledge a batch',
-    description: 'Do it once the batch is safe with you: it is not given again, and the next one is.',
-    parameters: [pathParameter('reportId', 'What polling answered.', shown.reportId)],
+    description: 'Acknowledge a batch after you have stored it: polling then returns the next one.',
+    parameters: [pathParameter('reportId', 'reportId from the response to polling.', shown.reportId)],
     answer: { description: 'Acknowledged', schema: ref('PlainAnswer') },
     codes: ['A802', 'A805'],
     examples: acknowledgeExamples,
@@ -46,10 +46,10 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Look up the reports of one message',
     description:
-      'For 30 days, whether they were polled or not. A message has no report before its outcome is known; one ' +
-      'that went through several steps of a flow has one report for each, the last of them being the outcome.',
-    parameters: [pathParameter('msgKey', 'What the send answered.', shown.smsKey)],
-    answer: { description: 'The reports, as far as there are any', schema: ref('InquiryAnswer') },
+      'Available for 30 days, whether polled or not. A message has no report before its result is known. One that went ' +
+      'through several steps of a flow has one report for each step; the last one is its result.',
+    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', shown.smsKey)],
+    answer: { description: 'The reports; none before the result is known', schema: ref('InquiryAnswer') },
     codes: [],
     examples: inquiryExamples,
   },

@@ -24,27 +24,31 @@ export const streamOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/report/stream',
     tag: 'Reports',
-    summary: 'Read reports from any place',
+    summary: 'Read reports from any position',
     description:
-      'The records of polling, in the same order, for 30 days and as often as wanted. Where to begin: at cursor; ' +
-      'else at the time from; else where the consumer has come to; else at the oldest report kept. Polling, ' +
-      'webhooks and every consumer keep places of their own. With Accept: application/x-ndjson each report is a ' +
-      'line of its own, and the header Report-Cursor says where to go on. The account needs the permission to poll.',
+      'The same reports as polling, in the same order, for 30 days and any number of times. The start is cursor, else the ' +
+      'time from, else the position of the consumer, else the oldest report. Polling, webhooks and every consumer have ' +
+      'independent positions. With Accept: application/x-ndjson each report is one line, and the header Report-Cursor ' +
+      'has the position to continue from. The account needs the permission to poll.',
     parameters: [
-      optional({ name: 'consumer', description: 'A name of yours whose place is kept.', schema: name }),
+      optional({
+        name: 'consumer',
+        description: 'A name of your choice whose position is stored.',
+        schema: name,
+      }),
       optional({
         name: 'cursor',
-        description: 'What the stream answered before.',
+        description: 'A cursor from an earlier response of the stream.',
         schema: { type: 'string', maxLength: 64 },
       }),
       optional({
         name: 'from',
-        description: 'Reports that became known at this time or later: ISO 8601 with offset.',
+        description: 'Start with reports that became known at this time: ISO 8601 with an offset.',
         schema: { type: 'string', format: 'date-time' },
       }),
       optional({
         name: 'limit',
-        description: 'How many reports at most.',
+        description: 'Maximum number of reports.',
         schema: { type: 'integer', minimum: 1, maximum: maxStreamed, default: maxStreamed },
       }),
       optional({
@@ -54,15 +58,15 @@ export const streamOperations: readonly Operation[] = [
       }),
     ],
     answer: {
-      description: 'Reports, as far as there are any, and where to go on',
+      description: 'The reports, and the cursor to continue from',
       schema: ref('StreamAnswer'),
-      also: { [ndjson]: 'One report a line' },
+      also: { [ndjson]: 'One report per line' },
     },
     codes: ['A300', 'A802', 'A806', 'A807'],
     links: {
       acknowledge: {
         operationId: 'moveConsumer',
-        description: 'The reports were taken over',
+        description: 'Acknowledge the reports',
         requestBody: { cursor: '$response.body#/data/cursor' },
       },
     },
@@ -76,15 +80,15 @@ export const streamOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Acknowledge up to a cursor',
     description:
-      'Do it once the reports are safe with you: the consumer’s next read goes on after them. A place moves forward ' +
-      `alone; to read again, give a cursor or a time. An account has at most ${maxConsumers} consumers.`,
-    parameters: [pathParameter('consumer', 'The name that the stream was read with.', 'billing', name)],
+      'Acknowledge reports after you have stored them: the consumer’s next read continues after them. A position only ' +
+      `moves forward; to read again, give a cursor or a time. An account can have at most ${maxConsumers} consumers.`,
+    parameters: [pathParameter('consumer', 'The consumer with which the stream was read.', 'billing', name)],
     body: {
       contentType: 'application/json',
       schema: ref('StreamPosition'),
-      description: `Such as {"cursor": "${shown.cursor}"}`,
+      description: `For example {"cursor": "${shown.cursor}"}`,
     },
-    answer: { description: 'Moved', schema: ref('PlainAnswer') },
+    answer: { description: 'Acknowledged', schema: ref('PlainAnswer') },
     codes: ['A802', 'A806', 'A807'],
     beyondContract,
     examples: positionExamples,

@@ -12,8 +12,8 @@ export const tokenOperations = (credentialPrefix: string): Operation[] => [
     tag: 'Token',
     summary: 'Exchange the account ID and password for a token',
     description:
-      'The token is good for 24 hours, for all operations. Keep it and use it again: there may be any number of ' +
-      'tokens at a time, but asking too often is answered with 429. There is no body.',
+      'The token is valid for 24 hours, for all operations. Reuse it: an account can have any number of tokens at a time, ' +
+      'but too many requests are answered with 429. The request has no body.',
     open: true,
     parameters: credentialHeaders(credentialPrefix),
     answer: { description: 'A token', schema: ref('TokenAnswer') },

@@ -15,30 +15,30 @@ export const usageOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/usage',
     tag: 'Reports',
-    summary: 'How much was sent',
+    summary: 'Get the usage',
     description:
-      'Counts of the messages accepted on those days that have ended, up to the last second. A message that went ' +
-      'through several steps counts each in steps and parts, and as a message with its last one. With Accept: ' +
-      'text/csv the same as a table.',
+      'Counts of finished messages by the day of their acceptance, up to the last second. A message that went through ' +
+      'several steps counts each of them in steps and parts, and once in messages, with its last step. With Accept: ' +
+      'text/csv the response is a table.',
     parameters: [
-      day('from', 'First day; 29 days before the last one when not given.'),
-      day('to', 'Last day, at most 366 with the first; today when not given.'),
+      day('from', 'First day; default: 29 days before the last one.'),
+      day('to', 'Last day; at most 366 days including the first; default: today.'),
       {
         name: 'by',
         in: 'query',
         required: false,
-        description: `What to tell apart, with commas between: any of ${Object.keys(groupings).join(', ')}.`,
+        description: `Grouping, separated by commas: any of ${Object.keys(groupings).join(', ')}.`,
         schema: { type: 'string', default: 'day' },
         example: 'channel,outcome',
       },
     ],
     answer: {
-      description: 'The counts; none when nothing was sent',
+      description: 'The counts; empty when nothing was sent',
       schema: ref('UsageAnswer'),
-      also: { 'text/csv': 'The same as a table, with a first line of names' },
+      also: { 'text/csv': 'The same as a table with a header line' },
     },
     codes: ['A300'],
-    beyondContract: 'Counts for billing.',
+    beyondContract: 'Usage for billing.',
     examples: usageExamples,
   },
 ]

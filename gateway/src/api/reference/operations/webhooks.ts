@@ -1,4 +1,4 @@
-/** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}, and what can be done with one. */
+/** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries. */
 import { webhooksPerAccount } from '../../../webhooks/webhook.ts'
 import * as examples from '../examples/webhooks.ts'
 import { shown } from '../examples/shown.ts'
@@ -6,12 +6,14 @@ import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
-const parameters = [pathParameter('webhookId', 'What its making answered.', shown.webhookId)]
+const parameters = [
+  pathParameter('webhookId', 'webhookId from the response to its creation.', shown.webhookId),
+]
 const path = '/v1/webhook/{webhookId}'
 const json = (schema: string, description: string) =>
   ({ contentType: 'application/json', schema: ref(schema), description }) as const
 const answer = (schema: string, description: string) => ({ description, schema: ref(schema) })
-const own = { tag: 'Webhooks', beyondContract: 'The contract has no way to set up webhooks.' } as const
+const own = { tag: 'Webhooks', beyondContract: 'The contract has no operations for webhooks.' } as const
 
 const sameWebhook = (operationId: string, description: string): Link => ({
   operationId,
@@ -25,20 +27,20 @@ export const webhookOperations: readonly Operation[] = [
     id: 'createWebhook',
     method: 'post',
     path: '/v1/webhook',
-    summary: 'Make a webhook',
+    summary: 'Create a webhook',
     description:
-      'Every report from now on is pushed there: POST with one report as JSON, times with milliseconds, signed ' +
-      'as Standard Webhooks has it (webhook-id, webhook-timestamp, webhook-signature). It is acknowledged by 200 ' +
-      'with {"msgKey":"<same>"}; anything else is tried again, eleven times over two days and more. Reports may ' +
-      'come twice and in another order: deduplicate by webhook-id. Polling and inquiry have them all the same. ' +
-      `An account may have ${webhooksPerAccount}.`,
+      'Every report from now on is pushed to the URL: a POST with one report as JSON, times with milliseconds, signed ' +
+      'according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). A response of 200 with ' +
+      '{"msgKey":"<same>"} acknowledges it; after any other response it is pushed again, up to eleven times over more ' +
+      'than two days. Reports can arrive twice and out of order: deduplicate by webhook-id. Polling and inquiry return ' +
+      `them as well. An account can have at most ${webhooksPerAccount} webhooks.`,
     body: json('WebhookRequest', 'The webhook'),
-    answer: answer('CreatedWebhookAnswer', 'Made; the secret is shown this once'),
+    answer: answer('CreatedWebhookAnswer', 'Created; the secret is shown only here'),
     codes: ['A851', 'A852', 'A853'],
     links: {
       show: sameWebhook('showWebhook', 'The webhook'),
-      test: sameWebhook('testWebhook', 'A report of nobody, pushed there'),
-      remove: sameWebhook('deleteWebhook', 'Its end'),
+      test: sameWebhook('testWebhook', 'Push a sample report'),
+      remove: sameWebhook('deleteWebhook', 'Delete the webhook'),
     },
     examples: examples.createWebhookExamples,
   },
@@ -48,8 +50,8 @@ export const webhookOperations: readonly Operation[] = [
     method: 'get',
     path: '/v1/webhook',
     summary: 'List the webhooks',
-    description: 'With their settings and how they are doing, never with their secrets.',
-    answer: answer('WebhooksAnswer', 'All of the account'),
+    description: 'With their settings and state, without their secrets.',
+    answer: answer('WebhooksAnswer', 'The webhooks of the account'),
     codes: [],
     examples: examples.listWebhooksExamples,
   },
@@ -58,10 +60,10 @@ export const webhookOperations: readonly Operation[] = [
     id: 'showWebhook',
     method: 'get',
     path,
-    summary: 'Look at a webhook',
+    summary: 'Get a webhook',
     description:
-      'disabledReason says why it gets no reports: its owner disabled it, it answered 410, or it did nothing ' +
-      'but fail for a day. The account’s other webhooks are told of the last two.',
+      'disabledReason says why it receives no reports: its owner disabled it, its URL answered 410, or every push failed ' +
+      'for a day. In the last two cases the account’s other webhooks receive a notice.',
     parameters,
     answer: answer('WebhookAnswer', 'The webhook'),
     codes: ['A850'],
@@ -73,10 +75,11 @@ export const webhookOperations: readonly Operation[] = [
     method: 'put',
     path,
     summary: 'Change a webhook',
-    description: 'Settings that are left out stay as they are. Enabled again, it goes on where it stopped.',
+    description:
+      'Omitted settings keep their value. A webhook that is enabled again continues where it stopped.',
     parameters,
-    body: json('WebhookChange', 'What to change'),
-    answer: answer('WebhookAnswer', 'The webhook as it is now'),
+    body: json('WebhookChange', 'The settings to change'),
+    answer: answer('WebhookAnswer', 'The changed webhook'),
     codes: ['A850', 'A851', 'A853'],
     examples: examples.changeWebhookExamples,
   },
@@ -86,7 +89,7 @@ export const webhookOperations: readonly Operation[] = [
     method: 'delete',
     path,
     summary: 'Delete a webhook',
-    description: 'Nothing more is pushed there; the reports are there by polling and inquiry.',
+    description: 'Reports are no longer pushed; polling and inquiry still return them.',
     parameters,
     answer: answer('PlainAnswer', 'Deleted'),
     codes: ['A850'],
@@ -97,11 +100,11 @@ export const webhookOperations: readonly Operation[] = [
     id: 'testWebhook',
     method: 'post',
     path: `${path}/test`,
-    summary: 'Try a webhook out',
+    summary: 'Test a webhook',
     description:
-      'Pushes a report of nobody, once and now, whether it is enabled or not, and tells what came of it.',
+      'Pushes a sample report once, whether the webhook is enabled or not, and returns the result.',
     parameters,
-    answer: answer('WebhookTestAnswer', 'What came of it; that it failed is a success of this request'),
+    answer: answer('WebhookTestAnswer', 'The result of the push; a failed push is a successful test request'),
     codes: ['A850'],
     examples: examples.testWebhookExamples,
   },
@@ -110,13 +113,13 @@ export const webhookOperations: readonly Operation[] = [
     id: 'rotateWebhook',
     method: 'post',
     path: `${path}/rotate`,
-    summary: 'Replace the secret',
+    summary: 'Rotate the secret',
     description:
-      'Until previousSecretUntil both secrets sign, so that receivers can change over without a gap; one that ' +
-      'was replaced before signs no more.',
+      'Until previousSecretUntil both secrets sign, so that receivers can switch without a gap. A secret that was ' +
+      'replaced earlier no longer signs.',
     parameters,
-    body: json('WebhookRotation', 'All of it may be left out'),
-    answer: answer('WebhookSecretAnswer', 'The new secret, shown this once'),
+    body: json('WebhookRotation', 'All fields are optional'),
+    answer: answer('WebhookSecretAnswer', 'The new secret, shown only here'),
     codes: ['A850', 'A853'],
     examples: examples.rotateWebhookExamples,
   },
@@ -127,11 +130,11 @@ export const webhookOperations: readonly Operation[] = [
     path: `${path}/replay`,
     summary: 'Push reports again',
     description:
-      'Those of one message, all that failed since a time, or all since a time; up to 3 days back. They carry ' +
-      'the same webhook-id as before.',
+      'Those of one message, all that failed since a time, or all since a time; up to 3 days back. They have the same ' +
+      'webhook-id as before.',
     parameters,
-    body: json('WebhookReplay', 'Which'),
-    answer: answer('WebhookReplayAnswer', 'How many are pushed again'),
+    body: json('WebhookReplay', 'Which reports'),
+    answer: answer('WebhookReplayAnswer', 'The number of reports that are pushed again'),
     codes: ['A850', 'A854'],
     examples: examples.replayWebhookExamples,
   },
@@ -140,8 +143,8 @@ export const webhookOperations: readonly Operation[] = [
     id: 'listDeliveries',
     method: 'get',
     path: `${path}/deliveries`,
-    summary: 'Look at the last pushes',
-    description: 'The last 50 with what was answered and how long it took, and what is not acknowledged yet.',
+    summary: 'List the last pushes',
+    description: 'The last 50 pushes with status and duration, and pushes that are not acknowledged.',
     parameters,
     answer: answer('WebhookDeliveriesAnswer', 'The last pushes'),
     codes: ['A850'],

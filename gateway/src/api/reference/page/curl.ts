@@ -1,4 +1,4 @@
-/** An example as a command that a reader can paste; $POSTERN is the address of the server and $TOKEN the token. */
+/** An example as a curl command; $POSTERN is the address of the server and $TOKEN the token. */
 import type { Example, Operation } from '../operation.ts'
 
 export function toCurl(operation: Operation, example: Example): string {

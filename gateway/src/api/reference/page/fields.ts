@@ -1,4 +1,4 @@
-/** The fields of a schema as a table: name, type, limits, description. Named objects are linked, not repeated. */
+/** The fields of a schema as a table: name, type, limits, description. Named objects are linked. */
 import { refName } from '../ref.ts'
 import { html, inline, type Html } from './html.ts'
 
@@ -44,7 +44,7 @@ export function fieldTable(schema: Schema, find: FindSchema): Html {
       <tr>
         <th>Field</th>
         <th>Type</th>
-        <th>Meaning</th>
+        <th>Description</th>
       </tr>
     </thead>
     <tbody>
@@ -56,18 +56,18 @@ export function fieldTable(schema: Schema, find: FindSchema): Html {
 function rowsOf(schema: Schema, prefix: string, find: FindSchema): Html[] {
   const { properties = {}, required = [], additionalProperties } = schema
   const rows = Object.entries(properties)
-    // Needed ones first, otherwise as the schema has them.
+    // Required fields first, otherwise in the order of the schema.
     .sort(([left], [right]) => Number(required.includes(right)) - Number(required.includes(left)))
     .flatMap(([name, field]) => [
-      row(prefix + name, withMeaning(field, find), required.includes(name)),
+      row(prefix + name, withDescription(field, find), required.includes(name)),
       ...below(field, prefix + name, find),
     ])
   if (typeof additionalProperties !== 'object') return rows
   return [...rows, row(`${prefix}‹any other›`, additionalProperties, false)]
 }
 
-/** A field that is a named object means what that object means. */
-function withMeaning(field: Schema, find: FindSchema): Schema {
+/** A field that is a named object has the description of that object. */
+function withDescription(field: Schema, find: FindSchema): Schema {
   if (field.$ref === undefined) return field
   const { description } = find(refName(field.$ref))
   return description === undefined ? field : { ...field, description }
@@ -115,7 +115,7 @@ function valuesOf({ enum: values, items }: Schema): Html {
 
 export function limitsOf(schema: Schema): string {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern, default: standard } = schema
-  const words = [
+  const parts = [
     maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters`,
     maxLength === undefined && minLength === 1 ? 'not empty' : '',
     maxItems === undefined ? '' : `${minItems ?? 0} to ${maxItems} items`,
@@ -124,5 +124,5 @@ export function limitsOf(schema: Schema): string {
     pattern === undefined ? '' : `pattern ${pattern}`,
     standard === undefined ? '' : `default ${standard}`,
   ]
-  return words.filter((word) => word !== '').join('; ')
+  return parts.filter((part) => part !== '').join('; ')
 }

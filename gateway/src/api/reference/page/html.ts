@@ -1,4 +1,4 @@
-/** HTML by templates: every value is escaped unless it is HTML already. */
+/** HTML templates: every value is escaped unless it is already HTML. */
 
 export class Html {
   readonly text: string
@@ -33,7 +33,7 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)
 }
 
-/** The little Markdown that descriptions use: paragraphs, lists and `code`. */
+/** The subset of Markdown that descriptions use: paragraphs, lists and `code`. */
 export function prose(text: string): Html {
   const blocks = text.split(/\n\n+/).map((block) => {
     const lines = block.split('\n')

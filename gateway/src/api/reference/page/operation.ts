@@ -1,4 +1,4 @@
-/** One operation on the page: what it does, what it takes, what it answers, and what to do about each error. */
+/** One operation on the page: description, parameters, body, response, and what to do about each error. */
 import type { ResultCodeEntry } from '../../../contract/result-codes.ts'
 import { codesByStatus } from '../codes.ts'
 import type { Example, Operation, Parameter } from '../operation.ts'
@@ -11,7 +11,7 @@ import { html, inline, prose, type Html } from './html.ts'
 export function operationSection(operation: Operation, find: FindSchema): Html {
   const { id, method, path, summary, description, parameters = [], beyondContract } = operation
   return html`<section class="operation" id="${id}">
-    <div class="words">
+    <div class="text">
       <h3><a href="#${id}">${summary}</a></h3>
       <p class="address">
         <span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
@@ -35,7 +35,7 @@ function parameterTable(parameters: readonly Parameter[]): Html {
         <tr>
           <th>Parameter</th>
           <th>In</th>
-          <th>Meaning</th>
+          <th>Description</th>
         </tr>
       </thead>
       <tbody>
@@ -69,14 +69,14 @@ function bodyOf({ body }: Operation, find: FindSchema): Html {
 
 function answerOf({ answer, parameters = [] }: Operation, find: FindSchema): Html {
   if ('images' in answer) {
-    return html`<h4>Answer <span class="note">200</span></h4>
+    return html`<h4>Response <span class="note">200</span></h4>
       <p>${answer.description}: ${answer.images.join(', ')}.</p>`
   }
   const name = refName((answer.schema as { $ref: string }).$ref)
-  return html`<h4>Answer <span class="note">200, ${typeOf(answer.schema)}</span></h4>
+  return html`<h4>Response <span class="note">200, ${typeOf(answer.schema)}</span></h4>
     <p>${answer.description}.</p>
     <details>
-      <summary>Fields of the answer</summary>
+      <summary>Fields of the response</summary>
       ${fieldTable(find(name), find)}
     </details>
     ${parameters.includes(dryRun) ? html`<p>With dryRun=true: ${typeOf(ref('DryRunAnswer'))}.</p>` : ''}`
@@ -93,7 +93,7 @@ function codeTable(operation: Operation): Html {
           <tr>
             <th>Code</th>
             <th>HTTP</th>
-            <th>Why</th>
+            <th>Cause</th>
             <th>What to do</th>
           </tr>
         </thead>
@@ -114,7 +114,7 @@ export function codeRow(status: number, { code, result, cause, action }: ResultC
 }
 
 function exampleOf(operation: Operation, example: Example): Html {
-  return html`<figure class="${example.status === 200 ? 'right' : 'wrong'}">
+  return html`<figure class="${example.status === 200 ? 'success' : 'error'}">
     <figcaption>${example.summary}</figcaption>
     <pre><code>${toCurl(operation, example)}</code></pre>
     <pre class="reply"><code><span class="status">${example.status}</span>
