@@ -1,4 +1,4 @@
-/** Lanes: what is worth little after minutes is urgent, an advertisement never is, and an account has its say. */
+/** Lanes: a step with a short time limit is urgent, an advertisement never is, and an account may have a default. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smsStep } from '../../test/support/fixtures.ts'
@@ -23,7 +23,7 @@ for (const [what, step, lane] of [
   test(`${what} is ${lane}`, () => assert.equal(laneOf(step, null), lane))
 }
 
-test("an account's usual lane holds where the message does not say otherwise", () => {
+test("an account's default lane applies unless the message determines another", () => {
   assert.equal(laneOf(smsStep, 'urgent'), 'urgent')
   assert.equal(laneOf({ ...smsStep, ttlSeconds: 60 }, 'normal'), 'urgent')
   assert.equal(laneOf({ ...smsStep, text: '(광고) now' }, 'urgent'), 'bulk')

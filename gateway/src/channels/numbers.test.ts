@@ -1,4 +1,4 @@
-/** Number shapes, as tables: what each function takes and what it refuses. */
+/** Forms of numbers, as tables: what each function accepts and rejects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -79,17 +79,17 @@ const shapes: readonly Shape[] = [
 
 for (const shape of shapes) {
   for (const number of shape.taken) {
-    test(`${shape.name} takes ${number}`, () => assert.equal(shape.test(number), true))
+    test(`${shape.name} accepts ${number}`, () => assert.equal(shape.test(number), true))
   }
   for (const number of [...shape.refused, ...malformed]) {
-    test(`${shape.name} refuses ${JSON.stringify(number)}`, () => assert.equal(shape.test(number), false))
+    test(`${shape.name} rejects ${JSON.stringify(number)}`, () => assert.equal(shape.test(number), false))
   }
 }
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: min, maxLength: max })
 
-test('never takes a number as both domestic and international', () => {
+test('never accepts a number as both domestic and international', () => {
   fc.assert(
     fc.property(fc.constantFrom('', '0', '+', '+0'), digits(0, 17), (start, rest) => {
       const number = start + rest
@@ -99,7 +99,7 @@ test('never takes a number as both domestic and international', () => {
   )
 })
 
-test('never takes a sender shorter than 8 digits or longer than 11, 030 excepted', () => {
+test('never accepts a sender shorter than 8 digits or longer than 11, 030 excepted', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('', '0', '010', '030', '050', '070', '1588', '02'),
@@ -114,7 +114,7 @@ test('never takes a sender shorter than 8 digits or longer than 11, 030 excepted
   )
 })
 
-test('shows only the last four digits of a number, and nothing of a number that short', () => {
+test('shows only the last four digits of a number, and nothing of a shorter one', () => {
   assert.equal(maskNumber('01012345678'), '*******5678')
   assert.equal(maskNumber('+821012345678'), '*********5678')
   assert.equal(maskNumber('12345'), '*2345')

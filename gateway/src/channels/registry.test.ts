@@ -39,7 +39,7 @@ const bodies: Record<ChannelName, { body: object; msgType: string; serviceType: 
 }
 const names = Object.keys(bodies) as ChannelName[]
 
-test('every channel is there, under its own name and service type', () => {
+test('every channel is registered under its own name and service type', () => {
   assert.deepEqual(new Set(Object.keys(channels)), new Set(names))
   for (const name of names) {
     assert.equal(channels[name].name, name)
@@ -80,13 +80,13 @@ suite('a fallback', () => {
   const stepsOf = (name: ChannelName, fallback: object) =>
     requireValid((issues) => channels[name].draft({ ...bodies[name].body, fallback }, issues)).steps
 
-  test('of RCS is a step of its own, from the same sender unless it names another', () => {
+  test('of RCS is a second step, with the same sender unless it has its own', () => {
     assert.deepEqual(stepsOf('rcs', { type: 'SMS', text: 'hi' })[1], { channel: 'sms', from, text: 'hi' })
     const other = stepsOf('rcs', { type: 'SMS', text: 'hi', from: '15881234', originCID: '123456789' })[1]
     assert.deepEqual(other, { channel: 'sms', from: '15881234', text: 'hi', originCid: '123456789' })
   })
 
-  test('of RCS that does not fit an SMS goes as MMS, and loses nothing', () => {
+  test('of RCS that does not fit an SMS is sent as MMS, complete', () => {
     const text = '가'.repeat(46)
     assert.deepEqual(stepsOf('rcs', { type: 'SMS', text })[1], { channel: 'mms', content: { from, text } })
     const files = stepsOf('rcs', { type: 'MMS', text: 'hi', title: 't', fileKey: ['a', 'b'] })[1]
@@ -115,13 +115,13 @@ suite('a fallback', () => {
     })
   }
 
-  test('never travels within the content of the step before it', () => {
+  test('is not part of the content of the first step', () => {
     const [first] = stepsOf('rcs', { type: 'SMS', text: 'hi' })
     assert.ok(first !== undefined && 'content' in first)
     for (const field of ['fallback', 'to', 'ref']) assert.equal(field in first.content, false, field)
   })
 
-  test('is named in what is wrong with it', () => {
+  test('is named in its errors', () => {
     assert.throws(
       () =>
         requireValid((issues) =>
@@ -132,7 +132,7 @@ suite('a fallback', () => {
   })
 })
 
-test("an RCS step's deadline is its expiryOption, or its ttl when that is sooner", () => {
+test("an RCS step's deadline is its expiryOption, or its ttl when that is shorter", () => {
   const entry = { from, formatId: 'SS000000', content: { standalone: { text: 'hello' } } }
   const ttl = (change: object): number | undefined =>
     requireValid((issues) => channels.rcs.step({ ...entry, ...change }, '', issues)).ttlSeconds

@@ -1,4 +1,4 @@
-/** Report codes: every cause has one in every family, and its first digit tells the family. */
+/** Report codes: every cause has one in every family, and its first digit is the family. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { causes } from './cause.ts'
@@ -67,7 +67,7 @@ test('temporary failures are 22xxx and 32xxx, final ones 23xxx and 33xxx', () =>
   }
 })
 
-test('what Kakao has no word for is 69999', () => {
+test('a cause without a Kakao code is 69999', () => {
   assert.deepEqual([kakaoReportCodes.spam.code, kakaoReportCodes['phone-off'].code], ['69999', '69999'])
   assert.deepEqual(
     [kakaoReportCodes['no-subscriber'].code, kakaoReportCodes.refused.code],
@@ -75,7 +75,7 @@ test('what Kakao has no word for is 69999', () => {
   )
 })
 
-test('every code that a report can carry has a meaning, a cause and an action in both languages', () => {
+test('every code that a report can have has a meaning, a cause and an action in both languages', () => {
   for (const code of reportCodes) {
     for (const language of ['en', 'ko'] as const) {
       const meaning = meaningOf(code, language)
@@ -89,7 +89,7 @@ test('every code that a report can carry has a meaning, a cause and an action in
   assert.equal(meaningOf('12345', 'en'), null)
 })
 
-test('a meaning says in English what the report itself says', () => {
+test('the English meaning is the text of the report', () => {
   for (const codes of [textReportCodes, rcsReportCodes]) {
     for (const cause of causes) {
       if (codes[cause].code === '33120') continue

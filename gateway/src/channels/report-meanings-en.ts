@@ -3,7 +3,7 @@ import { meaning, type Meanings } from './report-meaning.ts'
 
 export const english: Meanings = {
   byCause: {
-    delivered: meaning('Delivered', 'The carrier confirmed that the phone has the message.', 'None.'),
+    delivered: meaning('Delivered', 'The carrier confirmed that the phone has the message.', 'Nothing.'),
     timeout: meaning(
       'No delivery within the time allowed',
       'The phone was off or out of reach, or the carrier sent no receipt in time.',
@@ -77,7 +77,7 @@ export const english: Meanings = {
     duplicate: meaning(
       'Duplicate message',
       'The carrier received the same message to the same recipient shortly before.',
-      'None if it was sent twice; otherwise change the text.',
+      'Nothing if it was sent twice; otherwise change the text.',
     ),
     'night-hours': meaning(
       'Advertisement in barred hours',
@@ -92,7 +92,7 @@ export const english: Meanings = {
     cancelled: meaning(
       'Cancelled before sending',
       'The client cancelled the scheduled message before its send time.',
-      'None.',
+      'Nothing.',
     ),
     'no-route': meaning(
       'No route for this message',

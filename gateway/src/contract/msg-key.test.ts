@@ -1,4 +1,4 @@
-/** msgKeys: their form, that none comes twice, and that they sort by time. */
+/** msgKeys: their form, uniqueness, and order by time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -57,7 +57,7 @@ for (const candidate of [
   "20260309010203004K7ABCDEFGHIJK'M",
   '20260309010203004K7ABCDEFGHIJKLM\n',
 ]) {
-  test(`takes ${JSON.stringify(candidate)} for no msgKey`, () => {
+  test(`does not accept ${JSON.stringify(candidate)} as a msgKey`, () => {
     assert.equal(isMsgKey(candidate), false)
   })
 }

@@ -43,6 +43,6 @@ for (const zone of ['Asia/Seoul', 'Europe/Berlin', 'America/New_York', 'UTC']) {
   })
 }
 
-test('refuses a zone that does not exist', () => {
+test('rejects a zone that does not exist', () => {
   assert.throws(() => createTimeFormat('Asia/Seul'), RangeError)
 })

@@ -1,4 +1,4 @@
-/** Alimtalk: both sides of each limit, in both forms, and the one shape that a connector receives. */
+/** Alimtalk: both sides of each limit, in both shapes, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fits, letters, refused } from '../../../test/support/kakao.ts'
@@ -29,7 +29,7 @@ for (const { field, max, code } of [
   { field: 'title', max: 50, code: 'A300' },
   { field: 'header', max: 16, code: 'A565' },
 ] as const) {
-  test(`alimtalk ${field}: takes ${max} characters, refuses ${max + 1} with ${code}`, () => {
+  test(`alimtalk ${field}: accepts ${max} characters, rejects ${max + 1} with ${code}`, () => {
     check({ [field]: letters(max) })()
     check({ [field]: letters(max).normalize('NFD') })()
     const reason = new RegExp(`at most ${max} characters, found ${max + 1}`)
@@ -37,19 +37,19 @@ for (const { field, max, code } of [
   })
 }
 
-test('alimtalk senderKey, templateCode and text: refused when substitution left them empty', () => {
+test('alimtalk senderKey, templateCode and text: rejected when a placeholder leaves them empty', () => {
   assert.throws(check({ senderKey: '' }), refused('A502', `${at}senderKey`))
   assert.throws(check({ templateCode: '' }), refused('A505', `${at}templateCode`))
   assert.throws(check({ text: '' }), refused('A303', `${at}text`))
 })
 
-test('alimtalk text beside an item list: takes 700 characters, refuses 701', () => {
+test('alimtalk text beside an item list: accepts 700 characters, rejects 701', () => {
   const attachment = { item: { list: two } }
   check({ attachment, text: letters(700) })()
   assert.throws(check({ attachment, text: letters(701) }), refused('A328', `${at}text`, /most 700.*701/))
 })
 
-test('alimtalk button: takes 5 in either form, refuses 6 with A503 at its own path', () => {
+test('alimtalk button: accepts 5 in either shape, rejects 6 with A503 at its own path', () => {
   const buttons = (count: number) =>
     Array.from({ length: count }, () => ({ type: 'DS' as const, name: 'track' }))
   check({ button: buttons(5) })()
@@ -64,7 +64,7 @@ test('alimtalk button: takes 5 in either form, refuses 6 with A503 at its own pa
   )
 })
 
-test('alimtalk item.list: takes 2 and 10 items, refuses 1 and 11 with A521', () => {
+test('alimtalk item.list: accepts 2 and 10 items, rejects 1 and 11 with A521', () => {
   for (const count of [2, 10])
     attach({ item: { list: Array.from({ length: count }, () => ({ title: 'a' })) } })()
   for (const count of [1, 11]) {
@@ -116,13 +116,13 @@ for (const [msgType, title, description] of [
   })
 }
 
-test('alimtalk quickReply: refused at its path with its own codes', () => {
+test('alimtalk quickReply: rejected at its path with its own codes', () => {
   const reply = { type: 'BK' as const, name: letters(15) }
   const path = `${at}supplement.quickReply[0].name`
   assert.throws(check({ supplement: { quickReply: [reply] } }), refused('A564', path))
 })
 
-test('alimtalk link: both addresses are needed', () => {
+test('alimtalk link: both URLs are required', () => {
   check({ link: { urlMobile: 'https://m', urlPc: 'https://p' } })()
   assert.throws(
     check({ link: { urlMobile: '', urlPc: 'https://p' } }),
@@ -138,7 +138,7 @@ test('alimtalk price: digits with at most 2 decimals, otherwise A559', () => {
   }
 })
 
-test('alimtalk bodies: AT and AI only; each form has its own fields and nothing unknown', () => {
+test('alimtalk bodies: AT and AI only; each shape has its own fields and no unknown ones', () => {
   const simple = { ...content, to: '01012345678' }
   const fallback = { type: 'SMS', from: '0234567890', text: 'x' }
   assert.ok(fits(SimpleBody, { ...simple, button: [{ type: 'DS', name: 'x' }], fallback, ref: 'r' }))
@@ -165,7 +165,7 @@ test('alimtalk bodies: AT and AI only; each form has its own fields and nothing 
   )
 })
 
-test('alimtalk submission: both forms give the same shape, with texts as they were counted', () => {
+test('alimtalk submission: both shapes give the same result, with normalised texts', () => {
   const button = [{ type: 'WL' as const, name: 'open', urlMobile: 'https://m' }]
   const simple = { ...content, to: '01012345678', ref: 'r', button, text: 'one\r\ntwo' }
   const expected = {
@@ -179,7 +179,7 @@ test('alimtalk submission: both forms give the same shape, with texts as they we
   assert.deepEqual(toSubmission({ ...content, text: 'one\r\ntwo', attachment: { button } }), expected)
 })
 
-test('alimtalk submission: carries every part, and nothing that was not given', () => {
+test('alimtalk submission: contains every part, and nothing that was not given', () => {
   const { msgType, text, ...rest } = content
   const plain = { messageType: msgType, message: text, ...rest }
   assert.deepEqual(toSubmission(content), plain)

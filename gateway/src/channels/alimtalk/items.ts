@@ -67,7 +67,7 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
 const unit = '(?:[\\p{Sc}元円원]|[A-Z]{3})'
 const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2})? *${unit}?$`, 'u')
 
-export function isAmount(text: string): boolean {
+function isAmount(text: string): boolean {
   return amount.test(text)
 }
 

@@ -1,4 +1,4 @@
-/** Brand messages: what basic and free each need and refuse, and the one shape that a connector receives. */
+/** Brand messages: what basic and free require and reject, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bubbles, buttons } from '../../../test/support/kakao-bubbles.ts'
@@ -31,7 +31,7 @@ const check =
   () =>
     requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
 
-test('brandmessage free: takes the smallest complete bubble of every msgType', () => {
+test('brandmessage free: accepts the smallest complete bubble of every msgType', () => {
   for (const type of types) {
     const content: Content = { ...bubbles[type], sendType: 'free' }
     check(content)()
@@ -48,13 +48,13 @@ test('brandmessage free: has the limits of its bubble', () => {
   assert.throws(check(free, { msgType: 'FL', text: undefined }), refused('A565', `${at}header`))
 })
 
-test('brandmessage basic: the template supplies the content, but what is given has the limits of its bubble', () => {
+test('brandmessage basic: the template supplies the content, and given content has the limits of its bubble', () => {
   for (const msgType of types) check(basic, { msgType })()
   assert.throws(check(basic, { text: letters(1_001) }), refused('A328', `${at}text`))
   assert.throws(check(basic, { carousel: { list: [] } }), refused('A568', `${at}carousel`))
 })
 
-test('brandmessage targeting: needed for basic (A570), not for free', () => {
+test('brandmessage targeting: required with basic (A570), not with free', () => {
   for (const targeting of ['M', 'N', 'I']) {
     check(basic, { targeting })()
     assert.ok(fits(FlowEntry, { ...basic, targeting }))
@@ -64,7 +64,7 @@ test('brandmessage targeting: needed for basic (A570), not for free', () => {
   check(free, { targeting: 'I' })()
 })
 
-test('brandmessage templateCode: needed for basic, 50 characters (A505)', () => {
+test('brandmessage templateCode: required with basic, 50 characters (A505)', () => {
   check(basic, { templateCode: 'T'.repeat(50) })()
   assert.throws(check(basic, { templateCode: 'T'.repeat(51) }), refused('A505', `${at}templateCode`))
   assert.throws(check(basic, { templateCode: undefined }), refused('A505', `${at}templateCode`))
@@ -124,7 +124,7 @@ test('brandmessage opt-out: 13 digits and hyphens of number, 10 characters of co
   )
 })
 
-test('brandmessage content: 30720 bytes of JSON and not one more', () => {
+test('brandmessage content: at most 30720 bytes of JSON', () => {
   const filled = (bytes: number): Content => {
     const empty = Buffer.byteLength(JSON.stringify({ ...basic, messageVariable: { x: '' } }))
     return { ...basic, messageVariable: { x: 'a'.repeat(bytes - empty) } }
@@ -133,7 +133,7 @@ test('brandmessage content: 30720 bytes of JSON and not one more', () => {
   assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage', /30720.*found 30721/))
 })
 
-test('brandmessage simple send: says that a bubble is beyond it instead of asking for what it cannot carry', () => {
+test('brandmessage simple send: reports a bubble that it cannot carry instead of a missing part', () => {
   const { senderKey } = bubbles.FT
   for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
     const bare: Content = { senderKey, msgType, sendType: 'free' }
@@ -152,7 +152,7 @@ test('brandmessage simple send: says that a bubble is beyond it instead of askin
   )
 })
 
-test('brandmessage bodies: each form has its own fields and nothing unknown', () => {
+test('brandmessage bodies: each shape has its own fields and no unknown ones', () => {
   const simple = {
     ...free,
     to: '01012345678',
@@ -183,7 +183,7 @@ test('brandmessage bodies: each form has its own fields and nothing unknown', ()
   assert.deepEqual([fieldCodes.sendType, fieldCodes.targeting, fieldCodes.adult], ['A571', 'A570', 'A569'])
 })
 
-test('brandmessage submission: the bubble, how it is sent, and the variables by part', () => {
+test('brandmessage submission: the bubble, its options, and the variables by part', () => {
   const given: Content = {
     ...basic,
     ...variables,

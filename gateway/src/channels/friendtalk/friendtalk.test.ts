@@ -1,4 +1,4 @@
-/** Friendtalk: each bubble's row of limits from both sides, and the one shape that a connector receives. */
+/** Friendtalk: both sides of each bubble's limits, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bubbles, buttons, coupon } from '../../../test/support/kakao-bubbles.ts'
@@ -22,7 +22,7 @@ const check = (type: BubbleType, changes: object) => () =>
 const attach = (type: BubbleType, parts: object) =>
   check(type, { attachment: { ...bubbles[type].attachment, ...parts } })
 
-test('takes the smallest complete bubble of every msgType', () => {
+test('accepts the smallest complete bubble of every msgType', () => {
   for (const type of types) {
     check(type, {})()
     assert.ok(fits(FlowEntry, bubbles[type]), type)
@@ -36,14 +36,14 @@ for (const [type, max] of [
   ['FW', 76],
   ['FP', 76],
 ] as const) {
-  test(`friendtalk ${type} text: takes ${max} characters, refuses ${max + 1} with A328`, () => {
+  test(`friendtalk ${type} text: accepts ${max} characters, rejects ${max + 1} with A328`, () => {
     check(type, { text: letters(max) })()
     const reason = new RegExp(`at most ${max} characters, found ${max + 1}`)
     assert.throws(check(type, { text: letters(max + 1) }), refused('A328', `${at}text`, reason))
   })
 }
 
-test('friendtalk text: needed with FT, FI and FW, optional with FP, refused with the others (A303)', () => {
+test('friendtalk text: required with FT, FI and FW, optional with FP, rejected with the others (A303)', () => {
   for (const type of ['FT', 'FI', 'FW'] as const) {
     assert.throws(check(type, { text: '' }), refused('A303', `${at}text`))
     assert.throws(check(type, { text: undefined }), refused('A303', `${at}text`))
@@ -59,7 +59,7 @@ for (const [type, max] of [
   ['FI', 29],
   ['FW', 1],
 ] as const) {
-  test(`friendtalk ${type} text: takes ${max} line breaks, refuses ${max + 1}`, () => {
+  test(`friendtalk ${type} text: accepts ${max} line breaks, rejects ${max + 1}`, () => {
     check(type, { text: `a${'\r\n'.repeat(max)}` })()
     assert.throws(
       check(type, { text: `a${'\r\n'.repeat(max + 1)}` }),
@@ -68,7 +68,7 @@ for (const [type, max] of [
   })
 }
 
-test('friendtalk header: 20 characters, needed with FL, optional with FP, refused with the others (A565)', () => {
+test('friendtalk header: 20 characters, required with FL, optional with FP, rejected with the others (A565)', () => {
   for (const type of ['FL', 'FP'] as const) {
     check(type, { header: letters(20) })()
     assert.throws(check(type, { header: letters(21) }), refused('A565', `${at}header`, /found 21/))
@@ -110,7 +110,7 @@ for (const [type, max] of [
   ['FL', 18],
   ['FP', 18],
 ] as const) {
-  test(`friendtalk ${type} coupon: takes ${max} characters of description and not one more`, () => {
+  test(`friendtalk ${type} coupon: accepts ${max} characters of description at most`, () => {
     attach(type, { coupon: { ...coupon, description: letters(max) } })()
     const path = `${at}attachment.coupon.description`
     const long = { ...coupon, description: letters(max + 1) }
@@ -134,7 +134,7 @@ const parts = {
 } as const
 
 for (const [part, { takers, codes, path }] of Object.entries(parts)) {
-  test(`friendtalk ${part}: needed with ${takers.join(' and ')}, refused with the others`, () => {
+  test(`friendtalk ${part}: required with ${takers.join(' and ')}, rejected with the others`, () => {
     const donor = bubbles[takers[0]]
     const given = { ...donor.attachment, carousel: donor.carousel }[part as keyof typeof parts]
     for (const type of types) {
@@ -152,7 +152,7 @@ for (const [part, { takers, codes, path }] of Object.entries(parts)) {
   })
 }
 
-test('friendtalk parts: what is wrong inside one is named by its path', () => {
+test('friendtalk parts: an error inside a part is named by its path', () => {
   assert.throws(attach('FI', { image: { imgUrl: '' } }), refused('A513', `${at}attachment.image.imgUrl`))
   assert.throws(attach('FL', { item: { list: [] } }), refused('A521', `${at}attachment.item.list`))
   const free = { title: '', regularPrice: 0 }
@@ -161,7 +161,7 @@ test('friendtalk parts: what is wrong inside one is named by its path', () => {
   assert.throws(check('FC', { carousel: { list: [] } }), refused('A567', `${at}carousel.list`))
 })
 
-test('friendtalk additionalContent: 34 characters with FM, refused with the others', () => {
+test('friendtalk additionalContent: 34 characters with FM, rejected with the others', () => {
   check('FM', { additionalContent: letters(34) })()
   assert.throws(check('FM', { additionalContent: letters(35) }), refused('A300', `${at}additionalContent`))
   for (const type of types.filter((other) => other !== 'FM')) {
@@ -169,7 +169,7 @@ test('friendtalk additionalContent: 34 characters with FM, refused with the othe
   }
 })
 
-test('friendtalk adFlag: N is refused with FL, FC and FA (A506), taken with the others', () => {
+test('friendtalk adFlag: N is rejected with FL, FC and FA (A506), accepted with the others', () => {
   for (const type of types) {
     check(type, { adFlag: 'Y' })()
     if (!['FL', 'FC', 'FA'].includes(type)) check(type, { adFlag: 'N' })()
@@ -200,7 +200,7 @@ test('friendtalk simple send: FT, FI and FW only, with its button and image besi
   )
 })
 
-test('friendtalk simple send: checked by the same rows, named by its own paths', () => {
+test('friendtalk simple send: has the same limits, and its own paths in errors', () => {
   requireValid((issues) => checkContent({ ...simple, button: buttons(5) }, '', issues))
   const imageless = { senderKey: 'profile', msgType: 'FI' as const, text: 'hello' }
   assert.throws(
@@ -221,7 +221,7 @@ test('friendtalk simple send: checked by the same rows, named by its own paths',
   )
 })
 
-test('friendtalk submission: both forms give the same shape, with the defaults filled in', () => {
+test('friendtalk submission: both shapes give the same result, with defaults', () => {
   const expected = {
     messageType: 'FI',
     senderKey: 'profile',
@@ -238,7 +238,7 @@ test('friendtalk submission: both forms give the same shape, with the defaults f
   assert.deepEqual(toSubmission(body), expected, 'the envelope of a simple send stays outside')
 })
 
-test('friendtalk submission: texts as they were counted, addresses as they came, prices without zeros', () => {
+test('friendtalk submission: normalised texts, unchanged URLs, prices without zeros', () => {
   const decomposed = '각'.normalize('NFD')
   const image = { imgUrl: `https://img/${decomposed}` }
   const commerce = {
@@ -264,7 +264,7 @@ test('friendtalk submission: texts as they were counted, addresses as they came,
   })
 })
 
-test('friendtalk files: every image of every form, by its path', () => {
+test('friendtalk files: every image of either shape, by its path', () => {
   assert.deepEqual(fileKeysOf(simple), [{ key: 'https://img/1', path: 'imgUrl', use: 'FRIENDTALK' }])
   const paths = types.map((type) => fileKeysOf(bubbles[type]).map(({ path }) => path))
   assert.deepEqual(Object.fromEntries(types.map((type, index) => [type, paths[index]])), {

@@ -1,4 +1,4 @@
-/** International SMS: at most five parts, in whichever alphabet the text needs. */
+/** International SMS: at most five parts, in the encoding that the text needs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -41,7 +41,7 @@ for (const [what, text] of [
   ['764 letters and a euro sign at a seam', 'a'.repeat(152) + '€' + 'a'.repeat(612)],
   ['335 units of emoji, which no seam may cut', '😀'.repeat(167) + 'a'],
 ] as const) {
-  test(`refuses ${what}: six parts, A328`, () => {
+  test(`rejects ${what}: six parts, A328`, () => {
     const { code, message } = refusal({ text })
     assert.equal(code, 'A328')
     assert.match(message, /6 parts, at most 5/)
@@ -53,11 +53,11 @@ test('composes decomposed text before it counts', () => {
   assert.equal(partsOf('é'.repeat(160).normalize('NFD')).length, 1)
 })
 
-test('refuses U+0000 with A303', () => {
+test('rejects U+0000 with A303', () => {
   assert.equal(refusal({ text: 'a\0b' }).code, 'A303')
 })
 
-test('refuses half a character with A303: no handset could show it', () => {
+test('rejects a lone surrogate with A303', () => {
   assert.equal(refusal({ text: 'half \ud83d' }).code, 'A303')
 })
 
@@ -70,16 +70,16 @@ for (const to of [
   '+49 151',
   '+4915112345678901',
 ]) {
-  test(`refuses the recipient '${to}' with A306`, () => {
+  test(`rejects the recipient '${to}' with A306`, () => {
     assert.equal(refusal({ to }).code, 'A306')
   })
 }
 
-test('refuses a sender that is none with A302', () => {
+test('rejects an invalid sender with A302', () => {
   assert.equal(refusal({ from: '+82234567890' }).code, 'A302')
 })
 
-test('parts of one message share their reference, parts joined are the text', () => {
+test('parts of one message share their reference, and joined they are the text', () => {
   const text = 'Ünïcödé €{}'.repeat(20)
   const parts = partsOf(text)
   assert.ok(parts.length > 1)
@@ -87,7 +87,7 @@ test('parts of one message share their reference, parts joined are the text', ()
   assert.equal(parts.map((part) => part.text).join(''), text)
 })
 
-test('references of different messages spread over the whole octet', () => {
+test('references of different messages use the whole octet evenly', () => {
   const references = new Set(
     Array.from({ length: 4_000 }, (_, n) => {
       const seed = `2026111400000000000${n.toString(36).toUpperCase().padStart(13, '0')}`
@@ -99,7 +99,7 @@ test('references of different messages spread over the whole octet', () => {
   assert.ok(references.size > 240, String(references.size))
 })
 
-test('no accepted text makes more than five parts, and every part fits its alphabet', () => {
+test('no accepted text has more than five parts, and every part fits its encoding', () => {
   const text = fc.oneof(
     fc.string({
       unit: fc.constantFrom('a', 'b', '€', '{', ']', '~', '^', '|', '\\', 'é', '가'),

@@ -31,7 +31,7 @@ export const senderKeyField = Type.String({
   description: `Sender profile key, at most ${profileLimits.senderKey} characters`,
 })
 
-export const bubbleTypeField = Type.Enum([...bubbleTypes], {
+const bubbleTypeField = Type.Enum([...bubbleTypes], {
   description:
     'FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video',
 })
@@ -46,9 +46,9 @@ export const imgUrlField = Type.Optional(
   Type.String({ description: 'Address of an uploaded image, needed with FI and FW' }),
 )
 
-export const yesNoField = (description: string) => Type.Optional(Type.Enum(['Y', 'N'], { description }))
+const yesNoField = (description: string) => Type.Optional(Type.Enum(['Y', 'N'], { description }))
 
-export const groupTagKeyField = Type.Optional(
+const groupTagKeyField = Type.Optional(
   Type.String({ description: `Key of a group tag, at most ${profileLimits.groupTagKey} characters` }),
 )
 

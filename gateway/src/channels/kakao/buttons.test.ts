@@ -1,4 +1,4 @@
-/** Buttons and quick replies: counts, names, and what each type needs. */
+/** Buttons and quick replies: counts, names, and what each type requires. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
@@ -11,14 +11,14 @@ const keyword: Button = { type: 'BK', name: 'menu' }
 const check = (buttons: readonly Button[]) => () =>
   requireValid((issues) => checkButtons(buttons, limits, 'attachment.button', issues))
 
-test('button count: both ends of the range are taken, one beyond either is A503', () => {
+test('button count: both ends of the range are accepted, one beyond either is A503', () => {
   check([keyword])()
   check([keyword, keyword])()
   assert.throws(check([]), refused('A503', 'attachment.button', /must have 1 to 2 items, found 0/))
   assert.throws(check([keyword, keyword, keyword]), refused('A503', 'attachment.button', /found 3/))
 })
 
-test('button.name: takes 14 characters, refuses 15 and none with A525', () => {
+test('button.name: accepts 14 characters, rejects 15 and none with A525', () => {
   check([{ ...keyword, name: letters(14) }])()
   check([{ ...keyword, name: letters(14).normalize('NFD') }])()
   const long = { ...keyword, name: letters(15) }
@@ -76,13 +76,13 @@ const reply: QuickReply = { type: 'BK', name: 'yes' }
 const quick = (replies: readonly QuickReply[]) => () =>
   requireValid((issues) => checkQuickReplies(replies, 'supplement.quickReply', issues))
 
-test('quickReply: takes 5, refuses 6 with A562', () => {
+test('quickReply: accepts 5, rejects 6 with A562', () => {
   quick(Array.from({ length: 5 }, () => reply))()
   const six = Array.from({ length: 6 }, () => reply)
   assert.throws(quick(six), refused('A562', 'supplement.quickReply', /must have at most 5 items, found 6/))
 })
 
-test('quickReply.name: takes 14 characters, refuses 15 and none with A564', () => {
+test('quickReply.name: accepts 14 characters, rejects 15 and none with A564', () => {
   quick([{ ...reply, name: letters(14) }])()
   for (const name of [letters(15), '']) {
     assert.throws(quick([{ ...reply, name }]), refused('A564', 'supplement.quickReply[0].name'))

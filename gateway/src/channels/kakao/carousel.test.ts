@@ -1,4 +1,4 @@
-/** Carousels: what FC and FA need and refuse, and both sides of each limit. */
+/** Carousels: what FC and FA require and reject, and both sides of each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
@@ -20,7 +20,7 @@ const fa = (carousel: Carousel) => () =>
 const oneFeed = (changes: Partial<Card>): Carousel => ({ list: [feed, { ...feed, ...changes }] })
 const oneProduct = (changes: Partial<Card>): Carousel => ({ list: [product, { ...product, ...changes }] })
 
-test('carousel.list: takes 2 to 10 cards, refuses 1 and 11 with A567', () => {
+test('carousel.list: accepts 2 to 10 cards, rejects 1 and 11 with A567', () => {
   for (const count of [2, 10]) {
     fc(cards(feed, count))()
     fa(cards(product, count))()
@@ -30,7 +30,7 @@ test('carousel.list: takes 2 to 10 cards, refuses 1 and 11 with A567', () => {
   }
 })
 
-test('FC card: header 20 and message 180 characters, both needed', () => {
+test('FC card: header 20 and message 180 characters, both required', () => {
   fc(oneFeed({ header: letters(20), message: letters(180) }))()
   assert.throws(fc(oneFeed({ header: letters(21) })), refused('A567', 'carousel.list[1].header', /found 21/))
   assert.throws(
@@ -47,7 +47,7 @@ test('FC card: header 20 and message 180 characters, both needed', () => {
   )
 })
 
-test('FC card: refuses commerce and additionalContent with A568', () => {
+test('FC card: rejects commerce and additionalContent with A568', () => {
   const sold = { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } }
   assert.throws(
     fc(oneFeed({ attachment: sold })),
@@ -59,7 +59,7 @@ test('FC card: refuses commerce and additionalContent with A568', () => {
   )
 })
 
-test('FA card: needs commerce, refuses header and message with A568, takes 34 characters of additionalContent', () => {
+test('FA card: needs commerce, rejects header and message with A568, accepts 34 characters of additionalContent', () => {
   fa(oneProduct({ additionalContent: letters(34) }))()
   assert.throws(
     fa(oneProduct({ additionalContent: letters(35) })),
@@ -84,7 +84,7 @@ test('card buttons: 1 to 2, names of 8 characters', () => {
   assert.throws(fc(withButtons('a', letters(9))), refused('A525', `${path}[1].name`, /most 8.*found 9/))
 })
 
-test('card coupon: 12 characters of description; card image: needed', () => {
+test('card coupon: 12 characters of description; card image: required', () => {
   const withCoupon = (description: string) =>
     oneFeed({ attachment: { ...attachment, coupon: { title: '배송비 할인 쿠폰', description } } })
   fc(withCoupon(letters(12)))()
@@ -96,7 +96,7 @@ test('card coupon: 12 characters of description; card image: needed', () => {
 
 const head = { header: 'head', content: 'words', imageUrl: 'https://img/0' }
 
-test('carousel.head: refused with FC; header 20 and content 50 characters, and an image', () => {
+test('carousel.head: rejected with FC; header 20 and content 50 characters, and an image', () => {
   const withHead = (changes: Partial<typeof head>) =>
     fa({ ...cards(product, 2), head: { ...head, ...changes } })
   withHead({ header: letters(20), content: letters(50) })()
@@ -106,7 +106,7 @@ test('carousel.head: refused with FC; header 20 and content 50 characters, and a
   assert.throws(fc({ ...cards(feed, 2), head }), refused('A568', 'carousel.head', /FC/))
 })
 
-test('carousel.head.urlMobile: needed as soon as any other link is given', () => {
+test('carousel.head.urlMobile: required with any other link', () => {
   const linked = (link: object) => fa({ ...cards(product, 2), head: { ...head, ...link } })
   linked({ urlMobile: 'https://m' })()
   linked({ urlMobile: 'https://m', urlPc: 'https://p', schemeIos: 'a://', schemeAndroid: 'a://' })()
@@ -124,7 +124,7 @@ test('carousel.tail: needs urlMobile', () => {
   assert.ok(!fits(Carousel, { ...cards(feed, 2), tail: { urlPc: 'https://p' } }))
 })
 
-test('carousel images: the opening card first, then each card, by path', () => {
+test('carousel images: the head first, then each card, by path', () => {
   assert.ok(fits(Carousel, { ...cards(product, 2), head }))
   assert.deepEqual(carouselImages({ ...cards(product, 1), head }, 'carousel'), [
     { key: 'https://img/0', path: 'carousel.head.imageUrl' },

@@ -5,7 +5,7 @@
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { fallbackCodes } from './fallback.ts'
 
-export const buttonCodes = (path: string): FieldCodes => ({
+const buttonCodes = (path: string): FieldCodes => ({
   [path]: 'A503',
   [`${path}.type`]: 'A524',
   [`${path}.name`]: 'A525',

@@ -12,7 +12,7 @@ const mms: Fallback = { ...sms, type: 'MMS' }
 const check = (fallback: Fallback) => () =>
   requireValid((issues) => checkFallback(fallback, 'fallback.', issues))
 
-test('fallback.text as SMS: takes 90 bytes, refuses 91 with A329 and names the bytes', () => {
+test('fallback.text as SMS: accepts 90 bytes, rejects 91 with A329 and names the bytes', () => {
   check({ ...sms, text: '가'.repeat(45) })()
   assert.throws(
     check({ ...sms, text: `${'가'.repeat(45)}a` }),
@@ -20,14 +20,14 @@ test('fallback.text as SMS: takes 90 bytes, refuses 91 with A329 and names the b
   )
 })
 
-test('fallback.text as MMS: takes 2000 bytes, refuses 2001 with A329', () => {
+test('fallback.text as MMS: accepts 2000 bytes, rejects 2001 with A329', () => {
   check({ ...mms, text: '가'.repeat(1_000) })()
   const tooLong = `${'가'.repeat(1_000)}a`
   assert.throws(check({ ...mms, text: tooLong }), refused('A329', 'fallback.text', /2000 bytes, found 2001/))
   assert.throws(check({ ...sms, text: tooLong }), refused('A329', 'fallback.text'))
 })
 
-test('fallback.text as SMS: refused exactly when CP949 needs more than 90 bytes for it', () => {
+test('fallback.text as SMS: rejected exactly when CP949 needs more than 90 bytes for it', () => {
   const text = fc.array(fc.constantFrom('a', '가', '\r\n', '펲'.normalize('NFD')), {
     minLength: 1,
     maxLength: 100,
@@ -42,17 +42,17 @@ test('fallback.text as SMS: refused exactly when CP949 needs more than 90 bytes 
   )
 })
 
-test('fallback.text: refuses an empty one and a character that cannot be sent with A314', () => {
+test('fallback.text: rejects an empty one and a character that cannot be sent with A314', () => {
   assert.throws(check({ ...mms, text: '' }), refused('A314', 'fallback.text'))
   assert.throws(check({ ...mms, text: '😀' }), refused('A314', 'fallback.text', /U\+1F600/))
 })
 
-test('fallback.title: takes 40 bytes, refuses 41 with A300', () => {
+test('fallback.title: accepts 40 bytes, rejects 41 with A300', () => {
   check({ ...mms, title: '가'.repeat(20) })()
   assert.throws(check({ ...mms, title: 'a'.repeat(41) }), refused('A300', 'fallback.title', /found 41/))
 })
 
-test('fallback.fileKey: takes 3, refuses 4 with A317', () => {
+test('fallback.fileKey: accepts 3, rejects 4 with A317', () => {
   check({ ...mms, fileKey: ['a', 'b', 'c'] })()
   assert.throws(
     check({ ...mms, fileKey: ['a', 'b', 'c', 'd'] }),
@@ -60,24 +60,24 @@ test('fallback.fileKey: takes 3, refuses 4 with A317', () => {
   )
 })
 
-test('fallback.type: never drops files silently, so SMS with fileKey is refused with A312', () => {
+test('fallback.type: never drops files silently, so SMS with fileKey is rejected with A312', () => {
   check({ ...sms, fileKey: [] })()
   assert.throws(check({ ...sms, fileKey: ['a'] }), refused('A312', 'fallback.type', /MMS/))
 })
 
-test('fallback.from: required, and refused with A302 when it is no sender number', () => {
+test('fallback.from: required, and rejected with A302 when it is not a sender number', () => {
   assert.ok(!fits(Fallback, { type: 'SMS', text: 'hello' }))
   assert.throws(check({ ...sms, from: '112' }), refused('A302', 'fallback.from'))
 })
 
-test('fallback shape: only SMS and MMS, nine digits of originCID, nothing unknown', () => {
+test('fallback shape: only SMS and MMS, nine digits of originCID, no unknown field', () => {
   assert.ok(fits(Fallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
   for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { ttl: '60' }, { fileKey: [''] }]) {
     assert.ok(!fits(Fallback, { ...mms, ...wrong }))
   }
 })
 
-test('becomes the step that its type names, with what that channel takes', () => {
+test('becomes the step of its type, with the fields of that channel', () => {
   const content = { from: '0234567890', text: 'hello', title: 't', fileKey: ['a'], originCID: '123456789' }
   const full: Fallback = { ...content, type: 'MMS' }
   assert.deepEqual(toFallbackStep(full), { channel: 'mms', content })

@@ -14,7 +14,7 @@ const coupon =
     requireValid((issues) => checkCoupon({ title, description } satisfies Coupon, 12, 'coupon', issues))
   }
 
-test('coupon.title: takes the five fixed forms and no other', () => {
+test('coupon.title: accepts the five fixed forms and no other', () => {
   for (const title of [
     ...[
       '1000원 할인 쿠폰',
@@ -44,7 +44,7 @@ test('coupon.title: takes the five fixed forms and no other', () => {
   }
 })
 
-test('coupon.description: takes as many characters as the bubble allows and not one more', () => {
+test('coupon.description: accepts as many characters as the bubble allows at most', () => {
   coupon('배송비 할인 쿠폰', letters(12))()
   assert.throws(coupon('배송비 할인 쿠폰', letters(13)), refused('A573', 'coupon.description', /found 13/))
   assert.throws(coupon('배송비 할인 쿠폰', ''), refused('A573', 'coupon.description'))
@@ -54,12 +54,12 @@ const product: Commerce = { title: 'shoe', regularPrice: 1_000 }
 const commerce = (changes: Partial<Commerce>) => () =>
   requireValid((issues) => checkCommerce({ ...product, ...changes }, 'commerce', issues))
 
-test('commerce.title: takes 30 characters, refuses 31', () => {
+test('commerce.title: accepts 30 characters, rejects 31', () => {
   commerce({ title: letters(30) })()
   assert.throws(commerce({ title: letters(31) }), refused('A573', 'commerce.title', /found 31/))
 })
 
-test('commerce prices: whole numbers, both ends of each range and nothing beyond', () => {
+test('commerce prices: whole numbers, both ends of each range are accepted, nothing beyond', () => {
   for (const [field, max] of [
     ['regularPrice', 99_999_999],
     ['discountPrice', 99_999_999],
@@ -87,7 +87,7 @@ test('commerce discount: discountPrice needs exactly one of rate and amount, and
   assert.throws(commerce({ discountFixed: 100 }), refused('A573', 'commerce.discountPrice'))
 })
 
-test('commerce zeros: an SDK that cannot leave the discount out is understood', () => {
+test('commerce zeros: zeros of an SDK that cannot omit the discount count as absent', () => {
   const zeros = { ...product, discountPrice: 0, discountRate: 0, discountFixed: 0 }
   commerce(zeros)()
   assert.deepEqual(priced(zeros), product)
@@ -102,7 +102,7 @@ test('commerce zeros: an SDK that cannot leave the discount out is understood', 
 
 const tv = 'https://tv.kakao.com/v/'
 
-test('video: an address of Kakao TV, 500 characters at most, its thumbnail too', () => {
+test('video: a Kakao TV address of at most 500 characters, and a thumbnail likewise', () => {
   const video =
     (videoUrl: string, thumbnailUrl = tv) =>
     () =>
@@ -118,7 +118,7 @@ test('video: an address of Kakao TV, 500 characters at most, its thumbnail too',
 const item = (title: string) => ({ title, imgUrl: 'https://img/1', urlMobile: 'https://example.com' })
 const items = (...titles: readonly string[]): WideItems => ({ list: titles.map(item) })
 
-test('FL item.list: takes 3 and 4 items, refuses 2 and 5 with A521', () => {
+test('FL item.list: accepts 3 and 4 items, rejects 2 and 5 with A521', () => {
   requireValid((issues) => checkWideItems(items('a', 'b', 'c'), 'item', issues))
   requireValid((issues) => checkWideItems(items('a', 'b', 'c', 'd'), 'item', issues))
   assert.throws(
@@ -145,7 +145,7 @@ test('FL item title: 25 characters for the first, 30 for the others', () => {
   )
 })
 
-test('FL item: image and address of each are needed, and the images are named', () => {
+test('FL item: image and URL of each are required, and the images are named', () => {
   for (const field of ['imgUrl', 'urlMobile'] as const) {
     const list = [item('a'), { ...item('b'), [field]: '' }, item('c')]
     assert.throws(

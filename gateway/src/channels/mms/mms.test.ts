@@ -1,4 +1,4 @@
-/** LMS and MMS, to the byte: both sides of every limit, and what the connector receives. */
+/** LMS and MMS: both sides of every limit, in bytes, and what the connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ for (const [what, unit, count] of [
   ['2000 letters', 'a', 2_000],
   ['1000 syllables', '가', 1_000],
 ] as const) {
-  test(`MMS text: takes ${what} (2000 bytes), refuses one byte more with A328`, () => {
+  test(`MMS text: accepts ${what} (2000 bytes), rejects one byte more with A328`, () => {
     check({ text: unit.repeat(count) })()
     assert.throws(
       check({ text: `${unit.repeat(count)}.` }),
@@ -35,7 +35,7 @@ for (const [what, unit, count] of [
   })
 }
 
-test('MMS text: refused exactly when CP949 needs more than 2000 bytes for it', () => {
+test('MMS text: rejected exactly when CP949 needs more than 2000 bytes for it', () => {
   const text = fc.array(fc.constantFrom('a', '가', '\r\n', '각'.normalize('NFD'), '똠'), {
     minLength: 900,
     maxLength: 1_400,
@@ -52,31 +52,31 @@ test('MMS text: refused exactly when CP949 needs more than 2000 bytes for it', (
   )
 })
 
-test('MMS text: refuses an empty one and a character that cannot be sent with A303', () => {
+test('MMS text: rejects an empty one and a character that cannot be sent with A303', () => {
   assert.throws(check({ text: '' }), refused('A303', `${at}text`))
   assert.throws(check({ text: 'hi 😀' }), refused('A303', `${at}text`, /U\+1F600 at position 3/))
 })
 
-test('MMS title: takes 40 bytes, refuses 41 and what cannot be sent with A300', () => {
+test('MMS title: accepts 40 bytes, rejects 41 and what cannot be sent with A300', () => {
   check({ title: '가'.repeat(20) })()
   check({ title: 'a'.repeat(40) })()
   assert.throws(check({ title: `${'가'.repeat(20)}a` }), refused('A300', `${at}title`, /40 bytes, found 41/))
   assert.throws(check({ title: '😀' }), refused('A300', `${at}title`, /U\+1F600/))
 })
 
-test('MMS fileKey: takes 3, refuses 4 with A319 and an empty one with A217', () => {
+test('MMS fileKey: accepts 3, rejects 4 with A319 and an empty one with A217', () => {
   check({ fileKey: ['a', 'b', 'c'] })()
   assert.throws(check({ fileKey: ['a', 'b', 'c', 'd'] }), refused('A319', `${at}fileKey`, /most 3.*found 4/))
   assert.throws(check({ fileKey: ['a', ''] }), refused('A217', `${at}fileKey[1]`))
 })
 
-test('MMS from: refuses what is no sender number with A302', () => {
+test('MMS from: rejects an invalid sender number with A302', () => {
   for (const from of ['', '112', '02-3456-7890', '+82234567890', '05012345678']) {
     assert.throws(check({ from }), refused('A302', `${at}from`))
   }
 })
 
-test('MMS ttl: takes 1 to 259200 seconds as digits, refuses the rest with A304', () => {
+test('MMS ttl: accepts 1 to 259200 seconds as digits, rejects the rest with A304', () => {
   const step = (ttl: string) => () =>
     requireValid((issues) => channels.mms.step({ ...content, ttl }, at, issues))
   for (const ttl of ['1', '86400', '259200']) assert.equal(step(ttl)().ttlSeconds, Number(ttl))
@@ -91,7 +91,7 @@ test('MMS msgType: MM with a file, LM without', () => {
   assert.equal(msgTypeOf({ ...content, fileKey: ['a'] }), 'MM')
 })
 
-test('MMS files: names every key and its place', () => {
+test('MMS files: names every key and its path', () => {
   assert.deepEqual(fileKeysOf(content), [])
   assert.deepEqual(fileKeysOf({ ...content, fileKey: ['a', 'b'] }), [
     { key: 'a', path: 'fileKey[0]', use: 'MMS' },
@@ -99,7 +99,7 @@ test('MMS files: names every key and its place', () => {
   ])
 })
 
-test('MMS submission: texts as they were counted, numbers as numbers, nothing that was not given', () => {
+test('MMS submission: normalised texts, numbers as numbers, nothing that was not given', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
   const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
   assert.deepEqual(toSubmission({ ...given, originCID: '123456789', ttl: '60' }), {
@@ -112,7 +112,7 @@ test('MMS submission: texts as they were counted, numbers as numbers, nothing th
   })
 })
 
-test('MMS bodies: a simple send has a recipient and no ttl, a flow entry the reverse, neither anything unknown', () => {
+test('MMS bodies: a simple send has a recipient and no ttl, a flow entry the reverse, neither has unknown fields', () => {
   const simple = { ...content, to: '01012345678', ref: 'r', originCID: '123456789' }
   assert.ok(fits(SimpleBody, simple))
   assert.ok(!fits(SimpleBody, { ...simple, ttl: '60' }))

@@ -35,10 +35,10 @@ test('there are nine types of button', () => {
 for (const type of buttonTypes) {
   const { code, fields } = buttonRows[type]
 
-  test(`RCS button ${type}: taken with the fields of its type`, () => takes(withButton(examples[type])))
+  test(`RCS button ${type}: accepted with the fields of its type`, () => takes(withButton(examples[type])))
 
   for (const field of Object.keys(fields) as ButtonField[]) {
-    test(`RCS button ${type}: refused without ${field}, with code ${code}`, () => {
+    test(`RCS button ${type}: rejected without ${field}, with code ${code}`, () => {
       const rest = Object.entries(examples[type]).filter(([name]) => name !== field)
       refuses(
         withButton(Object.fromEntries(rest) as Button),
@@ -50,17 +50,17 @@ for (const type of buttonTypes) {
     })
   }
 
-  test(`RCS button ${type}: refused with a field of another type`, () => {
+  test(`RCS button ${type}: rejected with a field of another type`, () => {
     const stray: ButtonField = 'url' in fields ? 'phoneNumber' : 'url'
     refuses(withButton({ ...examples[type], [stray]: 'x' }), code, `${path}.${stray}`, /is not allowed on a/)
   })
 
-  test(`RCS button ${type}: refused without a name`, () => {
+  test(`RCS button ${type}: rejected without a name`, () => {
     refuses(withButton({ ...examples[type], name: '' }), 'A427', `${path}.name`, /1 to 17/)
   })
 }
 
-test('RCS button MAP_QRY: a label is taken, since a published SDK always sends one', () => {
+test('RCS button MAP_QRY: a label is accepted, since a published SDK always sends one', () => {
   takes(withButton({ ...examples.MAP_QRY, label: 'City Hall' }))
 })
 

@@ -53,7 +53,7 @@ function checkCard(card: Card, format: Format, path: string, issues: Issues): vo
   checkButtons(card.button ?? [], format, `${path}.button`, issues)
 }
 
-export function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
+function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
   if (isMedia(value)) return
   issues.add(invalidField(code, path, `must be ${mediaScheme}… as the upload returned it, found '${value}'`))
 }

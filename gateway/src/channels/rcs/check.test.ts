@@ -42,7 +42,7 @@ test('RCS content: exactly one of standalone, carousel and template', () => {
   refuses(entryOf('SS000000', { content }), 'A415', 'content', /standalone and template/)
 })
 
-test('RCS formatId: an ID outside the table is a template ID and takes only template content', () => {
+test('RCS formatId: an ID outside the table is a template ID and accepts only template content', () => {
   takes(template({ name: '홍길동' }))
   refuses(entryOf('ss000000', hello), 'A404', 'formatId', /template/)
   refuses(entryOf('CMwMhM0700', { content: { carousel: [] } }), 'A404', 'formatId', /carousel/)
@@ -90,7 +90,7 @@ for (const format of formats.filter(({ text }) => text > 0)) {
   })
 }
 
-test('RCS body: fields of a card beyond the format are refused, keys of new formats are not', () => {
+test('RCS body: fields of a card beyond the format are rejected, keys of new formats are not', () => {
   refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3', /2 cards/)
   takes(entryOf('OL00000001', { body: { mTitle: '안', description: letters(1300), cellLeft1: '왼쪽' } }))
   takes(entryOf('CMwMhM0200', { body: { title2: '안', layout: { width: 'narrow' } } }))

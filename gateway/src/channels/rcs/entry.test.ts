@@ -1,4 +1,4 @@
-/** The shapes: what the simple send and the flow take, what they refuse, and that every field is described. */
+/** The shapes: what the simple send and the flow take, what they reject, and that every field is described. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
@@ -32,7 +32,7 @@ test('an rcs entry of a flow needs no brandKey and knows no to, ref or fallback'
   for (const field of ['to', 'ref', 'fallback']) assert.ok(!takesFlow({ [field]: 'x' }), field)
 })
 
-test('the options of the flow are taken there and not by the simple send', () => {
+test('the options of the flow are accepted there and not by the simple send', () => {
   for (const option of [
     { groupId: 'g' },
     { copyAllowed: '1' },
@@ -67,7 +67,7 @@ for (const [field, taken, refused] of values) {
   })
 }
 
-test('RCS content: unknown fields are refused, except keys of a template', () => {
+test('RCS content: unknown fields are rejected, except keys of a template', () => {
   assert.ok(takesSimple({ content: { template: { anyKey: 'x', subContent: [{ subTitle: 'x' }] } } }))
   assert.ok(takesSimple({ content: { carousel: times(2, () => ({ media: image, button: [dial()] })) } }))
   for (const content of [

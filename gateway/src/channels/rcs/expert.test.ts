@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import { entryOf, image, refuses, takes } from '../../../test/support/rcs.ts'
 
-test('refuses a title, a text or an image where the format has none', () => {
+test('rejects a title, a text or an image where the format has none', () => {
   refuses(entryOf('SS000000', { body: { title: '안' } }), 'A425', 'body.title', /has no title/)
   refuses(entryOf('OMHITV0001', { body: { description: '안' } }), 'A425', 'body.description', /has no desc/)
   for (const formatId of ['SS000000', 'SL000000']) {
@@ -11,7 +11,7 @@ test('refuses a title, a text or an image where the format has none', () => {
   takes(entryOf('SS000000', { body: { title: '', description: '안', media: '' } }))
 })
 
-test('refuses an object where a text is counted, and takes one elsewhere', () => {
+test('rejects an object where a text is counted, and accepts one elsewhere', () => {
   for (const key of ['title', 'description', 'media']) {
     refuses(
       entryOf('SMwThT00', { body: { [key]: { text: '안' } } }),

@@ -107,7 +107,7 @@ for (const format of formats) {
     })
   }
 
-  test(`${name}: content of another kind refused`, () => {
+  test(`${name}: content of another kind rejected`, () => {
     const other =
       format.kind === 'standalone' ? { carousel: [{ text: '안' }] } : { standalone: { text: '안' } }
     refuses(entryOf(format.id, { content: other }), 'A415', 'content', new RegExp(`takes ${format.kind}`))
@@ -115,7 +115,7 @@ for (const format of formats) {
   })
 }
 
-test('a carousel is refused exactly when the texts of its cards together exceed 1300 characters', () => {
+test('a carousel is rejected exactly when the texts of its cards together exceed 1300 characters', () => {
   const format = formatOf('CMwShS0300')!
   fc.assert(
     fc.property(fc.tuple(...times(3, () => fc.nat(700))), (lengths) => {
@@ -136,7 +136,7 @@ test('counts characters in the composed form and an emoji as two', () => {
   refuses(long, 'A328', 'content.standalone.text')
 })
 
-test('refuses an empty card and an empty sub-info', () => {
+test('rejects an empty card and an empty sub-info', () => {
   refuses(entryOf('SS000000', { content: { standalone: {} } }), 'A415', 'content.standalone', /empty/)
   const carousel = [{ text: '안' }, { button: [dial()] }]
   refuses(entryOf('CMwMhM0200', { content: { carousel } }), 'A415', 'content.carousel[1]', /empty/)

@@ -1,4 +1,4 @@
-/** Domestic SMS: what it takes, to the byte, and how it names what it refuses. */
+/** Domestic SMS: what it accepts, to the byte, and how it reports what it rejects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ const refusal = (changes: object): Problem => {
   return assert.fail('it was accepted')
 }
 
-test('a draft is one step with the content as it will be sent', () => {
+test('a draft is one step with the content as sent', () => {
   assert.deepEqual(
     requireValid((issues) => sms.draft({ ...body, ref: 'order 7', originCID: '123456789' }, issues)),
     {
@@ -44,7 +44,7 @@ for (const [text, what] of [
   ['가'.repeat(45), '45 syllables'],
   ['가'.repeat(44) + 'ab', '44 syllables and two letters'],
 ] as const) {
-  test(`takes ${what} (90 bytes) and not one more`, () => {
+  test(`accepts ${what} (90 bytes) and rejects one byte more`, () => {
     assert.equal(textOf(text), text)
     const { code, message } = refusal({ text: `${text}.` })
     assert.equal(code, 'A328')
@@ -64,7 +64,7 @@ test('composes decomposed Hangul before it counts', () => {
   assert.equal(textOf('각'.repeat(45).normalize('NFD')), '각'.repeat(45))
 })
 
-test('counts a line end as one byte, however it came', () => {
+test('counts a line end as one byte, in any encoding', () => {
   assert.equal(textOf('one\r\ntwo\rthree'), 'one\ntwo\nthree')
   assert.equal(textOf('\r\n'.repeat(90)), '\n'.repeat(90))
 })
@@ -75,7 +75,7 @@ for (const [text, point, position] of [
   ['zero\0', '0000', 4],
   ['half \ud83d', 'D83D', 5],
 ] as const) {
-  test(`refuses U+${point} with A303 and names it and its place`, () => {
+  test(`rejects U+${point} with A303 and names the character and its position`, () => {
     const { code, message } = refusal({ text })
     assert.equal(code, 'A303')
     assert.match(message, new RegExp(`'text'.*U\\+${point}.*${position}`))
@@ -83,18 +83,18 @@ for (const [text, point, position] of [
 }
 
 for (const from of ['', '+82234567890', '02-3456-7890', 'Postern', '112', '0215441234', '05012345678']) {
-  test(`refuses the sender '${from}' with A302`, () => {
+  test(`rejects the sender '${from}' with A302`, () => {
     assert.equal(refusal({ from }).code, 'A302')
   })
 }
 
 for (const to of ['', '+821012345678', '010-1234-5678', '1012345678', '0101234', '0101234567890', 'x']) {
-  test(`refuses the recipient '${to}' with A306`, () => {
+  test(`rejects the recipient '${to}' with A306`, () => {
     assert.equal(refusal({ to }).code, 'A306')
   })
 }
 
-test('no accepted text exceeds 90 bytes of CP949 or changes on its way through CP949', () => {
+test('no accepted text exceeds 90 bytes of CP949 or changes when encoded in CP949', () => {
   const letter = fc.oneof(
     fc.constantFrom('a', 'Z', '0', ' ', '.', '\n', '\r', '~', '\\', '[', '}'),
     fc.integer({ min: 0xac00, max: 0xd7a3 }).map((unit) => String.fromCharCode(unit)),

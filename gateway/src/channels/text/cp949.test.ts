@@ -1,4 +1,4 @@
-/** CP949 against iconv-lite over the whole BMP, and the characters that Korean senders stumble over. */
+/** CP949 against iconv-lite over the whole BMP, and characters that are often a problem for Korean senders. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ for (let unit = 0; unit < 0x10000; unit++) {
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point))
 const koreanText = fc.string({ unit: fc.constantFrom(...encodable), maxLength: 300 })
 
-test('agrees with iconv-lite on every BMP code unit: length when it round-trips, refusal when not', () => {
+test('agrees with iconv-lite on every BMP code unit: its length when it round-trips, an error otherwise', () => {
   const disagreements: string[] = []
   for (let unit = 0; unit < 0x10000; unit++) {
     const character = String.fromCharCode(unit)
@@ -37,7 +37,7 @@ test('has 17,176 characters: ASCII in one octet, controls included, and 17,048 i
   )
 })
 
-test('gives back every encoded text, in as many octets as it counts', () => {
+test('decodes every encoded text to itself, in as many octets as counted', () => {
   fc.assert(
     fc.property(koreanText, (text) => {
       const octets = encodeCp949(text)
@@ -48,7 +48,7 @@ test('gives back every encoded text, in as many octets as it counts', () => {
   )
 })
 
-test('refuses exactly the texts in which iconv-lite would lose something', () => {
+test('rejects exactly the texts that iconv-lite would change', () => {
   fc.assert(
     fc.property(koreanText, fc.string({ unit: anyCharacter }), (known, other) => {
       const text = known.slice(0, 10) + other

@@ -1,4 +1,4 @@
-/** GSM 03.38 against the standard's own figures, and round trips over random texts. */
+/** GSM 03.38 against the figures of the standard, and round trips over random texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -40,7 +40,7 @@ for (const [text, hex] of octetsOf) {
   })
 }
 
-test('gives back every encoded text, in as many octets as it counts', () => {
+test('decodes every encoded text to itself, in as many octets as counted', () => {
   fc.assert(
     fc.property(gsmText, (text) => {
       const octets = encodeGsm7(text)
@@ -52,7 +52,7 @@ test('gives back every encoded text, in as many octets as it counts', () => {
   )
 })
 
-test('encodes a text as its characters one by one, whichever path it takes', () => {
+test('encodes a text as its characters one by one, on the fast path and on the slow one', () => {
   fc.assert(
     fc.property(gsmText, (text) => {
       assert.deepEqual(
@@ -63,7 +63,7 @@ test('encodes a text as its characters one by one, whichever path it takes', () 
   )
 })
 
-test('refuses to encode what is not in the alphabet, naming the character and its place', () => {
+test('rejects to encode what is not in the alphabet, and names the character and its position', () => {
   assert.throws(() => encodeGsm7('façade'), /U\+00E7 at index 2/)
   assert.throws(() => encodeGsm7('ok 가'), /U\+AC00 at index 3/)
   assert.throws(() => encodeGsm7('{😀'), /U\+1F600 at index 1/)
@@ -73,7 +73,7 @@ test('refuses to encode what is not in the alphabet, naming the character and it
   }
 })
 
-test('encodes exactly the texts that it calls GSM-7', () => {
+test('encodes exactly the texts for which isGsm7 is true', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), gsmText, (other, plain) => {
       const text = plain.slice(0, 5) + other
@@ -92,7 +92,7 @@ test('decodes any octets without throwing; an unknown escape is a space, a non-s
   fc.assert(fc.property(fc.uint8Array(), (octets) => decodeGsm7(octets).length <= octets.length))
 })
 
-test('prices a character alone as it prices it within a text', () => {
+test('counts a character alone as it counts it within a text', () => {
   for (const character of alphabet) {
     assert.equal(septetsOf(character.charCodeAt(0)), countSeptets(`a${character}b`) - 2)
   }

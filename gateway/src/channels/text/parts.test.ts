@@ -1,4 +1,4 @@
-/** Splitting: what must hold for every text, and an independent splitter as the judge of the part count. */
+/** Splitting: properties of every text, and the part count of an independent splitter. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
@@ -75,10 +75,10 @@ test('splits a text with lone surrogates without losing or joining any', () => {
 })
 
 /**
- * The oracle is asked about well-formed texts only: it takes any high surrogate for a pair and skips the next
+ * The oracle is asked about well-formed texts only: it accepts any high surrogate for a pair and skips the next
  * unit unseen, so a lone one makes it count wrongly. On all other texts it agrees without exception.
  */
-test('counts and cuts 3,000 texts as split-sms does', () => {
+test('counts and splits 3,000 texts as split-sms does', () => {
   let asked = 0
   const agrees = (text: string): void => {
     const expected = oracle.split(text)
@@ -96,7 +96,7 @@ test('counts and cuts 3,000 texts as split-sms does', () => {
   assert.equal(asked, 3000)
 })
 
-test('makes one domestic part of any text, in GSM-7 while it fits one part, otherwise in CP949', () => {
+test('makes one domestic part of any text: GSM-7 when it fits one part, CP949 otherwise', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const encoding = isGsm7(text) && countSeptets(text) <= 160 ? 'gsm7' : 'cp949'

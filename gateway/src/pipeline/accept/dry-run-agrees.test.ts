@@ -1,4 +1,4 @@
-/** For any body, however wrong: a dry run never fails, and what it names first is what the send answers. */
+/** For any body: a dry run never fails, and its first problem is the error of the send. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -110,7 +110,7 @@ const odd = fc.oneof(
 )
 const change = fc.record({ turns: fc.array(fc.nat(30), { maxLength: 7 }), name: fc.string(), value: odd })
 
-/** Goes down by the turns and puts the value there, over what is there or as a field of its own. */
+/** Descends by the turns and sets the value there, replacing a value or adding a field. */
 function mutate(
   body: unknown,
   { turns, name, value }: { turns: number[]; name: string; value: unknown },

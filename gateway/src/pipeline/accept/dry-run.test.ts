@@ -1,4 +1,4 @@
-/** `?dryRun=true`: says all that a send would do and every problem at once, and has no effect whatever. */
+/** `?dryRun=true`: returns the outcome of a send and every problem at once, and has no effect. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ const problemsOf = async (path: string, body: unknown): Promise<string[]> => {
   return [...named(problems), ...destinations.flatMap((destination) => named(destination.problems))]
 }
 
-test('a good send is described step by step', async () => {
+test('a valid send is described step by step', async () => {
   const { code, destinations, problems } = await dryRun('sms', sms)
   assert.deepEqual([code, problems], ['A000', []])
   assert.deepEqual(destinations, [
@@ -115,7 +115,7 @@ test('nothing is published, nothing stored, no msgKey given, also with an Idempo
   assert.equal(await broker.depth(topology.accepted), before + 1)
 })
 
-test('dryRun is true or false; whoever misspells it has nothing sent', async () => {
+test('dryRun is true or false; a misspelled value sends nothing', async () => {
   const before = await broker.depth(topology.accepted)
   for (const query of ['dryRun=1', 'dryRun=TRUE', 'dryRun=', 'dryRun=true&dryRun=true']) {
     const { status, body } = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
@@ -146,7 +146,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('and the first is the one that the send answers', async () => {
+  test('and the first is the error of the send', async () => {
     for (const [path, body] of [
       ['sms', { ...sms, from: 'x', text: '' }],
       ['sms', { text: 'a'.repeat(91) }],
@@ -159,13 +159,13 @@ suite('every problem at once', () => {
     }
   })
 
-  test('of a text that is too long: how long it is, is told all the same', async () => {
+  test('of a text that is too long: its length is reported all the same', async () => {
     const { code, destinations } = await dryRun('sms', { ...sms, text: '가'.repeat(50) })
     assert.equal(code, 'A328')
     assert.equal(destinations[0]!.steps[0]!.bytes, 100)
   })
 
-  test('never of what cannot be judged because of another', async () => {
+  test('but not of fields that cannot be judged because of another problem', async () => {
     const item = { msgType: 'XX', text: 'x'.repeat(2_000), button: [{ type: 'XX', name: 'x'.repeat(99) }] }
     assert.deepEqual(await problemsOf('alimtalk', { ...alimtalk, ...item, to: 'nobody' }), [
       'A523 msgType',
@@ -176,7 +176,7 @@ suite('every problem at once', () => {
     assert.deepEqual(destinations[0]!.steps, [], 'what a step of no kind is, nobody knows')
   })
 
-  test('of a fallback beside those of its message, each once', async () => {
+  test('of a fallback and of its message, each once', async () => {
     const fallback = { type: 'SMS', from: 'x', text: '가'.repeat(46), fileKey: ['a', 'b', 'c', 'd'] }
     assert.deepEqual(await problemsOf('alimtalk', { to, ...alimtalk, templateCode: '', fallback }), [
       'A505 templateCode',
@@ -197,7 +197,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('of all steps for each destination, words and numbers included', async () => {
+  test('of all steps for each destination, including placeholders and numbers', async () => {
     const { code, destinations, problems } = await dryRun('omni', {
       destinations: [
         { to, replaceWords: { name: 'Kim' } },
@@ -239,7 +239,7 @@ suite('every problem at once', () => {
     )
   })
 
-  test('of too many destinations, a flow of nothing and a form that is not there', async () => {
+  test('of too many destinations, an empty flow and an unknown form', async () => {
     const crowd = { destinations: Array.from({ length: 11 }, () => ({ to })) }
     const flow = [{ sms: { from, text: 'x' } }, { pigeon: {} }, {}]
     const { destinations, problems } = await dryRun('omni', { ...crowd, messageFlow: flow })
@@ -251,7 +251,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('but no more than can be read, and none with a whole body in it', async () => {
+  test('at most 100, and none with a whole body in it', async () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field${index}`, 1]))
     const { destinations, problems } = await dryRun('sms', { ...sms, ...many })
     assert.ok(destinations.length + problems.length > 0)
@@ -261,14 +261,14 @@ suite('every problem at once', () => {
   })
 })
 
-test('what is no object has no destinations, and its one problem', async () => {
+test('a body that is not an object has no destinations and one problem', async () => {
   for (const path of ['sms', 'rcs', 'omni']) {
     const { code, destinations, problems } = await dryRun(path, [])
     assert.deepEqual([code, destinations, named(problems)], ['A011', [], ['A011 ']])
   }
 })
 
-test('while PostgreSQL is away it says what it cannot tell, and the rest all the same', async () => {
+test('while PostgreSQL is unavailable it reports what it cannot check, and everything else', async () => {
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
   const { simple, omni } = createDryRun({
     checkFiles: away,
@@ -289,7 +289,7 @@ test('while PostgreSQL is away it says what it cannot tell, and the rest all the
   assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])
 })
 
-test('the example of the documentation is answered as it says', async () => {
+test('the example of the documentation is answered as shown', async () => {
   const page = readFileSync(new URL('../../../../docs/dry-run.md', import.meta.url), 'utf8')
   const request = /-d '(\{.*?\})'\n/s.exec(page)![1]!
   const answer = /```json\n(.*?)```/s.exec(page)![1]!
@@ -304,7 +304,7 @@ for (const query of [
   'dryRun=',
   'dryRun=1',
 ]) {
-  test(`never sends what was asked for as ?${query}`, async () => {
+  test(`never sends a request with ?${query}`, async () => {
     const answer = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
     assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
   })

@@ -1,4 +1,4 @@
-/** Files of a message: another account's, an expired one and one uploaded for another use are refused with A217. */
+/** Files of a message: another account's, an expired one and one uploaded for another use are rejected with A217. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -62,7 +62,7 @@ function assertRefused(body: { code: string; result: string }, path: string): vo
   assert.ok(body.result.includes(`'${path}'`), body.result)
 }
 
-suite('a file that may be used is taken', () => {
+suite('a file that may be used is accepted', () => {
   test('mms', async () => {
     const body = await send('mms', mms(await upload(), await upload(), await upload()))
     assert.equal(body.code, 'A000', body.result)
@@ -83,23 +83,23 @@ const wrong: [what: string, overrides: Partial<FileMetadata>][] = [
   ['an expired', { expiresAt: past }],
 ]
 for (const [what, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as const]) {
-  test(`mms refuses ${what} file, and names which`, async () => {
+  test(`mms rejects ${what} file, and names which`, async () => {
     assertRefused(await send('mms', mms(await upload(), await upload(overrides))), 'fileKey[1]')
   })
 }
 for (const [what, overrides] of [...wrong, ['an MMS', { serviceType: 'MMS' }] as const]) {
-  test(`rcs refuses ${what} file`, async () => {
+  test(`rcs rejects ${what} file`, async () => {
     const key = await upload({ serviceType: 'RCS', ...medium, ...overrides })
     assertRefused(await send('rcs', rcs(media(key))), 'content.standalone.media')
   })
-  test(`friendtalk refuses ${what} file`, async () => {
+  test(`friendtalk rejects ${what} file`, async () => {
     const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', ...overrides })
     assertRefused(await send('friendtalk', friendtalk(address(key))), 'imgUrl')
   })
 }
 
 for (const key of ['nothing', '', '../../etc/passwd', createFileKey(new Date())]) {
-  test(`mms refuses the key '${key.slice(0, 17)}', which nobody was given`, async () => {
+  test(`mms rejects the key '${key.slice(0, 17)}', which was never issued`, async () => {
     assertRefused(await send('mms', mms(key)), 'fileKey[0]')
   })
 }
@@ -110,7 +110,7 @@ test("another account's file is answered exactly like one that does not exist", 
   assert.deepEqual(theirs, nobodys)
 })
 
-test('a file whose bytes never came is no file', async () => {
+test('a file whose content was never stored does not exist', async () => {
   const key = createFileKey(new Date())
   const file = { accountId: account.id, serviceType: 'MMS', kind: '', format: 'jpg' } as const
   const size = { width: 1, height: 1, bytes: 1, expiresAt: inAnHour }
@@ -118,14 +118,14 @@ test('a file whose bytes never came is no file', async () => {
   assertRefused(await send('mms', mms(key)), 'fileKey[0]')
 })
 
-test('RCS media and addresses that are not ours pass: only the carrier can judge them', async () => {
+test('RCS media and URLs of the carrier are accepted: only the carrier can check them', async () => {
   const body = await send('rcs', rcs('maapfile://BR.brand.20260101000000.001'))
   assert.equal(body.code, 'A000', body.result)
   const theirs = await send('friendtalk', friendtalk('https://mud-kage.kakao.com/dn/a/b/img_l.jpg'))
   assert.equal(theirs.code, 'A000', theirs.result)
 })
 
-test("a fallback's file is checked too, and named as the fallback's", async () => {
+test('the file of a fallback is checked too, with the path of the fallback', async () => {
   const body = {
     ...rcs('maapfile://BR.brand.20260101000000.001'),
     fallback: { type: 'MMS', text: 'hello', fileKey: [await upload({ expiresAt: past })] },
@@ -133,7 +133,7 @@ test("a fallback's file is checked too, and named as the fallback's", async () =
   assertRefused(await send('rcs', body), 'fallback.fileKey[0]')
 })
 
-test('in a flow it fails its destination alone, and is named with the place of its message', async () => {
+test('in a flow it rejects its destination alone, and is named with the path of its message', async () => {
   const body = await send('omni', {
     destinations: [
       { to, replaceWords: { key: await upload() } },
@@ -166,13 +166,13 @@ suite('an RCS image has the size of its layout', () => {
     assert.match(result, words)
   }
 
-  test('a pixel less is refused with both sizes named', async () => {
+  test('a pixel less is rejected, and both sizes are named', async () => {
     const [path, words] = ['content.standalone.media', /568x336 pixels, found 568x335$/]
     await refuses(rcs(await sized(568, 335)), 'A203', path, words)
     await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
   })
 
-  test("the carriers' own body is held to it too", async () => {
+  test("the same applies to the carriers' own body", async () => {
     const body = async (height: number) => ({
       ...base,
       formatId: 'SMwThM00',
@@ -182,7 +182,7 @@ suite('an RCS image has the size of its layout', () => {
     await refuses(await body(528), 'A203', 'body.media', /found 568x528/)
   })
 
-  test('a template takes three sizes, and 300x300 for a detail', async () => {
+  test('a template accepts three sizes, and 300x300 for a detail', async () => {
     for (const height of [1200, 900, 560]) {
       assert.equal((await send('rcs', template({ media: await sized(900, height) }))).code, 'A000')
     }
@@ -199,7 +199,7 @@ suite('an RCS image has the size of its layout', () => {
     )
   })
 
-  test('all images of a carousel together have 1 MB, each counted once', async () => {
+  test('all images of a carousel together are at most 1 MB, each counted once', async () => {
     const half = await sized(360, 336, 524_288)
     const other = await sized(360, 336, 524_288)
     const drop = await sized(360, 336, 1)
@@ -210,7 +210,7 @@ suite('an RCS image has the size of its layout', () => {
   })
 })
 
-test('a message whose file is refused never reaches the queue', async () => {
+test('a message whose file is rejected never reaches the queue', async () => {
   const before = await broker.depth(topology.accepted)
   await send('mms', mms('nothing'))
   assert.equal(await broker.depth(topology.accepted), before)

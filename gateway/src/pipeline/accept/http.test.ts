@@ -1,4 +1,4 @@
-/** POST /v1/send/…: accepted once the broker has it, and a wrong field is named with its code. */
+/** POST /v1/send/…: accepted once the broker has confirmed, and a wrong field is named with its code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -46,7 +46,7 @@ test('leaves ref out when the client gave none', async () => {
   await testBroker.drain(topology.accepted, 1)
 })
 
-test('every message of a crowd has a key of its own and reaches the queue once', async () => {
+test('every message of a burst has its own key and reaches the queue once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, n) => send('sms', { ...sms, ref: String(n) })),
   )
@@ -85,7 +85,7 @@ const wrong: [change: object, code: string, names: string | RegExp][] = [
 for (const path of ['sms', 'international'] as const) {
   for (const [change, code, names] of wrong) {
     const shown = inspect(change, { breakLength: Infinity }).slice(0, 30)
-    test(`${path} refuses ${shown} with ${code}`, async () => {
+    test(`${path} rejects ${shown} with ${code}`, async () => {
       const { status, body } = await send(path, { ...bodies[path], ...change })
       assert.deepEqual([status, body.code], [400, code])
       assert.match(body.result, new RegExp(names))
@@ -95,24 +95,24 @@ for (const path of ['sms', 'international'] as const) {
 }
 
 for (const originCID of ['12345678', '1234567890', '12345678x', 123456789]) {
-  test(`sms refuses the originCID ${JSON.stringify(originCID)} with A300`, async () => {
+  test(`sms rejects the originCID ${JSON.stringify(originCID)} with A300`, async () => {
     const { status, body } = await send('sms', { ...sms, originCID })
     assert.deepEqual([status, body.code], [400, 'A300'])
     assert.match(body.result, /originCID/)
   })
 }
 
-test('international takes no originCID', async () => {
+test('international accepts no originCID', async () => {
   const { body } = await send('international', { ...international, originCID: '123456789' })
   assert.equal(body.code, 'A300')
 })
 
-test('a wrong field is described in the words of the API', async () => {
+test('a wrong field is described as the contract does', async () => {
   const { body } = await send('sms', { ...sms, to: undefined })
   assert.match(body.result, /^Invalid or empty 'to'/)
 })
 
-test('a domestic number is no international recipient, and the reverse', async () => {
+test('a domestic number is not an international recipient, and vice versa', async () => {
   assert.equal((await send('sms', { ...sms, to: international.to })).body.code, 'A306')
   assert.equal((await send('international', { ...international, to: sms.to })).body.code, 'A306')
 })
@@ -124,7 +124,7 @@ for (const [what, path, change] of [
   ['an empty ref', 'sms', { ref: '' }],
   ['a ref in any script', 'international', { ref: '주문 7 ✓' }],
 ] as const) {
-  test(`takes ${what}`, async () => {
+  test(`accepts ${what}`, async () => {
     const { status, body } = await send(path, { ...bodies[path], ...change })
     assert.equal(status, 200, body.result)
     if ('ref' in change) assert.equal(body.ref, change.ref)
@@ -135,13 +135,13 @@ for (const [what, path, change] of [
   ['91 bytes', 'sms', { text: '가'.repeat(45) + '.' }],
   ['six parts', 'international', { text: 'a'.repeat(766) }],
 ] as const) {
-  test(`refuses ${what} with A328`, async () => {
+  test(`rejects ${what} with A328`, async () => {
     const { status, body } = await send(path, { ...bodies[path], ...change })
     assert.deepEqual([status, body.code], [400, 'A328'])
   })
 }
 
-test('a refused message never reaches the queue', async () => {
+test('a rejected message never reaches the queue', async () => {
   const before = await broker.depth(topology.accepted)
   await send('sms', { ...sms, text: '😀' })
   await send('sms', { ...sms, to: '1' })

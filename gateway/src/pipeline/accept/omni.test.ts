@@ -1,4 +1,4 @@
-/** POST /v1/send/omni: what is wrong with the request fails it whole, what is wrong with one destination only that one. */
+/** POST /v1/send/omni: an error in the request rejects all of it, an error in one destination only that one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -43,7 +43,7 @@ async function refusedWhole(change: object, code: string, names: string): Promis
   assert.deepEqual(Object.keys(body), ['code', 'result'])
   assert.equal(await broker.depth(topology.accepted), before, 'nothing of it was accepted')
 }
-/** What becomes of the one destination, with these words. */
+/** The result of one destination with these replaceWords. */
 async function one(flow: object[], replaceWords?: object): Promise<Result> {
   const { status, body, results } = await send({
     destinations: [{ to, ...(replaceWords && { replaceWords }) }],
@@ -59,7 +59,7 @@ async function acceptedSteps(flow: object[], replaceWords?: object): Promise<Acc
 }
 
 suite('destinations', () => {
-  test('answers for each in its place, in exactly the documented shape, and each is in the queue by then', async () => {
+  test('answers for each in order, in exactly the documented shape, and each is in the queue by then', async () => {
     const numbers = Array.from({ length: 10 }, (_, n) => `0101234000${n}`)
     const destinations = numbers.map((number) => ({ to: number }))
     const { status, body, results } = await send({ destinations, ref: 'order 7' })
@@ -94,7 +94,7 @@ suite('destinations', () => {
     assert.equal('ref' in (await taken(1))[0]!, false)
   })
 
-  test('a wrong one fails alone and is named; the others are accepted', async () => {
+  test('a wrong one is rejected alone and named; the others are accepted', async () => {
     const { status, results } = await send({
       destinations: [{ to }, { to: '010-1234-5678' }, { to: '' }, { to: '+4915112345678' }, { to }],
     })
@@ -134,10 +134,10 @@ suite('destinations', () => {
     ['a ref that is no text', { ref: 7 }, 'A305', 'ref'],
     ['an unknown field', { colour: 'red' }, 'A300', 'colour'],
   ] as const) {
-    test(`refuses the whole of a request with ${what}: ${names}`, () => refusedWhole(change, code, names))
+    test(`rejects the whole of a request with ${what}: ${names}`, () => refusedWhole(change, code, names))
   }
 
-  test('takes a paymentCode of 20', async () => {
+  test('accepts a paymentCode of 20', async () => {
     const paymentCode = 'p'.repeat(20)
     assert.equal((await send({ paymentCode })).status, 200)
     assert.equal((await taken(1))[0]!.paymentCode, paymentCode, 'and hands it on')
@@ -154,7 +154,7 @@ suite('the flow', () => {
     ])
   })
 
-  test('takes six messages', async () => {
+  test('accepts six messages', async () => {
     assert.equal((await acceptedSteps(Array.from({ length: 6 }, () => ({ sms })))).length, 6)
   })
 
@@ -181,10 +181,10 @@ suite('the flow', () => {
       'messageFlow[1].alimtalk.attachment.button[0].type',
     ],
   ] as const) {
-    test(`refuses ${what} whole`, () => refusedWhole({ messageFlow }, code, names))
+    test(`rejects ${what} whole`, () => refusedWhole({ messageFlow }, code, names))
   }
 
-  test('a limit that one message breaks is named with its place', async () => {
+  test('a message that exceeds a limit is named with its path', async () => {
     const result = await one([{ rcs }, { sms: { ...sms, text: '가'.repeat(46) } }])
     assert.equal(result.code, 'A328')
     assert.ok(result.result.includes("'messageFlow[1].sms.text'"), result.result)
@@ -192,7 +192,7 @@ suite('the flow', () => {
 })
 
 suite('placeholders', () => {
-  test('each destination gets its own words', async () => {
+  test('each destination gets its own values', async () => {
     const { results } = await send({
       destinations: [
         { to, replaceWords: { name: 'Kim' } },
@@ -219,7 +219,7 @@ suite('placeholders', () => {
     })
   })
 
-  test('one without a word fails its destination alone, and is named', async () => {
+  test('one without a value rejects its destination alone, and is named', async () => {
     const { results } = await send({
       destinations: [{ to, replaceWords: { name: 'Kim' } }, { to }],
       messageFlow: [{ sms }, { sms: { ...sms, text: 'Dear #{name}' } }],
@@ -232,7 +232,7 @@ suite('placeholders', () => {
     await taken(1)
   })
 
-  test('never choose a sender or a template', async () => {
+  test('never change a sender or a template', async () => {
     const words = { key: 'stolen' }
     const [step] = await acceptedSteps([{ alimtalk: { ...alimtalk, senderKey: '#{key}' } }], words)
     assert.equal(((step as RichStep).content as { senderKey: string }).senderKey, '#{key}')
@@ -240,13 +240,13 @@ suite('placeholders', () => {
     assert.equal(result.code, 'A302')
   })
 
-  test('words for what every object has are words like any other', async () => {
+  test('values for names of built-in object properties are ordinary values', async () => {
     const [step] = await acceptedSteps([{ sms: { ...sms, text: '#{constructor}' } }], { constructor: 'a' })
     assert.deepEqual(step, { channel: 'sms', from, text: 'a' })
     assert.equal((await one([{ sms: { ...sms, text: '#{toString}' } }], {})).code, 'A303')
   })
 
-  test('a word for __proto__ is refused and changes nothing', async () => {
+  test('a value for __proto__ is rejected and changes nothing', async () => {
     const { status, body } = await api.inject({
       method: 'POST',
       url: '/v1/send/omni',
@@ -258,30 +258,30 @@ suite('placeholders', () => {
   })
 })
 
-suite('limits count what the recipient will read', () => {
+suite('limits apply to the text after filling in', () => {
   const long = { w: '가'.repeat(46) }
-  test('a text that a word makes too long is refused', async () => {
+  test('a text that a value makes too long is refused', async () => {
     const { code, result } = await one([{ sms: { ...sms, text: '#{w}' } }], long)
     assert.equal(code, 'A328', result)
   })
 
-  test('a text that only its placeholder made too long is taken', async () => {
+  test('a text that only its placeholder made too long is accepted', async () => {
     const name = 'n'.repeat(100)
     await acceptedSteps([{ sms: { ...sms, text: `#{${name}}` } }], { [name]: 'a' })
   })
 
-  test('a text that a word leaves empty is refused', async () => {
+  test('a text that a value leaves empty is refused', async () => {
     assert.equal((await one([{ sms: { ...sms, text: '#{w}' } }], { w: '' })).code, 'A303')
   })
 
-  test('a button that a word makes too long is refused with its place', async () => {
+  test('a button that a value makes too long is rejected with its path', async () => {
     const button = [{ type: 'WL', name: '#{w}', urlMobile: 'https://a.example' }]
     const { code, result } = await one([{ alimtalk: { ...alimtalk, attachment: { button } } }], long)
     assert.equal(code, 'A525', result)
     assert.ok(result.includes("'messageFlow[0].alimtalk.attachment.button[0].name'"), result)
   })
 
-  test('a groupId that a word makes longer than 20 is refused', async () => {
+  test('a groupId that a value makes longer than 20 is refused', async () => {
     const { code, result } = await one([{ rcs: { ...rcs, groupId: '#{w}' } }], long)
     if (code === 'A000') await taken(1)
     assert.equal(code, 'A409', result)
@@ -294,7 +294,7 @@ suite('limits count what the recipient will read', () => {
     ['alimtalk', { alimtalk: { ...alimtalk, text: '#{w}' } }],
     ['friendtalk', { friendtalk: { senderKey: 'k', msgType: 'FT', text: '#{w}' } }],
   ] as const) {
-    test(`${name} refuses U+0000 and half a surrogate pair, which no table and no handset can take`, async () => {
+    test(`${name} rejects U+0000 and half a surrogate pair, which no table and no handset can take`, async () => {
       const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => one([flow], { w })))
       const accepted = before.filter(({ code }) => code === 'A000').length
       if (accepted > 0) await taken(accepted)

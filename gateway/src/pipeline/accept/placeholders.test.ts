@@ -1,4 +1,4 @@
-/** Placeholders: every text of a content gets its words, names and keys get none, and a missing word is named. */
+/** Placeholders: every text is filled in, identifiers are not, and a missing value is named. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -60,7 +60,7 @@ for (const [what, value, path, key] of [
   ['what an object inherits', { text: '#{toString}' }, 'messageFlow[0].sms.text', 'toString'],
   ['the prototype', { text: '#{__proto__}' }, 'messageFlow[0].sms.text', '__proto__'],
 ] as const) {
-  test(`names the field and the placeholder without a word: #{${key}} in ${what}`, () => {
+  test(`names the field and the placeholder without a value: #{${key}} in ${what}`, () => {
     assert.throws(
       () => fill(value),
       (error: unknown) => {
@@ -73,7 +73,7 @@ for (const [what, value, path, key] of [
   })
 }
 
-test('words for names that every object has are words like any other', () => {
+test('values for names of built-in object properties are ordinary values', () => {
   const odd = JSON.parse('{"__proto__":"a","constructor":"b","hasOwnProperty":"c"}') as Record<string, string>
   assert.equal(fill('#{__proto__}#{constructor}#{hasOwnProperty}', odd), 'abc')
   assert.equal(({} as { a?: unknown }).a, undefined)
@@ -86,17 +86,17 @@ test('a field called __proto__ stays a field', () => {
   assert.equal(Object.getPrototypeOf(filled), Object.prototype)
 })
 
-test('a word is taken literally: neither a pattern nor a placeholder of its own', () => {
+test('a value is literal: neither a pattern nor a placeholder', () => {
   assert.equal(fill('#{a}', { a: "$& $1 $' #{b}", b: 'never' }), "$& $1 $' #{b}")
   assert.equal(fill('#{$1}'), 'dollar')
 })
 
-test('what is no placeholder stays as it is', () => {
+test('text without a placeholder is unchanged', () => {
   for (const text of ['#{}', '#{', '#name', '{name}', '# {name}', '$' + '{name}'])
     assert.equal(fill(text), text)
 })
 
-test('numbers, truth values and null pass', () => {
+test('numbers, booleans and null are unchanged', () => {
   const content = { price: 7, shown: true, nothing: null }
   assert.deepEqual(fill(content), content)
 })
@@ -110,7 +110,7 @@ test('any JSON without placeholders comes out equal', () => {
   )
 })
 
-test('fills in every word of a template, whatever its registered keys are called', () => {
+test('fills in every text of a template, whatever its keys are called', () => {
   const keys = { type: '#{name}', from: '#{name}', ttl: '#{name}', senderKey: '#{name}', title: '#{name}' }
   const filled = { type: 'Kim', from: 'Kim', ttl: 'Kim', senderKey: 'Kim', title: 'Kim' }
   assert.deepEqual(fill({ formatId: '#{name}', content: { template: keys } }), {

@@ -1,4 +1,4 @@
-/** Bodies as published SDKs send them, judged by the channels' own schemas before and after. */
+/** Bodies of published SDKs, checked against the schemas of the channels before and after. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -117,7 +117,7 @@ describe('tolerate', () => {
     })
   }
 
-  test('reads the words to fill in under the name C# gives them, and leaves them as they are', () => {
+  test('accepts replaceWords under the name that C# uses, and leaves its values unchanged', () => {
     const words = { title: '', adults: 'x', empty: null }
     const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
     const tolerated = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
@@ -136,12 +136,12 @@ describe('tolerate', () => {
     }
   })
 
-  test('sees to the messages of a form as to those of a flow', () => {
+  test('converts the messages of a form like those of a flow', () => {
     const sent = { messageForm: [{ mms: { from: '1', text: 'a', fileKey: [] } }] }
     assert.deepEqual(normalizeSdkBody('form', sent), { messageForm: [{ mms: { from: '1', text: 'a' } }] })
   })
 
-  test("never looks into the customer's own words, nor at the text", () => {
+  test('never changes values of the customer or the text', () => {
     const own = { title: '', urlPC: 'x', fileKey: [], gone: null }
     const bodies: [string, object][] = [
       ['brandmessage', { ...kakao, messageVariable: own, buttonVariable: own, carouselVariable: [own] }],
@@ -152,12 +152,12 @@ describe('tolerate', () => {
     for (const [channel, body] of bodies) assert.equal(normalizeSdkBody(channel, body), body)
   })
 
-  test('lets a field with both spellings be refused', () => {
+  test('leaves a field with both spellings, which the schema rejects', () => {
     const body = { ...kakao, adult: 'Y', adults: 'N' }
     assert.equal(normalizeSdkBody('brandmessage', body), body)
   })
 
-  test('never changes what it is given, and finds nothing to do in its own answer', () => {
+  test('never changes its input, and has nothing to convert in its own output', () => {
     const names = [
       'title',
       'urlPC',
@@ -188,7 +188,7 @@ describe('tolerate', () => {
     )
   })
 
-  test('lets what is no object, or nested without end, pass as it is', () => {
+  test('returns non-objects and deeply nested values unchanged', () => {
     for (const body of [undefined, null, '', 1, []]) assert.equal(normalizeSdkBody('sms', body), body)
     const deep: unknown = JSON.parse(`${'{"item":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
     assert.equal(normalizeSdkBody('friendtalk', { attachment: deep }) !== undefined, true)

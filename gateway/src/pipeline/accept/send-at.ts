@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/problem.ts'
 
-export const maxDaysAhead = 60
+const maxDaysAhead = 60
 /** Messages from a client whose clock is slightly slow must not be rejected. */
 const graceMs = 60_000
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/

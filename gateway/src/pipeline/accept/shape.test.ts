@@ -88,7 +88,7 @@ const cases: Record<keyof typeof bodies, [change: object, code: string, path: st
 
 for (const name of ['rcs', 'alimtalk', 'alimtalkEntry', 'mms'] as const) {
   suite(`${name} names the field`, () => {
-    test('and takes what is right', () => {
+    test('and accepts what is right', () => {
       assert.equal(
         requireValid((issues) => shapes[name].check(bodies[name], '', issues)),
         bodies[name],
@@ -117,13 +117,13 @@ suite('a field that the API does not know', () => {
     })
   }
 
-  test('is told from a known one of a wrong type', () => {
+  test('is distinguished from a known field of the wrong type', () => {
     const { message } = problemOf(shapes.rcs, { ...rcsBody, content: { template: { word: 7 } } })
     assert.ok(message.startsWith("Invalid or empty 'content.template.word': "), message)
   })
 })
 
-test('a path begins where the object stands in the request', () => {
+test('a path begins at the position of the object in the request', () => {
   const at = 'messageFlow[2].alimtalk.'
   const wrong = { ...alimtalkEntry, attachment: { button: [{ type: 'WL' }] } }
   const { code, message } = problemOf(shapes.alimtalkEntry, wrong, at)
