@@ -1,7 +1,7 @@
 /**
- * Scenario `accept`: how many sends a second one API process takes, each durable at the broker before its A000: an
- * SMS, and as a variant an omni flow of three steps. No worker runs: what is accepted stays in its queue, is counted
- * there, and is gone before the next round.
+ * Scenario `accept`: how many sends a second one API process accepts, each durable in the broker before its A000: an
+ * SMS, and as a variant an omni flow of three steps. No worker runs: accepted messages stay in their queue, are
+ * counted there, and are removed before the next round.
  */
 import { fileURLToPath } from 'node:url'
 import { drainQueue } from './drain.ts'
@@ -16,11 +16,11 @@ import type { Scenario } from './scenario.ts'
 const warmUpMs = 3_000
 const most = 2_000_000
 
-export const runAccept: Scenario = async ({ options, ground, gateway, stack, cores, say }) => {
-  const bareQueue = `${ground.queuePrefix}bare-accepted`
-  await ground.declare(bareQueue)
+export const runAccept: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
+  const bareQueue = `${environment.queuePrefix}bare-accepted`
+  await environment.declare(bareQueue)
   const api = stack.use(await gateway.startApi())
-  const bare = stack.use(await startBareAccept(ground.brokerUrl, bareQueue))
+  const bare = stack.use(await startBareAccept(environment.brokerUrl, bareQueue))
   const load = stack.use(startLoadGenerator())
   const token = await gateway.token(api.port)
 
@@ -29,7 +29,7 @@ export const runAccept: Scenario = async ({ options, ground, gateway, stack, cor
   meter.watch('bare accept', bare.pid)
   meter.watch('load generator', load.pid)
   meter.watch('bench', process.pid)
-  meter.watchServices(ground)
+  meter.watchServices(environment)
 
   const doors = {
     ours: { port: api.port, queue: gateway.accepted },
@@ -48,7 +48,7 @@ export const runAccept: Scenario = async ({ options, ground, gateway, stack, cor
         const { value: result, cpu } = await metered(meter, () => load.run(job))
         if (result.refused > 0)
           refusals.add(`${side}: ${result.refused} refused: ${result.firstRefusal ?? ''}`)
-        const drained = await drainQueue(ground.broker, queue)
+        const drained = await drainQueue(environment.broker, queue)
         if (drained.jobs !== result.accepted) {
           throw new Error(`${side} answered A000 ${result.accepted} times; its queue held ${drained.jobs}`)
         }

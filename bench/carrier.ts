@@ -1,4 +1,4 @@
-/** The carrier of scenario `pipeline`: the SMSC simulator, without delays and without keeping what it was sent. */
+/** The carrier of scenario `pipeline`: the SMSC simulator, without delays and without recording. */
 import { join } from 'node:path'
 import { projectRoot } from './gateway.ts'
 import { startProgram, type Program } from './programs.ts'

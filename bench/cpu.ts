@@ -1,6 +1,6 @@
 /**
- * CPU time of processes, from Linux's /proc: what a message costs, and whom. Elsewhere every figure is 0. The
- * kernel counts in hundredths of a second, so only sums over seconds mean anything.
+ * CPU time of processes, from Linux's /proc; 0 on other systems. The kernel counts in hundredths of a second, so only
+ * sums over seconds are meaningful.
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
@@ -9,7 +9,7 @@ const microsPerTick = 10_000
 interface ProcessTimes {
   readonly parent: number
   readonly own: number
-  /** Of children that have ended and were waited for. */
+  /** Of children that have exited and were waited for. */
   readonly ended: number
 }
 
@@ -29,7 +29,7 @@ export function cpuOfProcess(pid: number): number {
   return readTimes(pid)?.own ?? 0
 }
 
-/** The process, its children that live, and its children that have ended: a PostgreSQL server. */
+/** The process, its running children and its exited children: a PostgreSQL server. */
 export function cpuOfFamily(pid: number): number {
   const head = readTimes(pid)
   if (head === undefined) return 0
@@ -41,7 +41,7 @@ export function cpuOfFamily(pid: number): number {
   return sum
 }
 
-/** Time that all cores together spent working, whoever made them. */
+/** Busy time of all cores, for all processes of the machine. */
 export function cpuOfMachine(): number {
   try {
     const line = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]!
@@ -52,7 +52,7 @@ export function cpuOfMachine(): number {
   }
 }
 
-/** The process that listens on a TCP port of this machine, when we may look at it. */
+/** The process that listens on a TCP port of this machine, if it may be inspected. */
 export function findListener(port: number): number | undefined {
   const wanted = new Set([
     ...listeningSockets('/proc/net/tcp', port),
@@ -90,7 +90,7 @@ function socketsOf(pid: number): string[] {
   }
 }
 
-/** In order of age as a rule, so that a server comes before the children that share its socket. */
+/** Usually in order of age, so that a server comes before the children that share its socket. */
 function allPids(): number[] {
   try {
     return readdirSync('/proc')

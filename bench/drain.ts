@@ -1,6 +1,6 @@
 /**
- * Empties a queue and counts what was in it, so that an A000 is believed only when its message is really there,
- * and so that every round begins with the broker in the same state.
+ * Empties a queue and counts its jobs: every A000 must have its message there, and every round must begin with the
+ * broker in the same state.
  */
 import type { Connection } from 'rabbitmq-client'
 

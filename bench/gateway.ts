@@ -1,6 +1,6 @@
 /**
- * Our side: the gateway as an operator runs it, real processes from the same entry point, with the settings a
- * user has who sets nothing. The bench knows its commands and its HTTP API, and no other door.
+ * Our side: the gateway as an operator runs it, real processes from the same entry point, with default settings. The
+ * bench uses only its commands and its HTTP API.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { lanes } from '../gateway/src/channels/lane.ts'
 import type { QueueSpec } from '../gateway/src/platform/broker/queue-spec.ts'
 import { createTopology } from '../gateway/src/jobs/queues.ts'
-import type { Ground } from './ground.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { startProgram, type Program } from './programs.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '..')
@@ -21,29 +21,32 @@ export interface Gateway {
   command(...args: string[]): Promise<string>
   startApi(): Promise<Program & { readonly port: number }>
   startWorker(): Promise<Program>
-  /** A token of a fresh account. */
+  /** A token of a new account. */
   token(port: number): Promise<string>
 }
 
 /** With `profileFolder`, each role writes its CPU profile there when it stops. */
-export async function installGateway(ground: Ground, profileFolder?: string): Promise<Gateway> {
+export async function installGateway(
+  environment: BenchEnvironment,
+  profileFolder?: string,
+): Promise<Gateway> {
   const env = {
-    POSTERN_DATABASE_URL: ground.databaseUrl,
-    POSTERN_BROKER_URLS: ground.brokerUrls,
-    POSTERN_REDIS_URL: ground.redisUrl,
+    POSTERN_DATABASE_URL: environment.databaseUrl,
+    POSTERN_BROKER_URLS: environment.brokerUrls,
+    POSTERN_REDIS_URL: environment.redisUrl,
     POSTERN_TOKEN_SECRET: 'only-for-the-bench-only-for-the-bench',
-    POSTERN_QUEUE_PREFIX: ground.queuePrefix,
+    POSTERN_QUEUE_PREFIX: environment.queuePrefix,
     POSTERN_HTTP_PORT: '0',
     POSTERN_OPS_PORT: '0',
   }
-  const queues = queuesOf(ground.queuePrefix)
-  queues.forEach((queue) => ground.adopt(queue))
+  const queues = queuesOf(environment.queuePrefix)
+  queues.forEach((queue) => environment.deleteAtClose(queue))
   const run = promisify(execFile)
   const command = async (...args: string[]): Promise<string> =>
     (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
 
   await command('migrate')
-  // What is measured is what the gateway can, not what an account may.
+  // Without rate limits: the capacity of the gateway is measured, not the limit of an account.
   const unlimited = ['--send-limit', '0', '--report-limit', '0']
   const account = JSON.parse(
     await command('account', 'create', '--name', 'bench', '--json', ...unlimited),
@@ -57,7 +60,7 @@ export async function installGateway(ground: Ground, profileFolder?: string): Pr
     flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
 
   return {
-    accepted: createTopology(ground.queuePrefix).accepted.name,
+    accepted: createTopology(environment.queuePrefix).accepted.name,
     command,
     async startApi() {
       const program = await startProgram({
@@ -87,7 +90,7 @@ export async function installGateway(ground: Ground, profileFolder?: string): Pr
   }
 }
 
-/** Every queue the gateway may make under this prefix. */
+/** Every queue that the gateway may declare under this prefix. */
 function queuesOf(prefix: string): string[] {
   const topology = createTopology(prefix)
   const fixed = Object.values(topology).filter((entry): entry is QueueSpec => typeof entry === 'object')

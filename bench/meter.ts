@@ -1,9 +1,9 @@
 /**
- * Attributes CPU time to the parts of the system: read before and after a round, it says how long each worked.
- * What the machine did besides is told too, because a shared machine makes figures that nobody can repeat.
+ * Attributes CPU time to the parts of the system, from readings before and after a round. Other load on the machine
+ * is reported too, because figures from a shared machine cannot be repeated.
  */
 import { cpuOfFamily, cpuOfMachine, cpuOfProcess, findListener } from './cpu.ts'
-import type { Ground } from './ground.ts'
+import type { BenchEnvironment } from './environment.ts'
 
 /** Microseconds of CPU by part. */
 export type CpuReading = Readonly<Record<string, number>>
@@ -13,15 +13,15 @@ export const machinePart = 'machine'
 export class Meter {
   readonly #parts = new Map<string, () => number>()
 
-  /** Several processes of one name are added up. */
+  /** Processes of the same name are summed. */
   watch(name: string, ...pids: number[]): void {
     this.#parts.set(name, () => pids.reduce((sum, pid) => sum + cpuOfProcess(pid), 0))
   }
 
-  watchServices(ground: Ground): void {
-    const rabbitmq = findListener(portOf(ground.brokerUrl, 5672))
-    const postgres = findListener(portOf(ground.databaseUrl, 5432))
-    const redis = findListener(portOf(ground.redisUrl, 6379))
+  watchServices(environment: BenchEnvironment): void {
+    const rabbitmq = findListener(portOf(environment.brokerUrl, 5672))
+    const postgres = findListener(portOf(environment.databaseUrl, 5432))
+    const redis = findListener(portOf(environment.redisUrl, 6379))
     if (rabbitmq !== undefined) this.watch('rabbitmq', rabbitmq)
     if (postgres !== undefined) this.#parts.set('postgres', () => cpuOfFamily(postgres))
     if (redis !== undefined) this.watch('redis', redis)

@@ -1,4 +1,4 @@
-/** The command line of the bench as one table: it parses, checks and prints its own help. Pure. */
+/** The command line of the bench as one table, which parses, checks and prints the help. Pure. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export class UsageError extends Error {}
@@ -56,9 +56,13 @@ ${rows.join('\n')}
 export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
   const { values, positionals } = parse(args)
   if (values['help'] === true) return 'help'
-  const unknown = positionals.find((name) => name !== 'accept' && name !== 'pipeline')
-  if (unknown !== undefined) throw new UsageError(`no scenario '${unknown}'; there are accept and pipeline`)
-  const scenarios = positionals.length === 0 ? ['accept', 'pipeline'] : positionals
+  // `road` is the former name of `pipeline`; scripts may still use it.
+  const named = positionals.map((name) => (name === 'road' ? 'pipeline' : name))
+  const unknown = named.find((name) => name !== 'accept' && name !== 'pipeline')
+  if (unknown !== undefined) {
+    throw new UsageError(`unknown scenario '${unknown}'; the scenarios are accept and pipeline`)
+  }
+  const scenarios = named.length === 0 ? ['accept', 'pipeline'] : named
   const numbers = Object.fromEntries(figureNames.map((name) => [name, figureOf(name, values[name])]))
   return {
     scenarios: [...new Set(scenarios)] as ScenarioName[],
@@ -87,7 +91,7 @@ function figureOf(name: FigureName, given: unknown): number {
   const { standard, least, most } = figures[name]
   const figure = given === undefined ? standard : Number(given)
   if (!Number.isInteger(figure) || figure < least || figure > most) {
-    throw new UsageError(`--${name} wants a whole number from ${least} to ${most}`)
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`)
   }
   return figure
 }

@@ -1,9 +1,8 @@
 /**
  * Scenario `pipeline`: the whole pipeline with receipts. A message counts when it was accepted, submitted by SMPP,
- * receipted, and its report row is committed; the clock runs from the first request to the last report row.
- *
- * Polling by the client is not timed, because the bare pipeline has none; on our side every report is then
- * polled and acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
+ * receipted, and its report row is committed; the time is measured from the first request to the last report row.
+ * Polling by the client is not timed, because the bare pipeline has none; on our side every report is then polled and
+ * acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCarrier } from './carrier.ts'
@@ -18,18 +17,18 @@ import { startBare, startOurs, type PipelineSide } from './sides.ts'
 const lookEveryMs = 50
 const longestRoundMs = 180_000
 
-export const runPipeline: Scenario = async ({ options, ground, gateway, stack, cores, say }) => {
+export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
   const meter = new Meter()
   const carrier = stack.use(await startCarrier())
   const { window, workers, messages, connections } = options
-  const context = { ground, stack, meter, smscPort: carrier.port, window, workers }
+  const context = { environment, stack, meter, smscPort: carrier.port, window, workers }
   const bare = await startBare(context)
   const ours = await startOurs(context, gateway)
   const load = stack.use(startLoadGenerator())
   meter.watch('simulator', carrier.pid)
   meter.watch('load generator', load.pid)
   meter.watch('bench', process.pid)
-  meter.watchServices(ground)
+  meter.watchServices(environment)
 
   const token = await gateway.token(ours.port)
   let firstNumber = 0
@@ -62,7 +61,7 @@ export const runPipeline: Scenario = async ({ options, ground, gateway, stack, c
     say,
   )
   const notes = [
-    `ours: polled and acknowledged after each round at ${Math.round(median(pollsPerSecond))} reports/s, all right`,
+    `ours: polled and acknowledged after each round at ${Math.round(median(pollsPerSecond))} reports/s, all correct`,
   ]
   return { unit: 'messages per second, accept to report', rounds, notes }
 }
@@ -90,7 +89,7 @@ async function untilReported(
 ): Promise<number> {
   const giveUpAt = performance.now() + longestRoundMs
   for (;;) {
-    // The last number is cheap to read; only when it has come is every row counted.
+    // The last number is cheap to read; the rows are counted only once it has been reached.
     if ((await side.lastReport()) >= last + wanted && (await side.countReports()) >= before + wanted) {
       return performance.timeOrigin + performance.now()
     }

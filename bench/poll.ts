@@ -1,11 +1,11 @@
 /**
- * Takes all reports of the account as a client does, batch by batch, and says what they were: a report row in a
- * table is worth nothing until its owner has it.
+ * Polls all reports of the account as a client does, batch by batch, and counts them: a report counts only when the
+ * client has it.
  */
 export interface PolledReports {
   readonly records: number
   readonly seconds: number
-  /** Records whose code is not success, and records told before. */
+  /** Records whose code is not success, and records that were returned before. */
   readonly wrong: number
   readonly repeated: number
 }

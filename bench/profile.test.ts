@@ -20,7 +20,7 @@ const profile: Profile = {
   timeDeltas: [1000, 20, 30, 10, 5, 40],
 }
 
-test('adds up self time by function and never counts idling', () => {
+test('sums self time by function, without idle time', () => {
   assert.deepEqual(selfTimes(profile, functionName), [
     { name: 'query pg/lib/client.js:10', micros: 70 },
     { name: 'send gateway/src/platform/broker/publish.ts:10', micros: 20 },
@@ -29,7 +29,7 @@ test('adds up self time by function and never counts idling', () => {
   ])
 })
 
-test('adds up self time by package', () => {
+test('sums self time by package', () => {
   assert.deepEqual(
     selfTimes(profile, packageName).map(({ name }) => name),
     ['pg', 'gateway/src/platform', '@scope/name', '(native)'],

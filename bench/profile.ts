@@ -1,6 +1,6 @@
 /**
- * Reads the CPU profiles that node writes and says where the time went, by function and by package. Self time
- * only: what a function spent itself, not what it called.
+ * Reads the CPU profiles that node writes and sums the time by function and by package. Self time only: without the
+ * functions that were called.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface SelfTime {
 const listed = 25
 const listedPackages = 20
 
-/** Busy time only: a process that waits is not slow. */
+/** Busy time only, without idle time. */
 export function selfTimes(profile: Profile, nameOf: (node: ProfileNode) => string): SelfTime[] {
   const names = new Map(profile.nodes.map((node) => [node.id, nameOf(node)]))
   const totals = new Map<string, number>()
@@ -43,7 +43,7 @@ export function functionName({ callFrame }: ProfileNode): string {
   return `${name === '' ? '(anonymous)' : name} ${shortPath(url)}:${lineNumber + 1}`
 }
 
-/** `gateway/src/edge`, `pg`, `node:internal/streams`, or what the engine does by itself. */
+/** `gateway/src/edge`, `pg`, `node:internal/streams`, or the JavaScript engine itself. */
 export function packageName({ callFrame }: ProfileNode): string {
   const { functionName: name, url } = callFrame
   // Functions without a source: the engine's own, and native code called from JavaScript.

@@ -1,6 +1,6 @@
 /**
- * The processes a bench starts: each is known to be ready by a line it prints, and all of them are gone when the
- * bench is, however it ends. Only processes started here are ever signalled.
+ * The processes a bench starts: each is ready when it prints a certain line, and all of them are stopped when the
+ * bench exits for any reason. Only processes started here are ever signalled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Program {
   readonly name: string
   readonly pid: number
-  /** SIGTERM, then SIGKILL for one that stays. */
+  /** SIGTERM, then SIGKILL if it does not exit. */
   stop(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface ProgramSpec<T> {
   readonly name: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Reads what the bench needs to know from a line of output; undefined while it is not ready. */
+  /** Reads what the bench needs from a line of output; undefined while the process is not ready. */
   readonly ready: (line: Record<string, unknown>) => T | undefined
 }
 
@@ -27,7 +27,7 @@ const stopWithinMs = 25_000
 const keptLines = 20
 
 const running = new Set<ChildProcess>()
-// The last line of defence, for an exit in the middle of something: it may not wait, so it is final.
+// For an exit at any point: an exit handler cannot wait, so it sends SIGKILL.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })

@@ -44,7 +44,13 @@ test('the median of an even number is between the middle two', () => {
   assert.equal(median([3]), 3)
 })
 
-test('runs both scenarios when none is named, and refuses what it does not know', () => {
+test('accepts the former name of the pipeline scenario', () => {
+  const options = parseOptions(['road'])
+  assert.ok(options !== 'help')
+  assert.deepEqual(options.scenarios, ['pipeline'])
+})
+
+test('runs both scenarios by default, and rejects unknown ones', () => {
   const options = parseOptions([])
   assert.ok(options !== 'help')
   assert.deepEqual(options.scenarios, ['accept', 'pipeline'])

@@ -1,13 +1,13 @@
-/** Turns rounds into what a person reads and what a program reads. Pure. */
+/** Turns rounds into tables for the terminal and JSON for programs. Pure. */
 import type { Hardware } from '../scripts/hardware.ts'
 import { machinePart } from './meter.ts'
 import { median, sideNames, type Round, type Rounds, type SideName } from './rounds.ts'
 
-/** What a scenario gives back. */
+/** The result of a scenario. */
 export interface Outcome {
   readonly unit: string
   readonly rounds: Rounds
-  /** Facts worth a line each. */
+  /** Remarks, one line each. */
   readonly notes: readonly string[]
   /** Other loads measured in the same run, by their names. */
   readonly variants?: Readonly<Record<string, Outcome>>
@@ -18,9 +18,9 @@ export interface Summary {
   readonly bare: number
   /** Of the medians. */
   readonly ratio: number
-  /** The median of the ratios round by round: less moved by a machine that slows down in between. */
+  /** The median of the ratios of each round: less affected by a machine that slows down in between. */
   readonly pairedRatio: number
-  /** CPU that the bare side needs for a message, divided by ours: hardly moved by a busy machine at all. */
+  /** CPU time of the bare side per message, divided by ours: hardly affected by other load. */
   readonly cpuRatio: number
   readonly unit: string
   readonly sides: Readonly<Record<SideName, SideSummary>>

@@ -1,4 +1,4 @@
-/** Rounds of both sides in turn, and what they add up to. */
+/** Runs rounds of both sides alternately, and sums them. */
 import { difference, machinePart, type CpuReading, type Meter } from './meter.ts'
 
 export type SideName = 'ours' | 'bare'
@@ -12,16 +12,16 @@ export interface Round {
   readonly p99Ms: number
   /** Microseconds of CPU by part, over the measured time only. */
   readonly cpu: CpuReading
-  /** Share of the machine that something else than this bench used, 0 to 1. */
+  /** Share of the machine's CPU that other processes used, 0 to 1. */
   readonly disturbance: number
 }
 
-/** What a side measured: the meter must be read as the clock starts and as it stops. */
+/** The result of a side: the meter must be read when the clock starts and when it stops. */
 export type Measure = () => Promise<Omit<Round, 'disturbance'>>
 
 export type Rounds = Readonly<Record<SideName, readonly Round[]>>
 
-/** The side that goes first changes every round, so that a drift of the machine favours neither. */
+/** The sides start first alternately, so that a drift of the machine favours neither. */
 export async function alternate(
   count: number,
   cores: number,

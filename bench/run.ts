@@ -1,20 +1,20 @@
 /**
- * `npm run bench`: measures the gateway and a bare baseline in the same run, on the same services and with the
- * same load. Progress goes to standard error; tables, and with --json one last line of JSON, to standard output.
- * However it ends, its processes, its database and its queues are gone.
+ * `npm run bench`: measures the gateway and a bare baseline in the same run, on the same services and with the same
+ * load. Progress goes to standard error; tables, and with --json one last line of JSON, to standard output. Its
+ * processes, database and queues are removed however it ends.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAccept } from './accept.ts'
 import { installGateway } from './gateway.ts'
-import { prepareGround } from './ground.ts'
+import { openEnvironment } from './environment.ts'
 import { describeHardware, readHardware } from '../scripts/hardware.ts'
 import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
 import { renderProfiles } from './profile.ts'
 import { render, summarise, type Summary } from './report.ts'
 import { runPipeline } from './pipeline.ts'
-import { Stack } from './stack.ts'
+import { CleanupStack } from './cleanup-stack.ts'
 
 const scenarios = { accept: runAccept, pipeline: runPipeline }
 const hardware = readHardware()
@@ -26,24 +26,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)))
 }
 
-/** Each scenario has a database and queues of its own, so that neither begins with the other's leavings. */
+/** Each scenario has its own database and queues, so that both begin empty. */
 async function runScenario(name: ScenarioName, options: BenchOptions): Promise<Summary> {
-  const tell = (text: string): void => say(`${name}: ${text}`)
-  tell('preparing')
+  const print = (text: string): void => say(`${name}: ${text}`)
+  print('preparing')
   const profileFolder = options.profile ? await mkdtemp(join(tmpdir(), `bench-${name}-`)) : undefined
-  const ground = await prepareGround()
-  const stack = new Stack()
+  const environment = await openEnvironment()
+  const stack = new CleanupStack()
   const measure = async (): Promise<Summary> => {
-    const gateway = await installGateway(ground, profileFolder)
+    const gateway = await installGateway(environment, profileFolder)
     const { cores } = hardware
-    return summarise(await scenarios[name]({ options, ground, gateway, stack, cores, say: tell }), hardware)
+    return summarise(
+      await scenarios[name]({ options, environment, gateway, stack, cores, say: print }),
+      hardware,
+    )
   }
   let summary
   try {
     summary = await Promise.race([measure(), interrupted.promise])
   } finally {
     await stack.stop()
-    await ground.close()
+    await environment.close()
   }
   process.stdout.write(`\n${render(name, summary)}`)
   if (profileFolder !== undefined) process.stdout.write(await renderProfiles(profileFolder))

@@ -1,15 +1,15 @@
-/** What a scenario is given. It may leave everything running: whoever gave it the stack stops it. */
+/** The context of a scenario. It may leave processes running: run.ts stops the stack. */
 import type { Gateway } from './gateway.ts'
-import type { Ground } from './ground.ts'
+import type { BenchEnvironment } from './environment.ts'
 import type { BenchOptions } from './options.ts'
 import type { Outcome } from './report.ts'
-import type { Stack } from './stack.ts'
+import type { CleanupStack } from './cleanup-stack.ts'
 
 export interface ScenarioContext {
   readonly options: BenchOptions
-  readonly ground: Ground
+  readonly environment: BenchEnvironment
   readonly gateway: Gateway
-  readonly stack: Stack
+  readonly stack: CleanupStack
   readonly cores: number
   readonly say: (text: string) => void
 }

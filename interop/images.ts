@@ -1,4 +1,4 @@
-/** Images for the drivers to upload, one of each kind that a service takes, as files in a folder. */
+/** Creates the images that the drivers upload, one for each service. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeJpeg } from '../gateway/test/support/files/images.ts'

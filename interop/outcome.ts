@@ -1,9 +1,9 @@
-/** What came of one operation of one SDK. A driver prints one per line; anything else it prints is not read. */
+/** The outcome of one operation of one SDK. A driver prints one per line; other output is ignored. */
 export interface Outcome {
   readonly operation: string
   /**
-   * ok: the SDK got what it wanted. failed: it did not, and should have. fault: the SDK cannot, through no fault of
-   * ours. missing: the gateway does not offer the operation.
+   * ok: the operation succeeded. failed: it failed and should have succeeded. fault: the SDK itself cannot do it.
+   * missing: the gateway does not offer the operation.
    */
   readonly result: 'ok' | 'failed' | 'fault' | 'missing'
   readonly reason: string

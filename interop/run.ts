@@ -1,7 +1,7 @@
 /**
- * Drives the published SDKs, unmodified, against a real gateway whose only route is the sandbox, and shows what each
- * can do. `npm run interop [-- --write]` writes docs/interop.md as well. Ends with 1 when something failed that
- * should work; what an SDK cannot do through its own fault, or could not be had to be run, is shown as such.
+ * Drives the published SDKs, unmodified, against a real gateway whose only route is the sandbox, and prints the
+ * outcome of each operation. `npm run interop [-- --write]` writes docs/interop.md as well. Exits with 1 when
+ * something failed that should work; faults of an SDK, and SDKs that were not available, are listed as such.
  */
 import { spawn } from 'node:child_process'
 import { createWriteStream, writeFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ async function runAll(): Promise<SdkRun[]> {
       runs.push({ sdk, outcomes: [], notRun: sdk.driver.notRun })
       continue
     }
-    // One account each: a poller must not take another's reports.
+    // One account per SDK: a poller must not receive another's reports.
     const { clientId, password } = await createAccount(installation.environment, sdk.language)
     const client = new AccountClient(gateway.url, { clientId, password })
     await waitFor('the account', async () => (await client.login()).httpStatus === 200, {
@@ -92,7 +92,7 @@ async function runAll(): Promise<SdkRun[]> {
   return runs
 }
 
-/** An SDK's own chatter goes to a log of its own; a driver that does not end well is a failure of its own. */
+/** Other output of an SDK goes to its log; a driver that exits with an error is a failure too. */
 async function drive(
   language: Sdk['language'],
   [command, ...args]: readonly string[],

@@ -1,4 +1,4 @@
-/** The published SDKs, and our program that drives each, where it could be had from its registry. */
+/** The published SDKs, and the driver of each that its registry provides. */
 export interface Sdk {
   readonly language: string
   readonly name: string

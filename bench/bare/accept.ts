@@ -1,8 +1,7 @@
 /**
- * The bare accept: Fastify, a schema, one message to a quorum queue, an answer after its confirm. It knows no
- * accounts, tokens, limits, metrics or errors: it is what the same promise costs with nothing around it.
- *
- * Usage: node bench/bare/accept.ts '{"brokerUrl":…,"queue":…}'; prints one line when it is ready.
+ * The bare accept: Fastify, a schema, one message to a quorum queue, an answer after its confirm. It has no accounts,
+ * tokens, limits, metrics or errors: it shows the cost of the durability guarantee alone.  Usage: node
+ * bench/bare/accept.ts '{"brokerUrl":…,"queue":…}'; prints one line when it is ready.
  */
 import { fastify } from 'fastify'
 import { Connection } from 'rabbitmq-client'

@@ -1,4 +1,4 @@
-/** Collects rows and flushes them in bulk, as soon as one of two slots is free. */
+/** Collects rows and writes them in bulk as soon as one of two slots is free. */
 const maxRows = 200
 const slots = 2
 

@@ -1,6 +1,6 @@
 /**
- * The bare omni send: the shape of the request, and its words filled in. The flow's messages are objects that
- * nobody looks into but to replace `#{key}`: no limit of any channel is checked.
+ * The bare omni send: the shape of the request, with its placeholders filled in. The messages of the flow are only
+ * searched for `#{key}`: no limit of any channel is checked.
  */
 export interface FlowBody {
   readonly destinations: readonly {

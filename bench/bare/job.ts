@@ -1,4 +1,4 @@
-/** The bare pipeline's job: field for field what the gateway carries, so that the bytes are the same. */
+/** The bare pipeline's job: the same fields as the gateway's, so that the size is the same. */
 export interface BareJob {
   readonly v: 1
   readonly msgKey: string
@@ -9,5 +9,5 @@ export interface BareJob {
   readonly steps: readonly { readonly channel: 'sms'; readonly from: string; readonly text: string }[]
 }
 
-/** Of an omni request: its steps are the flow as it was sent, with its words filled in. */
+/** Of an omni request: its steps are the flow as it was sent, with placeholders filled in. */
 export type BareFlowJob = Omit<BareJob, 'steps'> & { readonly steps: readonly object[] }

@@ -1,4 +1,4 @@
-/** Consumes a queue and acknowledges in bulk: everything up to the first message that is not done yet. */
+/** Consumes a queue and acknowledges in bulk: everything before the first unfinished message. */
 import type { Channel, Connection } from 'rabbitmq-client'
 
 export async function consumeBare(

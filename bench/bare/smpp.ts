@@ -1,6 +1,6 @@
 /**
- * The least SMPP client that is fast: one session, a window, one write a turn. It trusts its peer: no timeouts,
- * no reconnecting, no error codes. Faster than the packages there are, so that the baseline is a strict one.
+ * A minimal fast SMPP client: one session, a window, one write per turn of the event loop. No time-outs, no
+ * reconnecting, no error codes. Faster than the available packages, so that the baseline is a strict one.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ export interface BareSmpp {
   submit(from: string, to: string, text: string, answered: (carrierId: string) => void): void
 }
 
-/** `onReceipt` is answered to the carrier when its promise resolves. */
+/** A receipt is answered when the promise of `onReceipt` resolves. */
 export async function bindBare(
   port: number,
   window: number,

@@ -1,6 +1,7 @@
 /**
  * The bare pipeline's tables and its two statements: the columns of the gateway's message and report, without
- * partitions, ledger, attempts or polling. Both statements are bulk and commit by themselves, synchronously.
+ * partitions, ledger, attempts or polling. Both statements are bulk statements with a synchronous commit of their
+ * own.
  */
 export const createTables = `
   create schema bare;
@@ -24,7 +25,7 @@ export const insertMessages = {
          on conflict do nothing`,
 }
 
-/** Gives back the ids that were found: a receipt may come before its message's row. */
+/** Returns the ids that were found: a receipt may arrive before the row of its message. */
 export const closeMessages = {
   name: 'close-messages',
   text: `with closed as (

@@ -1,6 +1,6 @@
 /**
- * Reads HTTP answers from one connection that has one request open at a time. Just enough HTTP for what Fastify
- * writes: a content-length, no chunks. What it does not understand is a failure, never a wrong count.
+ * Reads HTTP answers from one connection that has one request open at a time. Only the HTTP that Fastify writes:
+ * content-length, no chunks. Anything else is an error, never a wrong count.
  */
 export interface Answer {
   readonly accepted: boolean
@@ -12,7 +12,7 @@ const lengthName = 'content-length: '
 export class AnswerReader {
   #rest = ''
 
-  /** The whole answer, or null until more bytes come. */
+  /** The complete answer, or null until more bytes arrive. */
   take(bytes: string): Answer | null {
     const text = this.#rest === '' ? bytes : this.#rest + bytes
     const headEnd = text.indexOf('\r\n\r\n')
@@ -25,9 +25,9 @@ export class AnswerReader {
     )
     const missing = headEnd + 4 + length - text.length
     if (missing > 0) return this.#keep(text)
-    if (missing < 0) throw new Error(`an answer nobody asked for: ${text}`)
+    if (missing < 0) throw new Error(`an unexpected answer: ${text}`)
     this.#rest = ''
-    // An omni answer says A000 for itself, and an empty key for a destination that it refused.
+    // An omni answer has A000 itself, and an empty key for a refused destination.
     const accepted =
       text.startsWith('HTTP/1.1 200') &&
       text.indexOf('"code":"A000"', headEnd) > 0 &&

@@ -1,6 +1,6 @@
 /**
- * Drives one server as hard as so many connections can: a closed loop, each connection sends its next request
- * when its last one was answered. Raw sockets, because a full HTTP client costs more CPU than the server does.
+ * A closed-loop load on one server: each connection sends its next request when its last one was answered. Raw
+ * sockets, because a full HTTP client needs more CPU than the server.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -55,7 +55,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
       port: job.port,
       host: '127.0.0.1',
       noDelay: true,
-      // One buffer for the connection's life, and no stream in between.
+      // One buffer for the lifetime of the connection, without a stream.
       onread: {
         buffer: Buffer.allocUnsafe(readBytes),
         callback: (count, bytes) => read(count, bytes as Buffer),

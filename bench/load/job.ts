@@ -1,4 +1,4 @@
-/** What the load generator is asked, and what it answers. */
+/** The job of the load generator, and its result. */
 export type SendName = 'sms' | 'omni'
 
 export interface LoadJob {
@@ -9,7 +9,7 @@ export interface LoadJob {
   /** It stops at whichever comes first. */
   readonly requests: number
   readonly milliseconds: number
-  /** Number of the first request: recipient and ref are made from it, so that no two are alike. */
+  /** Number of the first request: recipient and ref are derived from it, so that no two are equal. */
   readonly firstNumber: number
 }
 

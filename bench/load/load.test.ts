@@ -8,7 +8,7 @@ const answerOf = (status: string, body: string): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 const success = answerOf('200 OK', '{"code":"A000","result":"Success"}')
 
-test('counts an answer only when it is whole, however it was cut', () => {
+test('counts an answer only when it is complete, for any segmentation', () => {
   for (let cut = 1; cut < success.length; cut++) {
     const reader = new AnswerReader()
     assert.equal(reader.take(success.slice(0, cut)), null)
@@ -25,11 +25,11 @@ test('never counts anything but A000 as accepted', () => {
   assert.equal(reader.take(success)?.accepted, true)
 })
 
-test('refuses two answers to one request', () => {
-  assert.throws(() => new AnswerReader().take(success + success), /nobody asked/)
+test('rejects two answers to one request', () => {
+  assert.throws(() => new AnswerReader().take(success + success), /an unexpected answer/)
 })
 
-test('makes every request different and its recipient one that is delivered', () => {
+test('creates different requests to recipients that are delivered', () => {
   const request = new Request(8080, 'token', 'sms')
   const seen = new Set<string>()
   for (const number of [0, 1, 999, 1000, 123_456, 9_999_999]) {

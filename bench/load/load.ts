@@ -1,4 +1,4 @@
-/** The load generator as the bench sees it: one process for the whole run, so that its code is warm. */
+/** The load generator as the bench sees it: one process for the whole run, so that its code is compiled. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export interface LoadGenerator {
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), { stdio: 'inherit' })
   const exited = once(child, 'exit')
-  const ended = exited.then(() => ({ failure: 'the load generator ended' }))
+  const ended = exited.then(() => ({ failure: 'the load generator exited' }))
   return {
     pid: child.pid!,
     async run(job) {

@@ -1,4 +1,4 @@
-/** The load generator's process: takes one job at a time from its parent, and ends with it. */
+/** The load generator's process: runs one job at a time for its parent, and exits with it. */
 import { drive } from './drive.ts'
 import type { LoadAnswer, LoadJob } from './job.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of one send request, made once per connection and patched in place: a request costs a few writes of
- * digits and no allocation. Recipients end in 1000 to 1999, which the simulator delivers.
+ * The bytes of one send request, created once per connection and patched in place: a request writes a few digits and
+ * allocates nothing. Recipients end in 1000 to 1999, which the simulator delivers.
  */
 import type { SendName } from './job.ts'
 

@@ -1,4 +1,4 @@
-/** Runs one operation of the SDK and says what came of it. An operation that fails does not end the others. */
+/** Runs one operation of the SDK and prints its outcome. A failed operation does not stop the others. */
 import { printOutcome } from '../outcome.ts'
 
 interface Refusal {
@@ -7,7 +7,7 @@ interface Refusal {
   readonly response?: { readonly status: number; readonly data?: { code?: string; result?: string } }
 }
 
-/** In answers to an operation that is not there, rather than refused. */
+/** In answers to an operation that does not exist, in contrast to one that was refused. */
 const notOffered = ['no such path', "unknown field 'messageForm'"]
 
 /** The value, or undefined when it failed. */
@@ -24,7 +24,10 @@ export async function attempt<T>(operation: string, run: () => Promise<T>): Prom
   }
 }
 
-/** For what the SDK itself refuses before anything is sent: that is a fault of it, and if it is gone, all the better. */
+/**
+ * For operations that the SDK itself rejects before it sends anything: a fault of the SDK. If it works now, that is
+ * ok.
+ */
 export async function attemptFaulty(operation: string, run: () => Promise<unknown>): Promise<void> {
   try {
     await run()

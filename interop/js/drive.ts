@@ -1,4 +1,4 @@
-/** Drives the JavaScript SDK through everything it offers, in the order in which a customer would use it. */
+/** Runs every operation of the JavaScript SDK, in the order in which a customer uses them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as sdk from '@infobank/infobank-omni-sdk-js'
@@ -113,7 +113,7 @@ const formBody = () => ({
     .setSMS(new sdk.SMSBuilder().setFrom(messages.from).setText('Dear #{name}').build())
     .build() as never,
 })
-// Without a form the others are tried all the same: what they are answered tells why.
+// Without a form the other operations run too: their answers show the reason.
 const formId =
   (await attempt('form: register', async () => {
     const { code, data } = await form.registForm(formBody())

@@ -5,7 +5,7 @@ export const from = '15880000'
 export const to = '01012345678'
 export const link = 'https://shop.example/sale'
 
-/** What the SDK gives no builder for is written out. */
+/** Messages without a builder in the SDK are written out. */
 type BrandBody = Parameters<sdk.Send['BrandMessage']>[0]
 
 export const kakaoButton = () =>

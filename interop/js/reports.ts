@@ -30,7 +30,7 @@ export async function collectReports(
         const { reportId, report } = data as unknown as Batch
         for (const { msgKey, reportCode } of report) {
           must(reportCode === '10000', `${msgKey} ended with ${reportCode}`)
-          must(missing.delete(msgKey), `${msgKey} was reported twice, or never sent`)
+          must(missing.delete(msgKey), `${msgKey} was reported twice, or was never sent`)
         }
         if (report.length > 0) {
           must((await polling.deleteReport(reportId)).code === 'A000', `${reportId} not acknowledged`)

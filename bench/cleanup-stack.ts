@@ -1,9 +1,9 @@
-/** Stops what was started, last first; what a stopped stack is given is stopped at once. */
+/** Stops programs in reverse order of their start; a program added after the stop is stopped at once. */
 interface Stoppable {
   stop(): Promise<void>
 }
 
-export class Stack {
+export class CleanupStack {
   readonly #running: Stoppable[] = []
   #stopped = false
 

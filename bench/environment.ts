@@ -1,12 +1,12 @@
 /**
- * The ground both sides stand on: the services of the environment, with a database and queue names of this run's
- * own. When it is closed nothing of the run is left there.
+ * What both sides share: the engines of the environment, with a new database and a queue prefix. close() removes
+ * both.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
 
-export interface Ground {
+export interface BenchEnvironment {
   readonly databaseUrl: string
   readonly brokerUrl: string
   readonly brokerUrls: string
@@ -14,14 +14,14 @@ export interface Ground {
   readonly queuePrefix: string
   readonly database: pg.Pool
   readonly broker: Connection
-  /** A quorum queue like the gateway's, deleted with the ground. */
+  /** Declares a quorum queue like the gateway's, which close() deletes. */
   declare(queue: string): Promise<void>
-  /** Names a queue that somebody else declares, so that it is deleted too. */
-  adopt(queue: string): void
+  /** Registers a queue that a gateway declares, so that close() deletes it too. */
+  deleteAtClose(queue: string): void
   close(): Promise<void>
 }
 
-export async function prepareGround(): Promise<Ground> {
+export async function openEnvironment(): Promise<BenchEnvironment> {
   const [serverUrl, brokerUrls, redisUrl] = ['DATABASE_URL', 'BROKER_URLS', 'REDIS_URL'].map(environment)
   const name = `bench_${randomBytes(4).toString('hex')}`
   const url = new URL(serverUrl!)
@@ -45,7 +45,7 @@ export async function prepareGround(): Promise<Ground> {
       queues.add(queue)
       await broker.queueDeclare({ queue, durable: true, arguments: { 'x-queue-type': 'quorum' } })
     },
-    adopt: (queue) => void queues.add(queue),
+    deleteAtClose: (queue) => void queues.add(queue),
     async close() {
       for (const queue of queues) await broker.queueDelete({ queue })
       await broker.close()
@@ -58,7 +58,7 @@ export async function prepareGround(): Promise<Ground> {
 function environment(key: string): string {
   const value = process.env[`POSTERN_${key}`]
   if (value === undefined || value === '') {
-    throw new Error(`POSTERN_${key} is not set; \`npm run bench\` brings up services and sets it`)
+    throw new Error(`POSTERN_${key} is not set; \`npm run bench\` starts services and sets it`)
   }
   return value
 }

@@ -3,7 +3,7 @@
  * second quorum queue, answer after its confirm; consume, update by carrier id and insert the report in bulk,
  * acknowledge. Nothing else: one carrier, one channel, no claims, so a crash may submit a message twice.
  *
- * Usage: node bench/bare/pipeline.ts <settings as JSON>; prints one line when it is ready.
+ * Usage: node bench/bare/worker.ts <settings as JSON>; prints one line when it is ready.
  */
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
@@ -13,7 +13,7 @@ import { consumeBare } from './queue.ts'
 import { bindBare, type Receipt } from './smpp.ts'
 import { closeMessages, insertMessages } from './tables.ts'
 
-export interface BarePipelineSettings {
+export interface BareWorkerSettings {
   readonly brokerUrl: string
   readonly databaseUrl: string
   readonly accepted: string
@@ -34,12 +34,12 @@ interface Heard extends Receipt {
   readonly tag: number
 }
 
-const settings = JSON.parse(process.argv[2]!) as BarePipelineSettings
+const settings = JSON.parse(process.argv[2]!) as BareWorkerSettings
 const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
 const publishing = new Connection(settings.brokerUrl)
 const consuming = new Connection(settings.brokerUrl)
 const publisher = publishing.createPublisher({ confirm: true })
-// Between a carrier's answer and its row, a receipt may come; it is looked for again.
+// A receipt may arrive before the row of its message is written; then it is matched again later.
 const lookAgainMs = 5
 
 const smpp = await bindBare(settings.smscPort, settings.window, (receipt) =>
