@@ -89,3 +89,56 @@ test('a failed flush rejects its own callers, and the next batch is flushed', as
     ['rejected', 'rejected', 6, 8],
   )
 })
+
+class BadItem extends Error {
+  override readonly name = 'BadItem'
+}
+
+function refusing(bad: ReadonlySet<number>) {
+  const sizes: number[] = []
+  const flush = (items: number[]): Promise<number[]> => {
+    sizes.push(items.length)
+    return items.some((item) => bad.has(item)) ? Promise.reject(new BadItem()) : double(items)
+  }
+  return { sizes, flush }
+}
+
+const isItemError = (error: unknown): boolean => error instanceof BadItem
+
+for (const bad of [[0], [199], [3, 4, 150], Array.from({ length: 200 }, (_, item) => item)]) {
+  test(`${bad.length} of 200 items that cannot be flushed reject their own callers only`, async () => {
+    const { flush } = refusing(new Set(bad))
+    const batcher = new Batcher({ maxItems: 200, concurrency: 1, isItemError }, flush)
+    const results = await Promise.allSettled(Array.from({ length: 200 }, (_, item) => batcher.add(item)))
+    results.forEach((result, item) => {
+      if (bad.includes(item)) assert.ok(result.status === 'rejected' && result.reason instanceof BadItem)
+      else assert.deepEqual(result, { status: 'fulfilled', value: item * 2 })
+    })
+  })
+}
+
+test('one bad item of 200 costs 16 more flushes', async () => {
+  const { flush, sizes } = refusing(new Set([77]))
+  const batcher = new Batcher({ maxItems: 200, concurrency: 1, isItemError }, flush)
+  await Promise.allSettled(Array.from({ length: 200 }, (_, item) => batcher.add(item)))
+  assert.ok(sizes.length <= 17, `${sizes.length} flushes`)
+})
+
+test('an error that no item causes is not split, not even in the middle of a split', async () => {
+  const flushed: number[][] = []
+  const batcher = new Batcher<number, number>({ maxItems: 4, concurrency: 1, isItemError }, (items) => {
+    flushed.push(items)
+    if (items.length === 4) return Promise.reject(new BadItem())
+    return items.includes(1) ? Promise.reject(new Error('the database is unavailable')) : double(items)
+  })
+  const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'fulfilled'],
+  )
+  assert.deepEqual(flushed, [
+    [1, 2, 3, 4],
+    [1, 2],
+    [3, 4],
+  ])
+})

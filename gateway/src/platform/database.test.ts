@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/quiet.ts'
-import { inTransaction, isTransient, openDatabase } from './database.ts'
+import { inTransaction, openDatabase } from './database.ts'
+import { isTransient } from './transient.ts'
 
 test('a transaction that idles too long loses its locks and may be retried', async () => {
   const { url, database: other } = await createEmptyDatabase()

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL connection pool, transactions and the classification of errors. Statements are literal SQL in the
- * folder that owns the table (`queries.ts`). A transaction is always an explicit argument, so that a reader sees what
- * commits together.
+ * The PostgreSQL connection pool and transactions; `transient.ts` decides which errors are worth a retry. Statements are
+ * literal SQL in the folder that owns the table (`queries.ts`). A transaction is always an explicit argument, so that a
+ * reader sees what commits together.
  */
 import pg from 'pg'
 import { BulkClient } from './bulk-client.ts'
@@ -74,21 +74,15 @@ export async function inTransaction<T>(
   }
 }
 
-/**
- * True when the same statement may succeed later, because the connection, the server or a lock caused the error. Only a
- * data exception (class 22) or a violated not-null or unique constraint is caused by the row itself.
- */
-export function isTransient(error: unknown): boolean {
-  // A bug or a malformed job fails again however often it is retried.
-  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return true
-  return !(code.startsWith('22') || code === '23502' || code === '23505')
-}
-
 /** True when a row with the same key already exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505'
+}
+
+/** True when a row belongs to a day that has no partition. */
+export function isMissingPartition(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === '23514' && typeof message === 'string' && message.startsWith('no partition of relation')
 }
 
 /** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may retry. */

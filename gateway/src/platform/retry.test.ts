@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/quiet.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { BrokerUnavailable } from './broker/publish.ts'
-import { isTransient } from './database.ts'
 import { ProcessStopping, retryTransient } from './retry.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(`SQLSTATE ${code}`), { code })
@@ -54,24 +52,3 @@ test('finishes work that is already running when the process stops', async () =>
   }
   assert.equal(await retryTransient(work, context(stopping.signal)), 'done')
 })
-
-const errors: [what: string, error: unknown, transient: boolean][] = [
-  ['a refused connection', failure('ECONNREFUSED'), true],
-  ['an ended connection', new Error('Connection terminated unexpectedly'), true],
-  ['a server that is starting', failure('57P03'), true],
-  ['a deadlock', failure('40P01'), true],
-  ['a missing partition', failure('23514'), true],
-  ['a missing table', failure('42P01'), true],
-  ['a full disk', failure('53100'), true],
-  ['an unavailable broker', new BrokerUnavailable('not connected'), true],
-  ['a bug or a malformed job', new TypeError('Cannot read properties of undefined'), false],
-  ['a character that cannot be stored', failure('22021'), false],
-  ['a number out of range', failure('22003'), false],
-  ['a missing value', failure('23502'), false],
-  ['a duplicate key', failure('23505'), false],
-]
-for (const [what, error, transient] of errors) {
-  test(`${what} is ${transient ? 'transient' : 'permanent'}`, () => {
-    assert.equal(isTransient(error), transient)
-  })
-}

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from './backoff.ts'
-import { isTransient } from './database.ts'
+import { isTransient } from './transient.ts'
 import type { Log } from './log.ts'
 
 const backoff = { firstMs: 100, maxMs: 2_000 }

@@ -77,7 +77,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const tally = new RouteTally()
 
   // The stages, in the order of the pipeline.
-  const intake = startIntake({ ...services, ...placing, stepTtlSeconds, signal })
+  const intake = startIntake({ ...services, ...placing, stepTtlSeconds, retentionDays, signal })
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,

@@ -3,7 +3,9 @@
  * deliveries that were acknowledged on a later try. A success at the first try writes no row. A process that no longer
  * owns a webhook changes nothing.
  */
+import { flushIsolated } from '../platform/batcher.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { isTransient } from '../platform/transient.ts'
 import type { Notice } from './body.ts'
 
 export interface FailedDelivery {
@@ -59,17 +61,22 @@ async function saveAll(
     return progress === null ? [] : [[source, progress]]
   })
   if (taken.length === 0) return
-  try {
-    const owned = await writeProgress(
-      database,
-      pusher,
-      taken.map(([, progress]) => progress),
-    )
-    for (const [source, progress] of taken) if (owned.has(progress.webhookId)) source.markSaved(progress)
-  } catch (error) {
-    for (const [source, progress] of taken) source.putBack(progress)
-    throw error
-  }
+  // Progress that cannot be written must not hold up that of the other webhooks.
+  const results = await flushIsolated(
+    taken.map(([, progress]) => progress),
+    async (progress) => {
+      const owned = await writeProgress(database, pusher, progress)
+      return progress.map(({ webhookId }) => owned.has(webhookId))
+    },
+    (error) => !isTransient(error),
+  )
+  taken.forEach(([source, progress], index) => {
+    const result = results[index]!
+    if (result.status === 'rejected') source.putBack(progress)
+    else if (result.value) source.markSaved(progress)
+  })
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason as Error
 }
 
 /** Returns the webhooks that the pusher still owns; the progress of the others is discarded. */

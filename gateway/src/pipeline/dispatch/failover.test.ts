@@ -64,7 +64,7 @@ const dispatch = startDispatch(routes, {
   isEligible: () => true,
   onReceipt: () => Promise.resolve(),
 })
-const intake = startIntake({ ...stage, stepTtlSeconds: 600, signal: stopping.signal })
+const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30, signal: stopping.signal })
 atEnd(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])

@@ -53,6 +53,7 @@ async function startStage(over: Database = database): Promise<Stage> {
     topology,
     database: over,
     stepTtlSeconds: 60,
+    retentionDays: 30,
     metrics,
     log: quietLog,
     signal: stopping.signal,
@@ -163,6 +164,26 @@ test('a message that the database cannot hold is parked and blocks no other', as
   const [parked] = (await stage.drain(stage.topology.parked, 1)) as { stage: string; job: AcceptedJob }[]
   assert.deepEqual([parked!.stage, parked!.job], ['intake', bad])
   assert.deepEqual(await ledgerOf(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
+  await waitFor('the group to be acknowledged', async () => {
+    return (await stage.broker.depth(stage.topology.accepted)) === 0
+  })
+})
+
+test('a message of a day without a partition is recorded when the day is near, and parked when it is not', async () => {
+  const stage = await startStage()
+  const dayMs = 86_400_000
+  const good = acceptedJobs(20, { accountId: 79 })
+  const near = [-5, 3, 60].map((days) =>
+    acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }),
+  )
+  const far = [-400, 400].map((days) => acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }))
+  const keyless = acceptedJob({ accountId: 79, msgKey: 'NOT-A-KEY' })
+  await stage.send([...good.slice(0, 10), ...near, ...far, keyless, ...good.slice(10)])
+  assert.deepEqual(keysOf(await stage.released(23)), keysOf([...good, ...near]))
+  const parked = (await stage.drain(stage.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
+  assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf([...far, keyless]))
+  assert.deepEqual(new Set(parked.map(({ reason }) => reason)), new Set(['error 23514']))
+  assert.deepEqual(await ledgerOf(database, 79), { accepted: 23, final: 0, inFlight: 23, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted)) === 0
   })

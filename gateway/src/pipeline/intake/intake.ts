@@ -2,50 +2,63 @@
  * The intake stage: records accepted messages in bulk, chooses the route of each, and releases its first step to the
  * route's queue or holds it in the waiting table. A group is acknowledged after its messages are committed and the broker
  * has confirmed their release. A repeated group records nothing again and releases again only steps that no route has
- * claimed and that do not wait. Called by the worker role.
+ * claimed and that do not wait. A message that can never be recorded is parked; the others of its batch are recorded.
+ * Called by the worker role.
  */
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../jobs/park.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
-import { recordMessages } from '../../records/messages/record.ts'
+import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { isTransient, type Database } from '../../platform/database.ts'
+import { isMissingPartition, type Database } from '../../platform/database.ts'
+import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { dayOf, ensureDay } from '../../records/partitions.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
+import { MessageDays } from './message-days.ts'
 
 export interface IntakeContext extends PlaceContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
   readonly stepTtlSeconds: number
+  /** Partitions of older days are dropped. */
+  readonly retentionDays: number
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal
 }
 
 interface RecordContext extends IntakeContext {
-  /** Future days whose partitions are known to exist. */
-  readonly daysEnsured: Set<string>
+  readonly days: MessageDays
 }
 
 export function startIntake(context: IntakeContext): Consumption {
   const { broker, topology, log, signal } = context
-  const recordContext: RecordContext = { ...context, daysEnsured: new Set() }
-  const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2 }, async (jobs) => {
+  const recordContext: RecordContext = {
+    ...context,
+    days: new MessageDays(context.database, context.retentionDays),
+  }
+  const isItemError = (error: unknown): boolean => !isTransient(error)
+  const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2, isItemError }, async (jobs) => {
     context.metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
     await recordAndRelease(recordContext, jobs)
     return jobs.map(() => undefined)
   })
-  const intakeOrPark = (candidate: unknown): Promise<void> => {
+  async function intakeOrPark(candidate: unknown): Promise<void> {
     const read = readAcceptedJob(candidate)
-    return read.ok ? batcher.add(read.job) : parkJob(context, 'intake', candidate, read.reason)
+    if (!read.ok) return parkJob(context, 'intake', candidate, read.reason)
+    try {
+      await batcher.add(read.job)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      await parkJob(context, 'intake', read.job, error as Error)
+    }
   }
   return broker.consume(topology.accepted, { prefetch: 32 }, async ({ jobs }) => {
     await Promise.all(
@@ -57,11 +70,10 @@ export function startIntake(context: IntakeContext): Consumption {
 }
 
 async function recordAndRelease(context: RecordContext, jobs: AcceptedJob[]): Promise<void> {
-  let steps: ReadonlyMap<string, PlacedStep>
-  let recorded
+  await context.days.ensureScheduled(jobs)
+  const steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
+  let recorded: RecordedMessages
   try {
-    await ensureDays(context, jobs)
-    steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
     recorded = await recordMessages(
       context.database,
       jobs,
@@ -69,14 +81,8 @@ async function recordAndRelease(context: RecordContext, jobs: AcceptedJob[]): Pr
       heldOf(steps),
     )
   } catch (error) {
-    if (isTransient(error)) throw error
-    // A message that can never be recorded must not block the others: they are recorded one by one, and it is parked.
-    if (jobs.length > 1) {
-      for (const job of jobs) await recordAndRelease(context, [job])
-      return
-    }
-    await parkJob(context, 'intake', jobs[0], error as Error)
-    return
+    if (!isMissingPartition(error) || !(await context.days.createMissing(jobs))) throw error
+    return recordAndRelease(context, jobs)
   }
   context.metrics.recorded.inc(recorded.fresh.size)
   const released = [...steps].flatMap(([msgKey, step]) => {
@@ -95,20 +101,6 @@ function placeFirst(context: IntakeContext, accepted: AcceptedJob): PlacedStep {
   const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
   const later = sendAt !== undefined && sendAt > Date.now()
   return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
-}
-
-/** Scheduled messages belong to days whose partitions may not exist yet. */
-async function ensureDays(
-  { database, daysEnsured }: RecordContext,
-  jobs: readonly AcceptedJob[],
-): Promise<void> {
-  for (const { sendAt } of jobs) {
-    if (sendAt === undefined) continue
-    const day = new Date(sendAt)
-    if (daysEnsured.has(dayOf(day))) continue
-    await ensureDay(database, day)
-    daysEnsured.add(dayOf(day))
-  }
 }
 
 function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {

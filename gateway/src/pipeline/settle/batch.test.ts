@@ -20,7 +20,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
-import { isTransient } from '../../platform/database.ts'
+import { isTransient } from '../../platform/transient.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { settleBatch, type ReceiptResult } from './batch.ts'
 

@@ -83,7 +83,7 @@ const dispatch = startDispatch(routes, {
   onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
 })
 const settle = startSettle({ ...stage, outbox, signal })
-const intake = startIntake({ ...stage, stepTtlSeconds, signal })
+const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30, signal })
 const deadlines = startDeadlines({ ...stage, outbox })
 const sweep = startOutboxSweep(outbox, quietLog)
 atEnd(async () => {

@@ -17,7 +17,8 @@ import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
-import { inTransaction, isTransient } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { isTransient } from '../../platform/transient.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { settleBatch, type ReceiptResult, type SettledBatch } from './batch.ts'
 

@@ -1,11 +1,13 @@
 /**
- * Settles a batch. When the batch fails for a reason that no retry changes, settles its jobs one by one and parks the one
- * that fails, so that it blocks no other. Called by settle and by the retries of orphaned receipts.
+ * Settles a batch. When the batch fails for a reason that no retry changes, isolates the job that causes it and parks that
+ * job, so that it blocks no other. Called by settle and by the retries of orphaned receipts.
  */
 import { parkJob } from '../../jobs/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
+import { flushIsolated } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { isTransient, type Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
+import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteTally } from '../../routes/tally.ts'
@@ -29,28 +31,38 @@ export async function settleOrPark(
   items: readonly SettleItem[],
   notBefore: string,
 ): Promise<ReceiptResult[]> {
-  try {
-    const { database, metrics, outbox, log } = context
-    const { receiptResults, deliveredTwice } = await settleBatch(database, items, notBefore, metrics, outbox)
-    for (const { msgKey, step } of deliveredTwice) {
-      log.warn(
-        { message: msgKey, step },
-        'a message was delivered twice: by this step and by another step or try. See its timeline with `postern message show`',
-      )
+  const results = await flushIsolated(
+    [...items],
+    (batch) => settleItems(context, batch, notBefore),
+    (error) => !isTransient(error),
+  )
+  const receiptResults: ReceiptResult[] = []
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'fulfilled') {
+      receiptResults.push(result.value)
+    } else {
+      if (isTransient(result.reason)) throw result.reason
+      await parkJob(context, 'settle', items[index]!.job, result.reason as Error)
+      receiptResults.push('settled')
     }
-    items.forEach(({ job }, index) => {
-      if (job.kind === 'receipt' && receiptResults[index] === 'settled')
-        context.tally.count(job.routeId, job.cause)
-    })
-    return receiptResults
-  } catch (error) {
-    if (isTransient(error)) throw error
-    if (items.length === 1) {
-      await parkJob(context, 'settle', items[0]!.job, error as Error)
-      return ['settled']
-    }
-    const receiptResults: ReceiptResult[] = []
-    for (const item of items) receiptResults.push(...(await settleOrPark(context, [item], notBefore)))
-    return receiptResults
   }
+  return receiptResults
+}
+
+async function settleItems(
+  { database, metrics, outbox, log, tally }: SettleOrParkContext,
+  items: readonly SettleItem[],
+  notBefore: string,
+): Promise<ReceiptResult[]> {
+  const { receiptResults, deliveredTwice } = await settleBatch(database, items, notBefore, metrics, outbox)
+  for (const { msgKey, step } of deliveredTwice) {
+    log.warn(
+      { message: msgKey, step },
+      'a message was delivered twice: by this step and by another step or try. See its timeline with `postern message show`',
+    )
+  }
+  items.forEach(({ job }, index) => {
+    if (job.kind === 'receipt' && receiptResults[index] === 'settled') tally.count(job.routeId, job.cause)
+  })
+  return receiptResults
 }

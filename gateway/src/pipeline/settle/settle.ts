@@ -18,6 +18,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { retryTransient } from '../../platform/retry.ts'
+import { isTransient } from '../../platform/transient.ts'
 import type { RouteTally } from '../../routes/tally.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import type { ReceiptResult } from './batch.ts'
@@ -57,11 +58,16 @@ export function startSettle(context: SettleContext): Consumption {
       await delay(delayMs, undefined, { signal })
     }
     metrics.receipts.inc({ result: 'orphaned' })
-    await retryTransient(() => storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs)), {
-      what: 'storing an unmatched receipt',
-      log,
-      signal,
-    })
+    await retryTransient(() => storeOrPark(receipt), { what: 'storing an unmatched receipt', log, signal })
+  }
+
+  async function storeOrPark(receipt: ReceiptJob): Promise<void> {
+    try {
+      await storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs))
+    } catch (error) {
+      if (isTransient(error)) throw error
+      await parkJob(context, 'settle', receipt, error as Error)
+    }
   }
 
   async function readAndSettle(candidate: unknown): Promise<void> {
