@@ -52,7 +52,7 @@ create table attempts (
   receipts smallint not null default 0,
   route_reason text,
   held_reason text,
-  held_ms integer,
+  held_ms bigint,
   late boolean not null default false,
   delivered_twice boolean not null default false,
   constraint attempts_pkey primary key (msg_key, step, try, part),

@@ -1,16 +1,19 @@
 /**
  * The bulk statements of dispatch, shared by all routes of a process: claims, returned claims and recorded attempts are
- * collected over routes and written together. Each call waits until PostgreSQL is available again, and rejects only when
- * the process stops.
+ * collected over routes and written together. Each call waits until PostgreSQL is available again. It rejects when the
+ * process stops, or when its own item can never be written; the other items of the batch are written. An answer that
+ * cannot be stored as it is becomes a reduced one, because the carrier may have taken the message.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { claimSteps, unclaimSteps, type Claim } from '../../records/messages/claim.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
+import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
+import { reduceAttempt } from './outcomes.ts'
 
 export interface AttemptWriter {
   claim(key: StepKey, signal: AbortSignal): Promise<Claim>
@@ -18,7 +21,7 @@ export interface AttemptWriter {
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
 
-const bulk = { maxItems: 200, concurrency: 2 }
+const bulk = { maxItems: 200, concurrency: 2, isItemError: (error: unknown) => !isTransient(error) }
 
 export function createAttemptWriter(database: Database, metrics: Metrics, log: Log): AttemptWriter {
   const claims = new Batcher<StepKey, Claim>(bulk, (keys) => {
@@ -34,12 +37,34 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     await recordAttempts(database, lastOfEachPart(groups.flat()))
     return groups.map(() => undefined)
   })
+  const write = (rows: readonly AttemptRow[], signal: AbortSignal): Promise<void> =>
+    retryTransient(() => records.add(rows), { what: 'recording attempts', log, signal })
+
+  async function writeReduced(row: AttemptRow, signal: AbortSignal): Promise<void> {
+    try {
+      await write([row], signal)
+    } catch (error) {
+      if (signal.aborted || isTransient(error)) throw error
+      log.error(
+        { message: row.msgKey, step: row.step, part: row.part, route: row.routeId, err: error as Error },
+        'the answer of the carrier cannot be recorded as it is; it is recorded without its id and code, and its receipt is matched by recipient. Check what the carrier sends',
+      )
+      await write([reduceAttempt(row)], signal)
+    }
+  }
+
   return {
     claim: (key, signal) => retryTransient(() => claims.add(key), { what: 'claiming a step', log, signal }),
     unclaim: (key, signal) =>
       retryTransient(() => unclaims.add(key), { what: 'returning a claim', log, signal }),
-    record: (rows, signal) =>
-      retryTransient(() => records.add(rows), { what: 'recording attempts', log, signal }),
+    async record(rows, signal) {
+      try {
+        await write(rows, signal)
+      } catch (error) {
+        if (signal.aborted || isTransient(error)) throw error
+        for (const row of rows) await writeReduced(row, signal)
+      }
+    },
   }
 }
 

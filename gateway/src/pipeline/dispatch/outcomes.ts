@@ -73,3 +73,19 @@ export function unknownAttempts(
   }
   return parts.map((part) => toAttempt(job, routeId, part, outcome, at))
 }
+
+/**
+ * What is left of an answer that cannot be stored: nothing in it comes from the carrier. A refusal stays a refusal; any
+ * other answer is `unknown`, so that its receipt can be matched by recipient and the part is never submitted again.
+ */
+export function reduceAttempt(row: AttemptRow): AttemptRow {
+  return {
+    ...row,
+    outcome: row.outcome === 'refused' ? 'refused' : 'unknown',
+    carrierId: null,
+    code: 'unrecordable',
+    routeReason: null,
+    heldReason: null,
+    heldMs: null,
+  }
+}

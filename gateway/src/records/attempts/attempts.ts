@@ -31,7 +31,7 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
          case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
          route_reason, held_reason, held_ms
     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::int[])
+                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[])
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
             route_reason, held_reason, held_ms)`
 
