@@ -1,6 +1,6 @@
 /**
- * Moves what lies in the broker's parking queue into a table, where it can be looked at one by one without being
- * taken from its place. Acknowledged after the row is committed; a repeated delivery is the same row.
+ * Moves jobs from the broker's parking queue (its dead letters) into the table `parked`, where an operator can read them
+ * one by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Run by workers.
  */
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Topology } from '../jobs/queues.ts'
@@ -22,20 +22,20 @@ export interface CollectContext {
 const countEveryMs = 5_000
 
 export function collectParked({ broker, topology, database, metrics, log }: CollectContext): Periodic {
-  async function keep(jobs: readonly ParkedJob[]): Promise<void> {
+  async function save(jobs: readonly ParkedJob[]): Promise<void> {
     await saveParked(database, jobs)
-    // At once, so that an alert need not wait for the next count, which also knows of repeated ones.
+    // Immediately, so that an alert need not wait for the next count, which also corrects for repeated deliveries.
     metrics.parkedNow.inc(jobs.length)
   }
   const consumption = broker.consume(
     topology.parked,
     {
       prefetch: 8,
-      onUnreadable: (body, rejectedBy) => keep([readUnreadable(body, rejectedBy)]),
+      onUnreadable: (body, rejectedBy) => save([readUnreadable(body, rejectedBy)]),
     },
-    ({ jobs, rejectedBy }) => keep(jobs.map((job) => readParked(job, rejectedBy, topology))),
+    ({ jobs, rejectedBy }) => save(jobs.map((job) => readParked(job, rejectedBy, topology))),
   )
-  const counting = every(countEveryMs, 'counting what is parked', log, async () => {
+  const counting = every(countEveryMs, 'counting parked jobs', log, async () => {
     metrics.parkedNow.set(await countParked(database))
   })
   return {

@@ -1,6 +1,6 @@
 /**
- * Gives a parked job up, and never its message: whatever the client was told A000 for still ends in exactly one
- * outcome, so that the ledger stays whole. What cannot be ended is refused and stays.
+ * Drops a parked job without losing its message: every message that was answered A000 still ends in exactly one outcome,
+ * so that the ledger balances. A job whose message cannot be ended is not dropped.
  */
 import type { Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
@@ -21,17 +21,17 @@ export interface DropContext {
 }
 
 export type DropResult =
-  { readonly dropped: true; readonly effect: string } | { readonly dropped: false; readonly why: string }
+  { readonly dropped: true; readonly effect: string } | { readonly dropped: false; readonly reason: string }
 
-/** Long enough for settle to hear the verdict first; should it never come, the deadline ends the message. */
+/** Long enough for settle to receive the verdict first; if the verdict is lost, the deadline ends the message. */
 const graceMs = 60_000
 
 export async function dropParked(context: DropContext, row: ParkedRow): Promise<DropResult> {
-  const fate = await endOf(context, row)
-  if (!fate.dropped) return fate
+  const result = await endOf(context, row)
+  if (!result.dropped) return result
   return (await removeParked(context.database, row))
-    ? fate
-    : { dropped: false, why: 'it was parked again meanwhile; look at it once more' }
+    ? result
+    : { dropped: false, reason: 'it was parked again meanwhile; inspect it and try again' }
 }
 
 function endOf(context: DropContext, row: ParkedRow): Promise<DropResult> {
@@ -41,44 +41,47 @@ function endOf(context: DropContext, row: ParkedRow): Promise<DropResult> {
     case 'dispatch':
       return endStep(context, row)
     case 'settle':
-      return done('a receipt or verdict is given up; its step, if it still runs, ends at its deadline')
+      return done('the receipt or verdict is discarded; its step, if it is still open, ends at its deadline')
     case 'unreadable':
-      return done('it named no message, so no message ends by it')
+      return done('it names no message, so no message is affected')
   }
 }
 
-/** The step fails, and its flow goes on or ends as after any failure. */
+/** The step fails, and the flow continues as after any failure. */
 async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult> {
   const step = await findStep(context.database, row)
-  if (step === null) return done('its step had ended already')
-  // Claimed: its carrier may have it, and we do not say that it has not.
+  if (step === null) return done('its step had already ended')
+  // Claimed: the carrier may have accepted it, so the outcome is unknown, not failed.
   await failStep(context, step.key, step.state === 'submitting' ? 'outcome-unknown' : 'failed')
-  return done('its step fails, and the flow goes on to the next step or ends')
+  return done('its step fails, and the flow continues with the next step or ends')
 }
 
 /**
- * Never recorded, so nothing would ever end it: it is recorded without what the database refused, first step only
- * so that nothing of it is ever submitted, and fails at once.
+ * The message was never recorded, so nothing else would end it. It is recorded without the characters that the database
+ * rejected and with its first step only, so that nothing is submitted, and fails at once.
  */
 async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRow): Promise<DropResult> {
-  if (msgKey === null) return done('it has no msgKey, so no client was ever told of it')
+  if (msgKey === null) return done('it has no msgKey, so no client has received one for it')
   const stub = toStub(msgKey, asRecord(parse(payload)))
   if (stub === null) {
-    const why = `${msgKey} names no account or no known channel, so it cannot be reported as failed; correct the cause and retry it`
-    return { dropped: false, why }
+    const reason = `${msgKey} names no account or no known channel, so it cannot be reported as failed; fix the cause and retry it`
+    return { dropped: false, reason }
   }
   try {
     const { fresh } = await recordMessages(context.database, [stub], () => new Date(Date.now() + graceMs))
     if (!fresh.has(msgKey) && !(await isUntouched(context, msgKey)))
-      return await done('it was recorded meanwhile and goes its way')
+      return await done('its message was recorded meanwhile and is processed normally')
   } catch (error) {
-    return { dropped: false, why: `${msgKey} cannot be recorded even as failed: ${(error as Error).message}` }
+    return {
+      dropped: false,
+      reason: `${msgKey} cannot be recorded even as failed: ${(error as Error).message}`,
+    }
   }
   await failStep(context, { msgKey, step: 1, try: 1 }, 'failed')
-  return done('its message is recorded and fails; the client is told so')
+  return done('its message is recorded and fails; the client gets a report')
 }
 
-/** Recorded by an earlier drop that died before its verdict: the flow has nothing but the stub's step. */
+/** True when an earlier drop recorded it and was killed before its verdict: the flow has only the stub's step. */
 async function isUntouched({ database }: DropContext, msgKey: string): Promise<boolean> {
   const found = await database.query(
     `select from in_flight where msg_key = $1 and step = 1 and steps = 1 and state = 'released'`,
@@ -98,14 +101,14 @@ function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | nul
     msgKey,
     accountId,
     acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : Date.now(),
-    to: typeof to === 'string' ? holdable(to) : '',
-    ...(typeof ref === 'string' ? { ref: holdable(ref) } : {}),
+    to: typeof to === 'string' ? toStorable(to) : '',
+    ...(typeof ref === 'string' ? { ref: toStorable(ref) } : {}),
     steps: [first as Step],
   }
 }
 
-/** PostgreSQL holds every character but this one. */
-function holdable(text: string): string {
+/** PostgreSQL text cannot contain U+0000. */
+function toStorable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd')
 }
 

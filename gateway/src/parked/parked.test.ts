@@ -1,4 +1,4 @@
-/** The parking place: nothing in it is lost or doubled, each can be tried again, and dropping ends its message. */
+/** Parked jobs: none is lost or duplicated, each can be retried, and dropping one ends its message. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
@@ -44,7 +44,7 @@ const context = { database, publisher, topology }
 
 beforeEach(() => database.query('delete from parked'))
 
-test('what the stages park is kept in order, with stage, key and reason, and counted', async () => {
+test('jobs that the stages park are stored in order, with stage, key and reason, and counted', async () => {
   const job = acceptedJob()
   await park({ stage: 'intake', job })
   await park({ stage: 'dispatch', job: routeJob(job) })
@@ -62,7 +62,7 @@ test('what the stages park is kept in order, with stage, key and reason, and cou
   await waitFor('the gauge', async () => (await metrics.parkedNow.get()).values[0]?.value === 3)
 })
 
-test('what the broker moved here because no stage could read it is kept byte by byte', async () => {
+test('a message that no stage could read is stored byte for byte', async () => {
   const queue = await testBroker.queue('rejecting', { parkedIn: topology.parked.name })
   await publisher.send(queue, 'no JSON \u0000 at all')
   const consumption = broker.consume(queue, { prefetch: 1 }, () => Promise.resolve())
@@ -75,7 +75,7 @@ test('what the broker moved here because no stage could read it is kept byte by 
   assert.equal((await dropParked(context, row!)).dropped, true)
 })
 
-test('a delivery that comes again after a crash adds no row', async () => {
+test('a repeated delivery after a crash adds no row', async () => {
   const entry = { stage: 'settle', job: receipt() }
   await park(entry)
   await park(entry)
@@ -83,7 +83,7 @@ test('a delivery that comes again after a crash adds no row', async () => {
   assert.equal(await countParked(database), 1)
 })
 
-test('shows names and keys of a job, and nothing that a person wrote', () => {
+test('shows names and keys of a job, and no content', () => {
   const job = acceptedJob({ ref: 'secret ref' })
   const shown = JSON.stringify(keysOf(Buffer.from(JSON.stringify(job))))
   assert.ok(shown.includes(job.msgKey))
@@ -98,7 +98,7 @@ const owed = async (msgKey: string): Promise<unknown> => {
   return found.rows
 }
 
-test('a job tried again goes to its stage and leaves the parking place', async () => {
+test('a retried job goes to its stage and is removed from the table', async () => {
   const [job, running] = [acceptedJob(), acceptedJob()]
   const heard = receipt()
   await recordJobs(database, [running])
@@ -113,7 +113,7 @@ test('a job tried again goes to its stage and leaves the parking place', async (
   assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
 })
 
-test('a step that has ended is not handed on again', async () => {
+test('a step that has ended is not released again', async () => {
   const job = acceptedJob()
   await park({ stage: 'dispatch', job: routeJob(job) })
   const [row] = await collected(1)
@@ -121,7 +121,7 @@ test('a step that has ended is not handed on again', async () => {
   assert.deepEqual([await owed(job.msgKey), await countParked(database)], [[], 0])
 })
 
-test('a job that is parked again while it is being tried again stays', async () => {
+test('a job that is parked again during its retry stays', async () => {
   await park({ stage: 'settle', job: receipt() })
   const [row] = await collected(1)
   await saveParked(database, [row!])
@@ -130,7 +130,7 @@ test('a job that is parked again while it is being tried again stays', async () 
   await testBroker.drain(topology.receipts, 1)
 })
 
-test('a job that the broker does not take stays', async () => {
+test('a job that the broker does not confirm stays', async () => {
   await park({ stage: 'settle', job: receipt() })
   const [row] = await collected(1)
   const away = { ...context, topology: { ...topology, receipts: { name: 'there is no such queue' } } }
@@ -138,7 +138,7 @@ test('a job that the broker does not take stays', async () => {
   assert.equal(await countParked(database), 1)
 })
 
-test('dropping ends the message of every kind of job, and the ledger stays whole', async () => {
+test('dropping ends the message of every kind of job, and the ledger balances', async () => {
   const stopping = new AbortController()
   const settle = startSettle({
     ...{ broker, topology, database, metrics, log: quietLog },
@@ -172,12 +172,12 @@ test('dropping ends the message of every kind of job, and the ledger stays whole
 test('dropping a job whose step has ended changes nothing', async () => {
   await park({ stage: 'dispatch', job: routeJob(acceptedJob({ accountId: 72 })) })
   const [row] = await collected(1)
-  const fate = await dropParked(context, row!)
-  assert.deepEqual(fate, { dropped: true, effect: 'its step had ended already' })
+  const result = await dropParked(context, row!)
+  assert.deepEqual(result, { dropped: true, effect: 'its step had already ended' })
   assert.equal((await ledgerOf(database, 72)).accepted, 0)
 })
 
-test('dropping a message that was recorded meanwhile lets it go its way', async () => {
+test('dropping a message that was recorded meanwhile does not affect it', async () => {
   const job = acceptedJob({ accountId: 73, steps: [smsStep, smsStep] })
   await park({ stage: 'intake', job })
   const [row] = await collected(1)
@@ -186,13 +186,13 @@ test('dropping a message that was recorded meanwhile lets it go its way', async 
   assert.equal(await isInFlight(database, job.msgKey), true)
 })
 
-test('refuses to drop an accepted message that cannot be reported as failed', async () => {
+test('does not drop an accepted message that cannot be reported as failed', async () => {
   const { msgKey, accountId, v } = acceptedJob()
   const shapeless = { v, msgKey, accountId }
   await park({ stage: 'intake', job: shapeless })
   const [row] = await collected(1)
-  const fate = await dropParked(context, row!)
-  assert.ok(!fate.dropped && fate.why.includes(shapeless.msgKey))
+  const result = await dropParked(context, row!)
+  assert.ok(!result.dropped && result.reason.includes(shapeless.msgKey))
   assert.equal(await countParked(database), 1)
 })
 

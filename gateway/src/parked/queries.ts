@@ -11,7 +11,7 @@ export interface ParkedRow extends ParkedJob {
 
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
-/** The same job again is the same row, so a delivery that is repeated after a crash adds none. */
+/** A job that is parked again updates its row, so that a repeated delivery after a crash adds none. */
 export async function saveParked(database: Queryable, jobs: readonly ParkedJob[]): Promise<void> {
   for (const { stage, msgKey, reason, payload } of jobs) {
     const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
@@ -24,7 +24,7 @@ export async function saveParked(database: Queryable, jobs: readonly ParkedJob[]
   }
 }
 
-/** In the order they were parked, from `afterId` on. */
+/** In the order in which they were parked, after `afterId`. */
 export async function listParked(
   database: Queryable,
   afterId: number,
@@ -43,7 +43,7 @@ export async function findParked(database: Queryable, id: number): Promise<Parke
   return result.rows[0] ?? null
 }
 
-/** False when it was parked again meanwhile: then it stays. */
+/** False when it was parked again meanwhile; the row stays then. */
 export async function removeParked(
   database: Queryable,
   row: Pick<ParkedRow, 'id' | 'times'>,

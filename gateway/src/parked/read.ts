@@ -1,13 +1,13 @@
 /**
- * What lies in the broker's parking queue, made out: which stage gave it up, what it was, which message it belongs
- * to. Pure; must take anything, because what lies here is what nobody could read.
+ * Interprets a message of the broker's parking queue: the stage that parked it, the job and the message it belongs to.
+ * Pure. It accepts any input, because unreadable messages are parked here too.
  */
 import type { Topology } from '../jobs/queues.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle'] as const
 export type RetryStage = (typeof retryStages)[number]
-/** `unreadable`: no stage can ever read it again. */
+/** `unreadable`: no stage can process it. */
 export type ParkedStage = RetryStage | 'unreadable'
 
 export interface ParkedJob {
@@ -26,17 +26,17 @@ export function readParked(entry: unknown, rejectedBy: string | undefined, topol
   return {
     stage: rejectedBy === undefined ? 'unreadable' : stageOf(rejectedBy, topology),
     msgKey: keyOf(entry),
-    reason: rejectedBy === undefined ? 'no stage is named' : `rejected from ${rejectedBy}`,
+    reason: rejectedBy === undefined ? 'it names no stage' : `rejected from ${rejectedBy}`,
     payload: Buffer.from(JSON.stringify(entry)),
   }
 }
 
 export function readUnreadable(payload: Buffer, rejectedBy: string | undefined): ParkedJob {
   const from = rejectedBy === undefined ? '' : `, rejected from ${rejectedBy}`
-  return { stage: 'unreadable', msgKey: null, reason: `no JSON${from}`, payload }
+  return { stage: 'unreadable', msgKey: null, reason: `not JSON${from}`, payload }
 }
 
-/** Names and keys of a job, nothing that a person wrote and no number of theirs. */
+/** Identifying fields of a job, without content and phone numbers. */
 export function keysOf(payload: Buffer): Record<string, string | number> {
   const shown = [
     'kind',

@@ -1,4 +1,7 @@
-/** Hands a parked job to its stage again: durable there first, then removed, so a crash repeats and never loses it. */
+/**
+ * Sends a parked job to its stage again. It is durable there before its row is removed, so that a crash repeats it and
+ * never loses it.
+ */
 import { holdSteps } from '../records/waiting/waiting.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
@@ -36,8 +39,8 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
 }
 
 /**
- * The step is owed to a route again, and a worker releases it within a second. Submitted before or not, the claim
- * decides: a step that somebody began is never submitted again blindly. False when it has ended.
+ * Puts the step into the outbox again; a worker releases it within a second. The claim decides whether it may be
+ * submitted: a step that was begun is never submitted again blindly. False when it has ended.
  */
 async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)

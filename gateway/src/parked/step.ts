@@ -1,4 +1,4 @@
-/** The step that a parked dispatch job speaks of, while it is the one its message is at. */
+/** Finds the step of a parked dispatch job; null unless it is the current step and try of its message. */
 import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ParkedRow } from './queries.ts'

@@ -1,15 +1,15 @@
 /**
- * Day partitions of the history tables. The partition key is the msgKey itself, whose first eight digits are
- * the UTC day of acceptance: a look-up by key touches one partition, and retention is a DROP.
- * Partitions are made days ahead, so midnight needs nobody.
+ * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
+ * day of acceptance: a lookup by key touches one partition, and retention is a DROP. Partitions are created days ahead,
+ * so that nothing has to happen at midnight. Run hourly by workers.
  */
 import { tryWithAdvisoryLock, withAdvisoryLock } from '../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
-// Every partition ahead is probed, empty, when a receipt is matched.
+// Matching a receipt probes every partition, also the empty ones ahead.
 const daysAhead = 2
-// Each attempt is updated once, by its receipt: with room on the page that is a HOT update.
+// Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
 const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
 
@@ -21,7 +21,7 @@ export async function maintainPartitions(
   await tryWithAdvisoryLock(database, lockKey, async (client) => {
     const existing = await findPartitions(client)
     for (const table of partitioned) {
-      await makeAhead(client, table, new Set(existing.map(({ name }) => name)), now)
+      await createAhead(client, table, new Set(existing.map(({ name }) => name)), now)
       const oldest = partitionName(table, now, -retentionDays)
       await dropPast(
         client,
@@ -32,11 +32,11 @@ export async function maintainPartitions(
   })
 }
 
-/** Makes the partitions of a day ahead of the usual ones. */
+/** Creates the partitions of one day, for a message scheduled beyond those created ahead. */
 export function ensureDay(database: Database, day: Date): Promise<void> {
   return withAdvisoryLock(database, lockKey, async (client) => {
     const names = new Set((await findPartitions(client)).map(({ name }) => name))
-    for (const table of partitioned) await makeOne(client, table, names, day)
+    for (const table of partitioned) await createOne(client, table, names, day)
   })
 }
 
@@ -58,19 +58,19 @@ async function findPartitions(client: Queryable): Promise<Partition[]> {
   return found.rows
 }
 
-async function makeAhead(
+async function createAhead(
   client: Queryable,
   table: string,
   names: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
-  // Yesterday too: what was accepted before midnight may be recorded after it.
+  // Yesterday too: a message accepted before midnight may be recorded after it.
   for (let offset = -1; offset <= daysAhead; offset++) {
-    await makeOne(client, table, names, new Date(now.getTime() + offset * 86_400_000))
+    await createOne(client, table, names, new Date(now.getTime() + offset * 86_400_000))
   }
 }
 
-async function makeOne(
+async function createOne(
   client: Queryable,
   table: string,
   names: ReadonlySet<string>,
@@ -78,7 +78,7 @@ async function makeOne(
 ): Promise<void> {
   const name = partitionName(table, day, 0)
   if (names.has(name)) return
-  // Made aside and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake goes on.
+  // Created separately and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
   await client.query('begin')
   await client.query(
     `create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100})`,
@@ -101,7 +101,7 @@ function partitionName(table: string, now: Date, offset: number): string {
   return `${table}_${dayOf(now, offset)}`
 }
 
-/** `20261114`: what every msgKey of that UTC day begins with. */
+/** `20261114`: the first eight digits of every msgKey of that UTC day. */
 export function dayOf(now: Date, offsetDays = 0): string {
   return new Date(now.getTime() + offsetDays * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }

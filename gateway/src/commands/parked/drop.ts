@@ -8,6 +8,6 @@ import { requireParked } from './job.ts'
 export async function dropParkedJob({ database, broker, topology }: Engines, id: number): Promise<Result> {
   const row = await requireParked(database, id)
   const outcome = await dropParked({ database, publisher: broker.publisher, topology }, row)
-  if (!outcome.dropped) throw new FailedError(`${id} is not dropped: ${outcome.why}`)
+  if (!outcome.dropped) throw new FailedError(`${id} is not dropped: ${outcome.reason}`)
   return { json: { id, effect: outcome.effect }, lines: [`${id}: dropped; ${outcome.effect}`] }
 }

@@ -1,5 +1,5 @@
 /**
- * Attempts: what a carrier answered to each part. Written in bulk; writing the same part again changes
+ * SQL of the attempts table: what the carrier answered to each part. Written in bulk. Writing the same part again changes
  * nothing, except that a real answer replaces `unknown`.
  */
 import type { Cause } from '../../channels/cause.ts'
@@ -19,7 +19,7 @@ export interface AttemptRow extends StepKey {
   readonly code: string | null
   readonly cause: Cause | null
   readonly submittedAt: Date
-  /** Why this route, and why and how long the step waited before. */
+  /** Why this route was chosen, and why and how long the step waited before. */
   readonly routeReason?: string | null
   readonly heldReason?: string | null
   readonly heldMs?: number | null
@@ -35,7 +35,7 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
             route_reason, held_reason, held_ms)`
 
-/** Parts that are new, as nearly all are, go in by a cheaper statement that fails when one is not. */
+/** Nearly all parts are new: a cheaper statement is tried first, which fails when one exists already. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
   const canonical = rows.map((row) => ({ ...row, carrierId: storedId(row.carrierId) }))
   try {
@@ -50,9 +50,9 @@ export async function insertAttempts(database: Queryable, rows: readonly Attempt
   await queryBulk(database, { name: 'insert-attempts', text: insertion, columns: columns(rows, toValues) })
 }
 
-/** Ids must be canonical. */
+/** Carrier ids must be canonical. */
 export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
-  // Locked, so that no receipt is given to one of them in between.
+  // Locked, so that no receipt is matched to one of them in between.
   const kept = await queryBulk<PartId>(transaction, {
     name: 'lock-attempts',
     text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
@@ -95,7 +95,7 @@ function toValues(row: AttemptRow): unknown[] {
 
 export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt'>
 
-/** Refused parts of steps whose verdict may not have been handed on before a crash. */
+/** Refused parts of steps whose verdict may not have been published before a crash. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
   return queryBulk<Refusal>(database, {
     text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
@@ -106,7 +106,7 @@ export async function findRefusals(database: Queryable, keys: readonly StepKey[]
   })
 }
 
-/** Removes the recipient's digits kept with the attempts of these messages. */
+/** Removes the recipient's digits from the attempts of these messages. */
 export async function eraseAttemptRecipients(
   transaction: Queryable,
   msgKeys: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Carriers spell one message id in several ways: hexadecimal in the answer and decimal in the receipt or the
- * reverse, upper or lower case, with or without leading zeros. Ids are stored in one canonical form and looked
- * up by every form the receipt's spelling may stand for, the literal one first.
+ * Carriers write one message id in several ways: hexadecimal in the answer and decimal in the receipt or the reverse,
+ * upper or lower case, with or without leading zeros. Ids are stored in one canonical form and looked up by every form
+ * that the receipt's id may stand for, the literal one first. Pure.
  */
 import { canonicalId } from '../../connectors/carrier-id.ts'
 
@@ -10,7 +10,7 @@ export function storedId(id: string | null): string | null {
   return id === null ? null : canonicalId(id) || null
 }
 
-// Longer numbers are not numbers: UUIDs without hyphens and digests have 32 digits and more.
+// Longer ids are not numbers: UUIDs without hyphens and digests have 32 digits and more.
 const maxNumber = 20
 
 /** Forms that the id may have been stored in, most likely first. */

@@ -1,6 +1,6 @@
 /**
- * Receipts that came after their step had ended. They are marked on their parts and change no outcome; a delivery
- * of a step whose successor was submitted means that the recipient has the message twice, which is marked too.
+ * Receipts that arrived after their step had ended. They are marked on their parts and change no outcome. A delivery of a
+ * step whose successor was submitted means that the recipient received the message twice, which is marked too.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -10,11 +10,11 @@ import type { MatchedPart } from './match.ts'
 export interface LatePart extends StepKey {
   readonly part: number
   readonly deliveredTwice: boolean
-  /** The first part by which the message shows as delivered twice. */
+  /** The first part that shows the message as delivered twice. */
   readonly firstDeliveredTwice: boolean
 }
 
-/** Call it only when something is late: batches without any must not pay for a statement. */
+/** An empty batch sends no statement. */
 export function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
   return queryBulk<LatePart>(transaction, {
     name: 'mark-late',
@@ -23,7 +23,7 @@ export function markLate(transaction: Queryable, parts: readonly MatchedPart[]):
                   delivered_twice = a.delivered_twice or a.result = 'delivered' and (
                     exists (select from attempts o
                              where o.msg_key = a.msg_key and (o.step, o.try) > (a.step, a.try) and o.outcome <> 'refused')
-                    -- Claimed and not recorded yet: its carrier may have it already.
+                    -- Claimed and not recorded yet: the carrier may have accepted it already.
                     or exists (select from in_flight f
                                 where f.msg_key = a.msg_key and (f.step, f.try) > (a.step, a.try)
                                   and f.state = 'submitting'))

@@ -1,6 +1,6 @@
 /**
- * Finds the attempt a receipt speaks of. Only partitions from `notBefore` on are touched: receipts come within
- * minutes as a rule, and carriers use an id again after a while, so the newest match is the right one.
+ * Finds the attempt that a receipt belongs to. Only partitions from `notBefore` on are searched: receipts usually arrive
+ * within minutes, and carriers reuse ids after a while, so the newest match is the right one.
  */
 import { candidateIds, recipientTail, storedId } from './carrier-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -12,7 +12,7 @@ export interface MatchedPart extends StepKey {
   readonly part: number
   readonly parts: number
   readonly submittedAt: Date
-  /** By its recipient alone: another may have taken the part by the time this one is written. */
+  /** Matched by its recipient alone: another receipt may have taken the part before this one is written. */
   readonly guessed?: true
 }
 
@@ -22,7 +22,7 @@ interface MatchRow extends MatchedPart {
 
 const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"'
 
-/** One entry per receipt: the part it speaks of, or null. */
+/** One entry per receipt: the part it belongs to, or null. */
 export async function matchById(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -36,7 +36,7 @@ export async function matchById(
   return found.map((part) => part ?? loosely[next++] ?? null)
 }
 
-/** The common case, one index probe a partition: the id as it was given, and the same recipient. */
+/** The common case, one index probe per partition: the id as given, and the same recipient. */
 async function matchLiterally(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -60,7 +60,7 @@ async function matchLiterally(
   return inOrder(rows, receipts.length)
 }
 
-/** The rest: another spelling of the id, another spelling of the recipient, or no recipient at all. */
+/** The other cases: another form of the id, another form of the recipient, or no recipient. */
 async function matchLoosely(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -71,8 +71,8 @@ async function matchLoosely(
   )
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-loosely',
-    // Another spelling of the id counts only together with the recipient: 2711 is somebody's id in both bases.
-    // So does another route: a carrier may send receipts to any session of the same login.
+    // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. The same holds
+    // for another route: a carrier may send receipts to any session of the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
@@ -93,29 +93,29 @@ async function matchLoosely(
 
 /**
  * For submissions whose answer was lost: no id is known, so the recipient decides, and only when the unknown parts
- * on that route that wait for it all belong to one try of one step. Its receipts take its open parts in turn.
+ * on that route that wait for it all belong to one try of one step. Its receipts are given to its open parts in order.
  */
 export async function matchUnknown(
   database: Queryable,
   receipts: readonly ReceiptJob[],
   notBefore: string,
 ): Promise<(MatchedPart | null)[]> {
-  const turns = numberByRecipient(receipts)
+  const numbered = numberByRecipient(receipts)
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
-             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, turn, route_id, recipient)
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, nth, route_id, recipient)
              join lateral (
                select ${partColumns},
-                      row_number() over (order by a.part) as turn,
+                      row_number() over (order by a.part) as nth,
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
-                        and min(a.try) over () = max(a.try) over () as alone
+                        and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
-                  and a.msg_key >= $5 and a.result is null) c on c.turn = r.turn and c.alone`,
-    columns: columns(turns, ({ n, turn, receipt }) => [
+                  and a.msg_key >= $5 and a.result is null) c on c.nth = r.nth and c.unambiguous`,
+    columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
-      turn,
+      nth,
       receipt.routeId,
       recipientTail(receipt.recipient),
     ]),
@@ -127,19 +127,19 @@ export async function matchUnknown(
   )
 }
 
-/** The how-manieth receipt of its recipient each one is; the same receipt twice takes one turn. */
+/** Numbers the receipts of each recipient; a repeated receipt has the number of the first. */
 function numberByRecipient(
   receipts: readonly ReceiptJob[],
-): { n: number; turn: number; receipt: ReceiptJob }[] {
-  const turnsOf = new Map<string, Map<string, number>>()
+): { n: number; nth: number; receipt: ReceiptJob }[] {
+  const numbersOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
     const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`
-    const turns = turnsOf.get(recipient) ?? new Map<string, number>()
-    turnsOf.set(recipient, turns)
-    const id = storedId(receipt.carrierId) ?? `unnamed ${n}`
-    const turn = turns.get(id) ?? turns.size + 1
-    turns.set(id, turn)
-    return { n, turn, receipt }
+    const numbers = numbersOf.get(recipient) ?? new Map<string, number>()
+    numbersOf.set(recipient, numbers)
+    const id = storedId(receipt.carrierId) ?? `without id ${n}`
+    const nth = numbers.get(id) ?? numbers.size + 1
+    numbers.set(id, nth)
+    return { n, nth, receipt }
   })
 }
 

@@ -1,4 +1,4 @@
-/** Receipts that matched nothing yet: kept, tried again ever more rarely, given up after three days. */
+/** SQL of orphan_receipts: receipts that matched no attempt yet. They are retried less and less often, for three days. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -29,7 +29,7 @@ export interface Orphan {
   readonly receipt: unknown
 }
 
-/** Takes due orphans and puts their next try off, doubling up to an hour. */
+/** Takes due orphans and schedules their next try, with a delay that doubles up to an hour. */
 export async function takeOrphans(transaction: Queryable, now: Date, limit: number): Promise<Orphan[]> {
   const result = await transaction.query<Orphan>(
     `update orphan_receipts set tries = tries + 1,
@@ -46,7 +46,7 @@ export async function removeOrphans(transaction: Queryable, ids: readonly number
   await transaction.query('delete from orphan_receipts where id = any($1)', [ids])
 }
 
-/** Those older than their lifetime: nothing will ever match them. Returns how many. */
+/** Deletes orphans older than their lifetime. Returns how many. */
 export async function dropOldOrphans(database: Queryable, now: Date): Promise<number> {
   const result = await database.query(
     `delete from orphan_receipts where received_at < $1::timestamptz - make_interval(hours => $2)`,

@@ -1,6 +1,6 @@
 /**
- * Writes receipts onto the parts they speak of: the first final one decides, later ones are counted. Whether its
- * step still runs is not asked here: the statement that ends the step tells it for nothing (see conclude.ts).
+ * Writes receipts to the parts they belong to: the first final one decides, later ones are counted. Whether the step is
+ * still open is not checked here: the statement that ends the step reports it at no extra cost (`end-step.ts`).
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -12,21 +12,21 @@ import type { MatchedPart } from './match.ts'
 export interface PartResult {
   readonly matched: MatchedPart
   readonly receipt: ReceiptJob
-  /** How often this part's receipt came in this batch. */
+  /** How often the receipt of this part occurs in this batch. */
   readonly count: number
 }
 
-/** What a final receipt meets. */
+/** What writing a final receipt found. */
 export interface ReceiptEffect {
-  /** The first of its part. */
+  /** It is the first receipt of its part. */
   readonly first: boolean
-  /** Delivered, as an earlier step of the message was, whose receipt came late. */
+  /** An earlier step of the message was delivered too; its receipt arrived late. */
   readonly deliveredTwice: boolean
-  /** The first part by which the message shows as delivered twice. */
+  /** The first part that shows the message as delivered twice. */
   readonly firstDeliveredTwice: boolean
 }
 
-/** The standing of those that were written, by index: a guess that no longer holds is not. */
+/** The effects by index. A receipt that was matched by its recipient alone and no longer fits is not written. */
 export async function recordResults(
   transaction: Queryable,
   results: readonly PartResult[],
@@ -38,7 +38,7 @@ export async function recordResults(
                   receipt_code = coalesce(a.receipt_code, r.code), result_at = coalesce(a.result_at, r.at),
                   received_at = coalesce(a.received_at, r.received_at), -- Saturated: a carrier may repeat a receipt without end.
                   receipts = least(a.receipts::int + r.count, 32767),
-                  -- A lost answer's id comes with the receipt: a repeated one then finds its own part.
+                  -- The receipt brings the id of a lost answer: a repeated receipt then finds its own part.
                   carrier_id = coalesce(a.carrier_id, r.carrier_id),
                   delivered_twice = case when r.result = 'delivered' and a.receipts = 0 and (a.step > 1 or a.try > 1)
                     then exists (select from attempts e
@@ -50,7 +50,7 @@ export async function recordResults(
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
               and a.msg_key >= $14
-              -- A guess holds only as long as nobody else, by answer or by receipt, has given the part another id.
+              -- A guess holds only while neither the answer nor another receipt has given the part a different id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
            returning r.n, a.receipts = r.count as first, a.delivered_twice as "deliveredTwice",
@@ -79,20 +79,20 @@ export async function recordResults(
 export interface PartsState {
   /** Steps whose parts are all delivered. */
   readonly complete: ReadonlySet<string>
-  /** Steps that another worker ended meanwhile. */
+  /** Steps that another worker has ended meanwhile. */
   readonly ended: ReadonlySet<string>
 }
 
 /**
- * Of steps sent in several parts, those whose parts are all delivered. The in-flight rows are locked first: two
- * workers with the last two receipts of one message must not both see the other's part as open.
+ * Finds the steps of several parts whose parts are all delivered. The in-flight rows are locked first: two workers with
+ * the last two receipts of one message must not both see the other's part as open.
  */
 export async function findFullyDelivered(
   transaction: Queryable,
   keys: readonly StepKey[],
 ): Promise<PartsState> {
   if (keys.length === 0) return { complete: new Set(), ended: new Set() }
-  // Several receipts of one message may come in one batch; counted twice, its parts would never add up.
+  // Several receipts of one message may be in one batch; its parts must be counted once.
   const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
   const locked = await transaction.query<StepKey>(
     'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',

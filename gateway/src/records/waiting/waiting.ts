@@ -1,6 +1,6 @@
 /**
- * Steps that wait in the record for their turn, and their release. A row is removed after its job is in the route's
- * queue; a job released twice is harmless, because a claim is given once.
+ * SQL of the table `waiting`, its only writer: steps that wait to be released to their route. A row is removed after its
+ * job is in the route's queue. A job released twice is harmless, because a step is claimed once.
  */
 import type { Step } from '../../channels/channel.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -10,9 +10,9 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 
 /**
- * `owed`: whoever started the step is about to release it. `backlog`: behind its account's fair share.
+ * `owed`: the process that started the step is about to release it. `backlog`: behind its account's fair share.
  * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
- * take it and it goes to another.
+ * take it and another one is chosen.
  */
 export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
 
@@ -23,7 +23,7 @@ export interface HeldStep {
   readonly accountId: number
   /** Empty while no route is chosen. */
   readonly routeId: string
-  /** Why that route, for the message's story. */
+  /** Why that route, for the message's timeline. */
   readonly routeReason?: string
   readonly lane: Lane
   readonly parts: number
@@ -32,7 +32,7 @@ export interface HeldStep {
   readonly reason: WaitReason
 }
 
-/** Writes the rows, or moves those that are there already: a message has one step at a time. */
+/** Inserts the rows or updates existing ones: a message has one step at a time. */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
     name: 'hold-steps',
@@ -60,9 +60,9 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
   })
 }
 
-/** A step that waits, with all that its route needs; `job` is null when the message has gone on without it. */
+/** A waiting step with its job; `job` is null when the message has ended or moved to another step or try. */
 export interface WaitingStep extends StepKey {
-  /** When its turn may come; another one means that it was held again. */
+  /** Not released before this time. A changed time means that the step was held again. */
   readonly releaseAt: Date
   readonly accountId: number
   readonly parts: number
@@ -70,7 +70,7 @@ export interface WaitingStep extends StepKey {
   readonly job: RouteJob | null
 }
 
-/** Accounts with steps to release on a route's lane now: one index step per account, however many wait. */
+/** Accounts with due steps on a lane of a route: one index probe per account, however many steps wait. */
 export async function findWaiters(
   database: Queryable,
   routeId: string,
@@ -115,7 +115,7 @@ export async function readDueSteps(
   return result.rows.map(toWaitingStep)
 }
 
-/** These messages' steps, wherever they wait. */
+/** The waiting steps of these messages, on any route. */
 export async function readWaiting(database: Queryable, keys: readonly string[]): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-waiting',
@@ -125,7 +125,7 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
   return result.rows.map(toWaitingStep)
 }
 
-/** Due steps that no enabled route will ask for: their route is gone, or none was chosen. */
+/** Due steps that no enabled route will release: their route is disabled or removed, or none was chosen. */
 export async function findStranded(
   database: Queryable,
   served: readonly string[],
@@ -148,8 +148,8 @@ export async function findStranded(
 }
 
 /**
- * Released, or not needed any more. What waits for a later step of the same message stays, and so does what was held
- * again since it was read: its route may have given it back before whoever released it comes here.
+ * Removes steps that were released or are not needed any more. A row of a later step of the same message stays, and so
+ * does one that was held again since it was read: its route may have returned it before the releaser gets here.
  */
 export async function removeWaiting(
   database: Queryable,
@@ -160,7 +160,7 @@ export async function removeWaiting(
     text: `delete from waiting w
             using unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as k (msg_key, step, try, release_at)
             where w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
-              -- As it was read: times lose their microseconds on the way.
+              -- JavaScript dates have no microseconds.
               and (k.release_at is null or date_trunc('milliseconds', w.release_at) = k.release_at)`,
     columns: columns(keys, (key) => [key.msgKey, key.step, key.try, key.releaseAt]),
   })
@@ -183,7 +183,7 @@ interface WaitingRow extends StepKey {
 const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason,
                  w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow,
                  f.due_at as "dueAt"`
-// Without an in-flight row of the same step and try the message has gone on, and there is nothing to release.
+// Without an in-flight row of the same step and try the message has moved on, and there is nothing to release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
                left join messages m on m.msg_key = any (array[f.msg_key])`
 
@@ -201,7 +201,7 @@ function toJob(row: WaitingRow): RouteJob | null {
     step: row.step,
     try: row.try,
     to: row.to,
-    // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000.
+    // Extracted here: PostgreSQL cannot access JSON that contains U+0000.
     content: row.flow[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
     ...(row.routeReason === null ? {} : { why: row.routeReason }),
