@@ -25,5 +25,5 @@ function isAdvertisement(step: Step): boolean {
   const { text, title, header, adFlag } = step.content as Record<string, unknown>
   if (adFlag === 'Y') return true
   if (step.channel === 'rcs') return header === '1'
-  return [title, text].some((word) => typeof word === 'string' && advertisementMark.test(word))
+  return [title, text].some((line) => typeof line === 'string' && advertisementMark.test(line))
 }

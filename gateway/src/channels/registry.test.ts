@@ -9,7 +9,7 @@ import { channels } from './registry.ts'
 
 const to = '01012345678'
 const from = '0234567890'
-const words = { senderKey: 'k', to, text: 'hello' }
+const message = { senderKey: 'k', to, text: 'hello' }
 const bodies: Record<ChannelName, { body: object; msgType: string; serviceType: string }> = {
   sms: { body: { from, to, text: 'hello' }, msgType: 'SM', serviceType: 'SMS' },
   mms: { body: { from, to, text: 'hello' }, msgType: 'LM', serviceType: 'MMS' },
@@ -30,11 +30,11 @@ const bodies: Record<ChannelName, { body: object; msgType: string; serviceType: 
     serviceType: 'RCS',
   },
   alimtalk: {
-    body: { ...words, msgType: 'AT', templateCode: 't' },
+    body: { ...message, msgType: 'AT', templateCode: 't' },
     msgType: 'AT',
     serviceType: 'ALIMTALK',
   },
-  friendtalk: { body: { ...words, msgType: 'FT' }, msgType: 'FT', serviceType: 'FRIENDTALK' },
+  friendtalk: { body: { ...message, msgType: 'FT' }, msgType: 'FT', serviceType: 'FRIENDTALK' },
   brandmessage: { body: {}, msgType: '', serviceType: 'BRANDMESSAGE' },
 }
 const names = Object.keys(bodies) as ChannelName[]

@@ -9,11 +9,11 @@ const families = [
   ['RCS', '3', rcsReportCodes],
   ['Kakao', '6', kakaoReportCodes],
 ] as const
-const ours = ['no-route', 'cancelled', 'outcome-unknown'] as const
+const gatewayCauses = ['no-route', 'cancelled', 'outcome-unknown'] as const
 
 for (const [name, digit, codes] of families) {
   suite(`the ${name} family`, () => {
-    test('has five digits and words for every cause, and for nothing else', () => {
+    test('has five digits and a text for every cause, and for nothing else', () => {
       assert.deepEqual(new Set(Object.keys(codes)), new Set(causes))
       for (const cause of causes) {
         assert.match(codes[cause].code, /^\d{5}$/, cause)
@@ -30,7 +30,7 @@ for (const [name, digit, codes] of families) {
 
     test(`begins every failure of a carrier with ${digit}`, () => {
       for (const cause of causes) {
-        if (cause === 'delivered' || ours.some((own) => own === cause)) continue
+        if (cause === 'delivered' || gatewayCauses.some((own) => own === cause)) continue
         assert.equal(codes[cause].code[0], digit, cause)
       }
     })
@@ -60,7 +60,7 @@ test('temporary failures are 22xxx and 32xxx, final ones 23xxx and 33xxx', () =>
     'temporary-failure',
   ]
   for (const cause of causes) {
-    if (cause === 'delivered' || ours.some((own) => own === cause)) continue
+    if (cause === 'delivered' || gatewayCauses.some((own) => own === cause)) continue
     const second = temporary.includes(cause) ? '2' : '3'
     assert.equal(textReportCodes[cause].code[1], second, cause)
     assert.equal(rcsReportCodes[cause].code[1], second, cause)
@@ -80,7 +80,7 @@ test('every code that a report can have has a meaning, a cause and an action in 
     for (const language of ['en', 'ko'] as const) {
       const meaning = meaningOf(code, language)
       assert.ok(
-        meaning !== null && [meaning.text, meaning.cause, meaning.action].every((word) => word !== ''),
+        meaning !== null && [meaning.text, meaning.cause, meaning.action].every((text) => text !== ''),
         code,
       )
       assert.equal(/[가-힣]/.test(meaning.text + meaning.cause + meaning.action), language === 'ko', code)

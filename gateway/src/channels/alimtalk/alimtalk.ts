@@ -35,7 +35,7 @@ export const fieldCodes: FieldCodes = {
 export function checkContent(content: Content, at: string, issues: Issues): void {
   requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, issues)
   requireText(content.templateCode, profileLimits.templateCode, 'A505', `${at}templateCode`, issues)
-  checkWords(content, at, issues)
+  checkTexts(content, at, issues)
   if (content.link !== undefined) {
     requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`, issues)
     requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`, issues)
@@ -54,7 +54,7 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   }
 }
 
-function checkWords(content: Content, at: string, issues: Issues): void {
+function checkTexts(content: Content, at: string, issues: Issues): void {
   const listed = content.attachment?.item !== undefined
   requireValue(content.text, 'A303', `${at}text`, issues)
   const maxText = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text

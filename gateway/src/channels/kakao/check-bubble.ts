@@ -30,7 +30,7 @@ const partCodes: Readonly<
 export function checkBubble(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   requireText(content.senderKey, profileLimits.senderKey, 'A502', `${at}senderKey`, issues)
   if (complete && at === '') rejectBareBubble(content, issues)
-  checkWords(content, at, complete, issues)
+  checkTexts(content, at, complete, issues)
   checkParts(content, at, complete, issues)
   checkBubbleButtons(content, at, complete, issues)
   checkBubbleCoupon(content, at, issues)
@@ -49,7 +49,7 @@ function rejectBareBubble({ msgType, attachment, carousel }: BubbleContent, issu
   issues.add(invalidField('A523', 'msgType', reason), '')
 }
 
-function checkWords(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
+function checkTexts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType } = content
   const { text, header, additionalContent } = bubbleLimits[msgType]
   const none = `is not allowed with msgType ${msgType}`

@@ -34,7 +34,7 @@ function checkHead(head: CarouselHead, path: string, issues: Issues): void {
 
 function checkCard(card: Card, type: CarouselType, path: string, issues: Issues): void {
   const limits = carouselLimits.byType[type]
-  if (limits.words) {
+  if (limits.text) {
     requireText(card.header, carouselLimits.header, 'A567', `${path}.header`, issues)
     requireText(card.message, carouselLimits.message, 'A567', `${path}.message`, issues)
   } else {

@@ -88,7 +88,7 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
 export interface CardLimits {
   readonly head: boolean
   /** Whether a card has header and message: required or not allowed. */
-  readonly words: boolean
+  readonly text: boolean
   readonly additionalContent: number | null
   readonly commerce: boolean
 }
@@ -101,8 +101,8 @@ export const carouselLimits = {
   buttons: { min: 1, max: 2, name: 8 },
   head: { header: 20, content: 50 },
   byType: {
-    FC: { head: false, words: true, additionalContent: null, commerce: false },
-    FA: { head: true, words: false, additionalContent: 34, commerce: true },
+    FC: { head: false, text: true, additionalContent: null, commerce: false },
+    FA: { head: true, text: false, additionalContent: 34, commerce: true },
   } satisfies Record<CarouselType, CardLimits> as Readonly<Record<CarouselType, CardLimits>>,
 } as const
 

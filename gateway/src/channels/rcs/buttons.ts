@@ -84,7 +84,7 @@ function violation(value: string, rule: FieldRule): string | null {
     return `must be at most ${rule.max} characters, found ${lengthOf(value)}`
   }
   switch (rule.holds) {
-    case 'words':
+    case 'text':
       return null
     case 'address':
       if (rule.scheme === 'web')

@@ -150,7 +150,7 @@ for (const kind of kinds) {
   const fails = (entry: Entry, code: string, path: string) =>
     throwsProblem(() => requireValid((issues) => checkTemplate(kind, entry, 'x.', issues)), code, `x.${path}`)
 
-  test(`RCS ${kind} template: title ${title}, text ${text} over all words, in either style`, () => {
+  test(`RCS ${kind} template: title ${title}, text ${text} over all texts, in either style`, () => {
     const fields = {
       description: letters(text - 10),
       name: letters(10),

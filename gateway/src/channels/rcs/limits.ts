@@ -73,7 +73,7 @@ export const loosestTemplate: TemplateLimits = { ...templateLimits.Image, button
 
 /** What the field of a button must contain. Lengths are the carriers'; null: the carrier checks the length. */
 export type FieldRule =
-  | { readonly holds: 'words'; readonly max: number | null }
+  | { readonly holds: 'text'; readonly max: number | null }
   | { readonly holds: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
   | { readonly holds: 'degrees'; readonly bound: number }
   | { readonly holds: 'time' }
@@ -112,14 +112,14 @@ export const buttonRows = {
   MAP_LOC: {
     code: 'A428',
     fields: {
-      label: { holds: 'words', max: 200 },
+      label: { holds: 'text', max: 200 },
       latitude: { holds: 'degrees', bound: 90 },
       longitude: { holds: 'degrees', bound: 180 },
       fallbackUrl,
     },
   },
   // A published SDK cannot send this button without a label.
-  MAP_QRY: { code: 'A429', fields: { query: { holds: 'words', max: 200 }, fallbackUrl }, ignored: ['label'] },
+  MAP_QRY: { code: 'A429', fields: { query: { holds: 'text', max: 200 }, fallbackUrl }, ignored: ['label'] },
   MAP_SEND: { code: 'A406', fields: {} },
   CALENDAR: {
     code: 'A430',
@@ -127,12 +127,12 @@ export const buttonRows = {
       startTime: time,
       endTime: time,
       // Sources disagree about the title, down to 17 characters: the carrier decides.
-      title: { holds: 'words', max: null },
-      description: { holds: 'words', max: 500 },
+      title: { holds: 'text', max: null },
+      description: { holds: 'text', max: 500 },
     },
   },
-  COPY: { code: 'A431', fields: { text: { holds: 'words', max: 200 } } },
-  COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'words', max: 100 } } },
+  COPY: { code: 'A431', fields: { text: { holds: 'text', max: 200 } } },
+  COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'text', max: 100 } } },
   COM_V: { code: 'A433', fields: { phoneNumber: phone } },
   DIAL: { code: 'A434', fields: { phoneNumber: phone } },
 } as const satisfies Readonly<Record<string, ButtonRow>>

@@ -60,7 +60,7 @@ export const Template = Type.Object(
   { title: optional('Title'), description: optional('Content'), subContent },
   {
     additionalProperties: Type.String(),
-    description: 'Words for an issued template: besides these fields, any key registered with it',
+    description: 'Values for an issued template: these fields and any key registered with it',
   },
 )
 

@@ -71,8 +71,8 @@ export function toBody({ content, body }: Entry): Readonly<Body> {
   if (carousel !== undefined) {
     return Object.assign({}, ...carousel.map((card, index) => cardBody(card, `${index + 1}`))) as Body
   }
-  const { subContent, ...words } = template ?? {}
-  return { ...given(words), ...subBody(subContent) }
+  const { subContent, ...fields } = template ?? {}
+  return { ...given(fields), ...subBody(subContent) }
 }
 
 function cardBody({ title, text, media, mediaUrl }: Card, number: string): Body {

@@ -17,7 +17,7 @@ export function toSuggestion(button: Button): Suggestion {
 /** `does` is the suffix of the postback. */
 function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
   const { url, fallbackUrl, phoneNumber, startTime, endTime } = button
-  const words = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>
+  const textOf = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>
     normaliseText(button[field] ?? '')
   switch (button.type) {
     case 'URL':
@@ -26,14 +26,14 @@ function toAction(button: Button): { readonly does: string; readonly [action: st
       const location = {
         latitude: Number(button.latitude),
         longitude: Number(button.longitude),
-        label: words('label'),
+        label: textOf('label'),
       }
       return { does: 'show_location', mapAction: { showLocation: { location, fallbackUrl } } }
     }
     case 'MAP_QRY':
       return {
         does: 'show_location',
-        mapAction: { showLocation: { location: { query: words('query') }, fallbackUrl } },
+        mapAction: { showLocation: { location: { query: textOf('query') }, fallbackUrl } },
       }
     case 'MAP_SEND':
       return { does: 'request_location_push', mapAction: { requestLocationPush: {} } }
@@ -41,17 +41,17 @@ function toAction(button: Button): { readonly does: string; readonly [action: st
       const createCalendarEvent = {
         startTime,
         endTime,
-        title: words('title'),
-        description: words('description'),
+        title: textOf('title'),
+        description: textOf('description'),
       }
       return { does: 'create_calendar_event', calendarAction: { createCalendarEvent } }
     }
     case 'COPY':
-      return { does: 'copy_to_clipboard', clipboardAction: { copyToClipboard: { text: words('text') } } }
+      return { does: 'copy_to_clipboard', clipboardAction: { copyToClipboard: { text: textOf('text') } } }
     case 'COM_T':
       return {
         does: 'compose_text_message',
-        composeAction: { composeTextMessage: { phoneNumber, text: words('text') } },
+        composeAction: { composeTextMessage: { phoneNumber, text: textOf('text') } },
       }
     case 'COM_V': {
       const composeRecordingMessage = { phoneNumber, type: 'VIDEO' }

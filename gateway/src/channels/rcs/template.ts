@@ -39,7 +39,7 @@ export function checkTemplateFields(
       else if (value !== '') issues.add(invalidField('A415', at, `${whose} has no title`))
     } else if (mediaIn(value) !== null) {
       if (limits.images.length === 0) issues.add(invalidField('A415', at, `${whose} has no image`))
-    } else if (isWords(key, value)) {
+    } else if (isText(key, value)) {
       total += lengthOf(value)
       if (total > limits.text) {
         const reason = `all texts of ${whose} together must be at most ${limits.text} characters, found ${total}`
@@ -54,6 +54,6 @@ export function checkTemplateFields(
 }
 
 /** URLs are not shown as text, and the texts of a sub-info have their own limit. */
-function isWords(key: string, value: string): boolean {
+function isText(key: string, value: string): boolean {
   return !isAddress(value) && !(/Url\d*$/.test(key) && isLanding(value)) && !/^sub[A-Z]/.test(key)
 }

@@ -173,7 +173,7 @@ suite('every problem at once', () => {
       'A306 to',
     ])
     const { destinations } = await dryRun('alimtalk', { to, ...alimtalk, ...item })
-    assert.deepEqual(destinations[0]!.steps, [], 'what a step of no kind is, nobody knows')
+    assert.deepEqual(destinations[0]!.steps, [], 'a step without msgType is not described')
   })
 
   test('of a fallback and of its message, each once', async () => {
@@ -240,9 +240,9 @@ suite('every problem at once', () => {
   })
 
   test('of too many destinations, an empty flow and an unknown form', async () => {
-    const crowd = { destinations: Array.from({ length: 11 }, () => ({ to })) }
+    const tooMany = { destinations: Array.from({ length: 11 }, () => ({ to })) }
     const flow = [{ sms: { from, text: 'x' } }, { pigeon: {} }, {}]
-    const { destinations, problems } = await dryRun('omni', { ...crowd, messageFlow: flow })
+    const { destinations, problems } = await dryRun('omni', { ...tooMany, messageFlow: flow })
     assert.deepEqual(named(problems), ['A318 destinations', 'A300 messageFlow[1]', 'A300 messageFlow[2]'])
     assert.deepEqual([destinations.length, destinations[9]!.code], [10, 'A000'])
     assert.deepEqual(await problemsOf('omni', { destinations: [{ to: 'x' }], messageForm: 'nothing' }), [
@@ -269,23 +269,23 @@ test('a body that is not an object has no destinations and one problem', async (
 })
 
 test('while PostgreSQL is unavailable it reports what it cannot check, and everything else', async () => {
-  const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+  const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }))
   const { simple, omni } = createDryRun({
-    checkFiles: away,
-    forms: { find: away, forget: () => undefined },
+    checkFiles: unavailable,
+    forms: { find: unavailable, forget: () => undefined },
     routeOf: createRouteOf(createRouteTable(database, quietLog)),
     stepTtlSeconds: 60,
   })
-  const nobody = { id: 1, clientId: 'c', name: 'n', blocked: false, tokenEpoch: 1, ...defaultSettings }
+  const account = { id: 1, clientId: 'c', name: 'n', blocked: false, tokenEpoch: 1, ...defaultSettings }
   const shape = createShape(channels.mms.schema, channels.mms.fieldCodes)
-  const { code, data } = await simple(nobody, channels.mms, shape, { ...sms, from: 'x', fileKey: ['a'] })
+  const { code, data } = await simple(account, channels.mms, shape, { ...sms, from: 'x', fileKey: ['a'] })
   assert.equal(code, 'A302')
   const [destination] = data.destinations
   assert.deepEqual(named(destination!.problems), ['A302 from', 'A920 '])
   const [{ route, routeReason } = { route: '', routeReason: '' }] = destination!.steps
   assert.equal(route, null)
   assert.match(routeReason, /not known now/)
-  const form = await omni(nobody, { destinations: [{ to: 'x' }], messageForm: 'f' })
+  const form = await omni(account, { destinations: [{ to: 'x' }], messageForm: 'f' })
   assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])
 })
 

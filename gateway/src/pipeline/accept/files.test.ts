@@ -159,16 +159,16 @@ suite('an RCS image has the size of its layout', () => {
     formatId: `CMwShS0${images.length}00`,
     content: { carousel: images.map((image) => ({ title: 't', media: image })) },
   })
-  const refuses = async (body: object, code: string, path: string, words: RegExp): Promise<void> => {
+  const refuses = async (body: object, code: string, path: string, reason: RegExp): Promise<void> => {
     const { code: found, result } = await send('rcs', body)
     assert.equal(found, code, result)
     assert.ok(result.startsWith(`Invalid or empty '${path}': `), result)
-    assert.match(result, words)
+    assert.match(result, reason)
   }
 
   test('a pixel less is rejected, and both sizes are named', async () => {
-    const [path, words] = ['content.standalone.media', /568x336 pixels, found 568x335$/]
-    await refuses(rcs(await sized(568, 335)), 'A203', path, words)
+    const [path, reason] = ['content.standalone.media', /568x336 pixels, found 568x335$/]
+    await refuses(rcs(await sized(568, 335)), 'A203', path, reason)
     await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
   })
 

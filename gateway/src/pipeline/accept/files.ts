@@ -32,8 +32,8 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
         // A URL or media id that is not the gateway's comes from the carrier; only the carrier can check it.
         if (key === null) continue
         const field = placeOf(step, index) + path
-        const wanted = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
-        const file = checkUse(await lookup.find(key), accountId, wanted, new Date(), issues)
+        const fileUse = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
+        const file = checkUse(await lookup.find(key), accountId, fileUse, new Date(), issues)
         if (file === null || bytesTogether === undefined) continue
         // The same image on several cards is sent once.
         together.set(key, file)

@@ -118,13 +118,13 @@ suite('destinations', () => {
     ['a number that is none', { destinations: [{ to: 1012345678 }] }, 'A306', 'destinations[0].to'],
     ['an unknown field', { destinations: [{ to, name: 'Kim' }] }, 'A300', 'destinations[0].name'],
     [
-      'a word that is no text',
+      'a value that is not a string',
       { destinations: [{ to, replaceWords: { constructor: 7 } }] },
       'A300',
       'destinations[0].replaceWords.constructor',
     ],
     [
-      'a word that is no text',
+      'a value that is not a string',
       { destinations: [{ to, replaceWords: { 'first\nname': {} } }] },
       'A300',
       'replaceWords',

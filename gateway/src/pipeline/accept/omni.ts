@@ -93,7 +93,7 @@ export function planOmni(body: OmniRequest, form: unknown, issues: Issues): Omni
   }
   const destinations = body.destinations.slice(0, maxDestinations)
   destinations.forEach(({ replaceWords }, index) =>
-    checkWords(replaceWords, `destinations[${index}].replaceWords`, issues),
+    checkReplaceWords(replaceWords, `destinations[${index}].replaceWords`, issues),
   )
   checkRef(ref, issues)
   if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
@@ -127,9 +127,9 @@ export function draftOmni(
 }
 
 /** The schema accepts lists, and any value under a name with a line break. */
-function checkWords(words: unknown, path: string, issues: Issues): void {
-  if (words === undefined) return
-  if (Array.isArray(words) || !Object.values(words as object).every((word) => typeof word === 'string')) {
+function checkReplaceWords(values: unknown, path: string, issues: Issues): void {
+  if (values === undefined) return
+  if (Array.isArray(values) || !Object.values(values as object).every((value) => typeof value === 'string')) {
     issues.add(invalidField('A300', path, 'must be an object whose values are strings'), path)
   }
 }

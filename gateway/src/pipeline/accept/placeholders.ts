@@ -43,12 +43,12 @@ export function hasPlaceholder(content: object): boolean {
 }
 
 /** `at` is the path of the value. A placeholder without a value stays in the text. */
-export function fillIn<T>(value: T, words: Readonly<Record<string, string>>, at: string, issues: Issues): T {
-  return fill(value, { words, issues }, at, false) as T
+export function fillIn<T>(value: T, values: Readonly<Record<string, string>>, at: string, issues: Issues): T {
+  return fill(value, { values, issues }, at, false) as T
 }
 
 interface Filling {
-  readonly words: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string>>
   readonly issues: Issues
 }
 
@@ -67,10 +67,10 @@ function fill(value: unknown, filling: Filling, path: string, own: boolean): unk
   )
 }
 
-function fillText(text: string, { words, issues }: Filling, path: string): string {
+function fillText(text: string, { values, issues }: Filling, path: string): string {
   if (!text.includes('#{')) return text
   return text.replaceAll(placeholder, (whole, key: string) => {
-    if (Object.hasOwn(words, key)) return words[key]!
+    if (Object.hasOwn(values, key)) return values[key]!
     // The length of the final text is unknown.
     issues.add(invalidField('A303', path, `replaceWords has no value for #{${key}}`), path)
     return whole

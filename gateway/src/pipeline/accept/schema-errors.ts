@@ -32,12 +32,12 @@ interface RawError {
 export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
   const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
   const wrong: SchemaError[] = []
-  const surer = all.filter(({ kind }) => kind !== 'wrong')
+  const certain = all.filter(({ kind }) => kind !== 'wrong')
   for (const error of all.filter(({ kind }) => kind === 'wrong')) {
     // A schema with alternatives reports the errors of each, and then that none matches.
-    if (![...surer, ...wrong].some(({ place }) => areNested(place, error.place))) wrong.push(error)
+    if (![...certain, ...wrong].some(({ place }) => areNested(place, error.place))) wrong.push(error)
   }
-  const ofKind = (wanted: SchemaError['kind']) => surer.filter(({ kind }) => kind === wanted)
+  const ofKind = (expected: SchemaError['kind']) => certain.filter(({ kind }) => kind === expected)
   return [...ofKind('unknown'), ...ofKind('missing'), ...wrong].slice(0, maxSchemaErrors)
 }
 
