@@ -9,6 +9,7 @@ import { format, resolveConfig } from 'prettier'
 import { whyNotBreakable } from '../support/processes/breakable-services.ts'
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { projectRoot } from '../support/processes/program.ts'
+import { printProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
 import { runFaults } from './fault-runs.ts'
 import { FailoverClient } from './failover-client.ts'
@@ -21,7 +22,6 @@ import { countsOf, duplicateLines, faultTable, faultRunLine, page } from './summ
 import { judge } from './verdict.ts'
 import { ReportPoller } from './report-poller.ts'
 
-const started = performance.now()
 const options = parseOptions(process.argv.slice(2))
 /** Longer than two consecutive faults may delay a submission. */
 const stepTtlSeconds = options.short ? 40 : 60
@@ -32,7 +32,7 @@ if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)
 }
-say(`seed ${options.seed}, ${options.rate} messages/s`)
+printProgress(`seed ${options.seed}, ${options.rate} messages/s`)
 const installation = await openChaosInstallation({ full: !options.short, stepTtlSeconds })
 const findings: string[] = []
 try {
@@ -44,7 +44,7 @@ findings.push(...installation.base.unexpectedExits)
 const late = await installation.close(findings.length > 0)
 findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 for (const finding of findings) process.stdout.write(`WRONG  ${finding}\n`)
-say(
+printProgress(
   findings.length === 0
     ? `chaos: ok (seed ${options.seed})`
     : `chaos: ${findings.length} findings (seed ${options.seed})`,
@@ -55,7 +55,7 @@ async function run(
   { base, simulator, apis }: ChaosInstallation,
   wanted: ChaosOptions,
 ): Promise<readonly string[]> {
-  say(`logs in ${base.directory}`)
+  printProgress(`logs in ${base.directory}`)
   const credentials = await createAccount(base.environment, 'chaos')
   await installation.untilAllReady(30_000)
   await installation.owner()
@@ -72,17 +72,17 @@ async function run(
     const began = performance.now()
     const until = began + wanted.minutes * 60_000
     await poller.untilFlowing(began, 15_000)
-    say('messages flow; injecting faults')
+    printProgress('messages flow; injecting faults')
     const soFar = { load, poller } as Evidence
     const faultRuns = await runFaults(chosenFaults(wanted), {
       ...{ installation, poller, seed: wanted.seed, everyMs: wanted.every * 1000 },
       until: wanted.short ? 0 : until,
-      onEnd: (faultRun) => say(faultRunLine(faultRun, soFar)),
+      onEnd: (faultRun) => printProgress(faultRunLine(faultRun, soFar)),
     })
     await waitFor('the load to end', () => performance.now() > until, { timeoutMs: 3_600_000 })
     const ended = performance.now()
     await load.stop()
-    say(`${load.sends.size} sent; waiting until all are final`)
+    printProgress(`${load.sends.size} sent; waiting until all are final`)
     const ledger = await untilFinal(load, poller)
     await poller.stop()
     const evidence: Evidence = {
@@ -142,8 +142,4 @@ function showResult(evidence: Evidence, verdict: ReturnType<typeof judge>): void
     ([what, count]) => `  ${what.replaceAll('*', '').padEnd(46)}${String(count).padStart(10)}\n`,
   )
   process.stdout.write(`\n${faultTable(evidence)}\n\n${lines.join('')}${duplicateLines(evidence)}\n`)
-}
-
-function say(text: string): void {
-  process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
 }

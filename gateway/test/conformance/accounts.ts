@@ -1,7 +1,7 @@
 /**
- * The accounts that tests act as. Tests run side by side, so an account that polls, is limited or is spoilt belongs to
- * one test alone. The first is made by the operator's command, the others are copies of it in the table with the same
- * password, because hashing one is slow on purpose.
+ * The accounts of the tests. Tests run concurrently, so an account that polls, is limited or is damaged belongs to
+ * one test alone. The first is created by the operator's command; the others are copies of its row with the same
+ * password, because hashing is slow on purpose.
  */
 import { query } from '../support/processes/scratch-database.ts'
 
@@ -41,7 +41,7 @@ export type AccountName = 'main' | keyof typeof copies
 
 export const copyNames = Object.keys(copies) as (keyof typeof copies)[]
 
-/** An account whose stored password hash nobody can read. */
+/** An account whose stored password hash is invalid. */
 export const brokenClientId = 'broken'
 
 /** The client id of a copy is its name. */

@@ -1,4 +1,4 @@
-/** What tests ask of the API, each in one line: accepted or refused, what was reported, which image. */
+/** Requests with assertions, each in one call: accepted, refused, reported, uploaded. */
 import assert from 'node:assert/strict'
 import { makeJpeg } from '../support/files/images.ts'
 import type { Report } from '../support/processes/account-client.ts'
@@ -13,7 +13,7 @@ export const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$
 
 let numbers = 0
 
-/** A recipient that no other test has, with the ending that decides what becomes of the message. */
+/** A recipient that no other test uses, with the ending that selects the behaviour of the carrier. */
 export function recipient(ending = '0001'): string {
   return `010${String(++numbers).padStart(4, '0')}${ending}`
 }

@@ -1,6 +1,6 @@
 /**
- * The API as one account calls it: the harness's client, and uploads. Every answer is looked at for what the contract
- * asks of all of them: the JSON envelope with `code` and `result`, and the content type.
+ * The API as one account calls it: the account client, and uploads. Every answer is checked for what the contract
+ * requires of all: the JSON envelope with `code` and `result`, and the content type.
  */
 import assert from 'node:assert/strict'
 import { multipartBody, multipartType, type Part } from '../support/files/multipart.ts'

@@ -1,4 +1,7 @@
-/** Rows of an earlier day, put into the gateway's tables as it would have written them then: nobody can wait for days. */
+/**
+ * Writes reports of an earlier day into the gateway's tables, as the gateway would have written them then: a test
+ * cannot wait for days.
+ */
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import type { AccountName } from './accounts.ts'
 import { account, sql } from './installation.ts'
@@ -13,7 +16,7 @@ export const minute = 60_000
 export const day = 86_400_000
 
 /** Reports that were written `ageMs` ago, in polling order; returns their keys. */
-export async function plantReports(name: AccountName, count: number, ageMs = 0): Promise<string[]> {
+export async function insertBackdatedReports(name: AccountName, count: number, ageMs = 0): Promise<string[]> {
   const at = new Date(Date.now() - ageMs)
   await makePartition(at)
   const accountId = await accountIdOf(name)
@@ -24,8 +27,8 @@ export async function plantReports(name: AccountName, count: number, ageMs = 0):
        on conflict (account_id) do update set last_seq = report_sequences.last_seq + $3 returning last_seq)
      insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code,
                           report_text, carrier, parts, ref, created_at)
-     select key, 1, $1, last_seq - $3 + number, 'SMS', 'SM', $4, $4, '10000', 'Delivered', '', 1, 'planted', $4
-       from head, unnest($2::text[]) with ordinality as planted (key, number)`,
+     select key, 1, $1, last_seq - $3 + number, 'SMS', 'SM', $4, $4, '10000', 'Delivered', '', 1, 'backdated', $4
+       from head, unnest($2::text[]) with ordinality as backdated (key, number)`,
     [accountId, keys, count, at],
   )
   return keys

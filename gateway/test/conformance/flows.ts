@@ -35,7 +35,7 @@ export async function channelsTried(flow: readonly object[], to: string): Promis
 export const refusesFlow = (flow: unknown, code: string, field?: string): Promise<void> =>
   refuses('omni', omni({ messageFlow: flow }), code, field)
 
-/** Limits are checked for each destination, after its words were filled in. */
+/** Limits are checked for each destination, after its placeholders are filled in. */
 export async function destinationCode(
   flow: readonly object[],
   destination: object = { to: recipient() },

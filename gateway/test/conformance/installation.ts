@@ -23,9 +23,9 @@ export interface ConformanceInstallation {
 
 let opened: Promise<ConformanceInstallation> | undefined
 
-/** The stage, when it has been opened. */
+/** The installation; it must be open. */
 export async function conformanceInstallation(): Promise<ConformanceInstallation> {
-  assert(opened !== undefined, 'the stage is not open')
+  assert(opened !== undefined, 'the installation is not open')
   return opened
 }
 
@@ -33,7 +33,7 @@ export async function account(name: AccountName): Promise<Api> {
   return (await conformanceInstallation()).accounts[name]
 }
 
-/** Looks into, or changes, the gateway's tables. */
+/** Reads or changes the gateway's tables. */
 export async function sql<Row extends Record<string, unknown>>(
   text: string,
   values: unknown[] = [],
@@ -46,7 +46,7 @@ export async function openInstallation(): Promise<void> {
   await opened
 }
 
-/** Says what went wrong with the processes themselves. */
+/** Closes it and returns what went wrong with the processes. */
 export async function closeInstallation(failed: boolean): Promise<string[]> {
   const { base, accounts } = await conformanceInstallation()
   for (const api of Object.values(accounts)) api.close()

@@ -43,7 +43,7 @@ const { all, good } = countRows(rows, proven)
 const seconds = Math.round((performance.now() - started) / 1000)
 process.stdout.write(`${proven.size} of ${rows.length} tests passed in ${seconds} s\n`)
 process.stdout.write(`conformance: ${all} rows, ${good} proven, ${all - good} failed\n`)
-// A failure outside the rows, such as a process that ended by itself, counts as well.
+// A failure outside the rows, such as a process that exited unexpectedly, counts as well.
 process.exitCode = failures.length > 0 || good < all ? 1 : 0
 
 function readOrEmpty(path: string): string {

@@ -1,6 +1,6 @@
 /**
- * What the carrier saw: every message taken exactly once or, where that is its fate, never; its text as it was
- * sent; and no more refused or repeated submissions than the behaviours call for.
+ * Checks the carrier's view: every message was accepted exactly once or, where its behaviour requires, never; its
+ * text is as it was sent; refused and repeated submissions are those that the behaviours require.
  */
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
@@ -20,13 +20,14 @@ export async function checkCarrier(
     submissions.delete(digits)
     return checkOne(message, taken).map((text) => `at the carrier, ${message.ref} to ${message.to}: ${text}`)
   })
-  for (const to of submissions.keys()) findings.push(`the carrier took a message to ${to}, which nobody sent`)
+  for (const to of submissions.keys())
+    findings.push(`the carrier accepted a message to ${to} that was never sent`)
   return [...findings, ...(await checkCounts(simulator, messages))]
 }
 
 function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[]): string[] {
   const wanted = message.expectation.taken ? message.parts : 0
-  if (taken.length !== wanted) return [`${taken.length} submissions were taken, not ${wanted}`]
+  if (taken.length !== wanted) return [`${taken.length} submissions were accepted, not ${wanted}`]
   if (wanted === 0) return []
   const inOrder = taken.toSorted((left, right) => sequenceOf(left) - sequenceOf(right))
   const findings: string[] = []
@@ -54,7 +55,7 @@ function textOf({ text, hex, dataCoding }: RecordedSubmission): string {
   return text ?? `[octets ${hex ?? ''}]`
 }
 
-/** Every submit is counted by the carrier in exactly one way, so that all of them can be accounted for. */
+/** The carrier counts every submit in exactly one way, so the sums must agree. */
 async function checkCounts(simulator: Simulator, messages: readonly PlannedMessage[]): Promise<string[]> {
   const stats = await simulator.stats()
   const partsOf = (weight: (message: PlannedMessage) => number): number =>

@@ -1,4 +1,4 @@
-/** Requests that must be refused, each with its code and HTTP status; and what one account must not see. */
+/** Requests that must be refused, each with its code and HTTP status. */
 import type { AccountClient, Credentials, Envelope, SendBody } from '../support/processes/account-client.ts'
 import type { HttpAnswer } from '../support/processes/json-http.ts'
 

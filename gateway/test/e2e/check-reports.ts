@@ -1,4 +1,4 @@
-/** Compares what the client was told with what had to become of each message. Returns findings in words. */
+/** Compares the reports that the client got with those that each message must have. Returns findings as sentences. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountClient, Report } from '../support/processes/account-client.ts'
 import { inParallel } from '../support/parallel.ts'
@@ -48,7 +48,7 @@ function differences(message: PlannedMessage, report: Report): string[] {
   return found
 }
 
-/** Inquiry must say the same as polling did, message by message. */
+/** Inquiry must return the same report as polling, for every message. */
 export async function checkInquiry(
   client: AccountClient,
   reports: ReadonlyMap<string, Report>,

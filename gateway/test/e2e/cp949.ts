@@ -1,7 +1,7 @@
 /**
- * The Hangul of the test texts and its octets in CP949, written down from another implementation (Python's), so
- * that the gateway's codec is not tested against itself. 뷁, 똠, 펲 and 힣 are outside KS X 1001: only the
- * extension that makes EUC-KR into CP949 has them.
+ * The Hangul of the test texts and its octets in CP949, from another implementation (Python's), so that the gateway's
+ * codec is not tested against itself. 뷁, 똠, 펲 and 힣 are outside KS X 1001: only the extension that makes EUC-KR into
+ * CP949 has them.
  */
 export const hangulOctets: Readonly<Record<string, string>> = {
   가: 'b0a1',

@@ -1,7 +1,6 @@
 /**
- * What must become of a message, by the ending of its recipient's number: one row for every behaviour of the
- * simulator (a run refuses to start when the two tables do not name the same endings). Only what a client or the
- * carrier can see is stated here.
+ * The expected outcome of a message by the ending of its recipient's number: one row for every behaviour of the
+ * simulator (a run does not start when a behaviour has no row). Only what a client or the carrier can observe.
  */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
 
@@ -11,18 +10,18 @@ export interface Expectation {
   readonly code: string
   /** The report's code when the message has one part, where that differs. */
   readonly codeOfOnePart?: string
-  /** How many messages of the run: so many parts of the whole. */
+  /** Relative share of the messages of the run. */
   readonly share: number
-  /** Whether the carrier takes it. Exactly once, whatever happens. */
+  /** Whether the carrier accepts it; if so, exactly once. */
   readonly taken: boolean
-  /** Throttle answers that each part meets before. */
+  /** Throttling responses that each part gets first. */
   readonly throttled: number
-  /** Error answers that each part meets. */
+  /** Error responses that each part gets. */
   readonly refused: number
   /**
-   * Its answer is lost, so its receipt is found by the recipient: one message a number. `drops` says that the
-   * carrier hangs up as well, which everything else in the window would feel: such messages have one part and
-   * are sent one at a time while nothing else travels.
+   * Its submit response is lost, so its receipt is matched by the recipient: one message per number. With `drops` the
+   * carrier also disconnects, which would affect everything else in the window: such messages have one part and are
+   * sent one at a time, with nothing else in flight.
    */
   readonly unanswered?: 'drops' | 'silent'
 }
@@ -73,7 +72,7 @@ export const expectations: readonly Expectation[] = [
   row('0036', delivered),
   row('0041', noSubscriber, { codeOfOnePart: delivered }),
   row('0042', delivered),
-  // No behaviour's number: an ordinary one.
+  // A number without a special behaviour.
   row('7358', delivered, { share: 4 }),
 ]
 

@@ -1,6 +1,6 @@
 /**
- * The messages of the run, made from a seed: every behaviour on both channels, one part and several, every
- * alphabet; each with a reference and a recipient of its own, so that whatever is seen later belongs to one.
+ * The messages of the run, from a seed: every behaviour on both channels, one part and several, every alphabet; each
+ * with a unique reference and recipient, so that every observation belongs to one message.
  */
 import type { Random } from '../support/random.ts'
 import { expectations, type Expectation } from './expectations.ts'

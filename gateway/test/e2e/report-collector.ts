@@ -1,6 +1,6 @@
 /**
- * Polls and acknowledges until every awaited report is there. A report seen twice, or one that nobody sent, is a
- * finding; so is a batch that differs when it is asked for again before it was deleted.
+ * Polls and acknowledges reports until it is stopped. A report that comes twice is a finding; so is a batch that
+ * differs when it is polled again before its acknowledgement.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountClient, Report } from '../support/processes/account-client.ts'
@@ -39,7 +39,7 @@ export class ReportCollector {
       }
       const { reportId, report } = body.data
       if (reportId === '') {
-        if (report.length > 0) this.findings.push('polling gave reports without a reportId')
+        if (report.length > 0) this.findings.push('polling returned reports without a reportId')
         await pause(idleMs)
         continue
       }
@@ -57,7 +57,7 @@ export class ReportCollector {
   async #askAgain(reportId: string, report: readonly Report[]): Promise<void> {
     const { body } = await this.#client.poll()
     if (!isDeepStrictEqual(body.data, { reportId, report })) {
-      this.findings.push(`batch ${reportId} was different when it was asked for again`)
+      this.findings.push(`batch ${reportId} was different when it was polled again`)
     }
   }
 

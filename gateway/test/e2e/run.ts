@@ -1,7 +1,7 @@
 /**
- * The whole road with real processes: one API, one worker, one simulated carrier; 2,000 messages of every
- * behaviour the carrier has. Every message must get exactly one outcome, the right one, and reach the carrier
- * exactly once. `npm run e2e [-- --seed N]`; ends with 0 when nothing is wrong.
+ * `npm run e2e [-- --seed N]`: the whole pipeline with real processes: one API, one worker, one simulated carrier;
+ * 2,000 messages of every behaviour of the carrier. Every message must get exactly one outcome, the right one, and
+ * reach the carrier exactly once. Exits with 0 when nothing is wrong.
  */
 import { parseArgs } from 'node:util'
 import { AccountClient } from '../support/processes/account-client.ts'
@@ -10,6 +10,7 @@ import { inParallel } from '../support/parallel.ts'
 import { createRandom } from '../support/random.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { simulatorErrors } from '../support/processes/simulator.ts'
+import { printProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
 import { checkCarrier } from './check-carrier.ts'
 import { ReportCollector } from './report-collector.ts'
@@ -17,7 +18,7 @@ import { checkCoverage } from './expectations.ts'
 import { checkInquiry, checkReports } from './check-reports.ts'
 import { planMessages, type PlannedMessage } from './plan.ts'
 import { checkRefusals } from './check-refusals.ts'
-import { say, showFindings, showOutcomes } from './summary.ts'
+import { showFindings, showOutcomes } from './summary.ts'
 
 const messageCount = 2_000
 const stepTtlSeconds = 30
@@ -48,7 +49,7 @@ showFindings(findings)
 process.exitCode = findings.length === 0 ? 0 : 1
 
 async function run(seed: number): Promise<string[]> {
-  say(`seed ${seed}; logs in ${installation.directory}`)
+  printProgress(`seed ${seed}; logs in ${installation.directory}`)
   const simulator = await installation.startSimulator(
     'smsc',
     ...['--record', '--slow-ms', '800', '--late-ms', '5000', '--receipt-delay-ms', '20'],
@@ -65,7 +66,7 @@ async function run(seed: number): Promise<string[]> {
   await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
     timeoutMs: 10_000,
   })
-  say('api, worker and carrier are ready')
+  printProgress('api, worker and carrier are ready')
 
   const client = new AccountClient(api.url, credentials)
   const silent = new AccountClient(api.url, silentCredentials)
@@ -79,7 +80,7 @@ async function run(seed: number): Promise<string[]> {
       everyMs: 200,
     })
     const found = await checkRefusals({ client, silent, credentials })
-    say(`refusals: ${found.length} wrong`)
+    printProgress(`refusals: ${found.length} wrong`)
 
     const messages = planMessages(messageCount, createRandom(seed))
     const sent = new Map<string, PlannedMessage>()
@@ -89,7 +90,7 @@ async function run(seed: number): Promise<string[]> {
       const { code, msgKey } = body
       if (httpStatus !== 200 || code !== 'A000' || msgKey === undefined || body.ref !== ref) {
         found.push(`sending ${ref} to ${to} was answered ${httpStatus} ${JSON.stringify(body)}`)
-      } else if (sent.has(msgKey)) found.push(`msgKey ${msgKey} was given twice`)
+      } else if (sent.has(msgKey)) found.push(`msgKey ${msgKey} was issued twice`)
       else sent.set(msgKey, message)
     }
 
@@ -103,13 +104,15 @@ async function run(seed: number): Promise<string[]> {
         timeoutMs: 10_000,
       })
     }
-    say(`${dropping.length} messages at which the carrier hung up are sent`)
+    printProgress(`${dropping.length} messages sent at which the carrier disconnected`)
 
     const others = messages.filter(({ expectation }) => expectation.unanswered !== 'drops')
     const started = performance.now()
     await inParallel(createRandom(seed).shuffle(others), 32, send)
     const seconds = (performance.now() - started) / 1000
-    say(`${others.length} more in ${seconds.toFixed(1)} s (${Math.round(others.length / seconds)}/s)`)
+    printProgress(
+      `${others.length} more in ${seconds.toFixed(1)} s (${Math.round(others.length / seconds)}/s)`,
+    )
 
     const stranger = [...sent.keys()][0]!
     const seen = (await silent.inquire(stranger)).body.data?.report
@@ -120,7 +123,8 @@ async function run(seed: number): Promise<string[]> {
       `a report for each of ${sent.size} messages`,
       () => {
         const { size } = collector.reports
-        if (size - shown >= 400 || (size === sent.size && size > shown)) say(`${(shown = size)} reports`)
+        if (size - shown >= 400 || (size === sent.size && size > shown))
+          printProgress(`${(shown = size)} reports`)
         return size >= sent.size
       },
       { timeoutMs: (stepTtlSeconds + 20) * 1000, everyMs: 200 },

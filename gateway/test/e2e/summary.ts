@@ -1,18 +1,13 @@
-/** What a person reads: progress, the table of outcomes, the findings. */
+/** The output of the run: the table of outcomes and the findings. */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
+import { printProgress } from '../support/progress.ts'
 import type { ReportCollector } from './report-collector.ts'
 import type { Sent } from './check-reports.ts'
 import type { PlannedMessage } from './plan.ts'
 
-const started = performance.now()
 const shownFindings = 40
 
-export function say(text: string): void {
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  process.stdout.write(`${seconds.padStart(6)} s  ${text}\n`)
-}
-
-/** One line a behaviour: how many messages and parts, and the codes they ended with. */
+/** One line per behaviour: messages, parts, and the codes of their reports. */
 export function showOutcomes(
   messages: readonly PlannedMessage[],
   sent: Sent,
@@ -32,11 +27,13 @@ export function showOutcomes(
     )
   }
   process.stdout.write('\n')
-  say(`${sent.size} messages accepted, ${collector.reports.size} reports in ${collector.batches} batches`)
+  printProgress(
+    `${sent.size} messages accepted, ${collector.reports.size} reports in ${collector.batches} batches`,
+  )
 }
 
 export function showFindings(findings: readonly string[]): void {
   for (const finding of findings.slice(0, shownFindings)) process.stdout.write(`WRONG  ${finding}\n`)
   if (findings.length > shownFindings) process.stdout.write(`… and ${findings.length - shownFindings} more\n`)
-  say(findings.length === 0 ? 'e2e: ok' : `e2e: ${findings.length} findings`)
+  printProgress(findings.length === 0 ? 'e2e: ok' : `e2e: ${findings.length} findings`)
 }

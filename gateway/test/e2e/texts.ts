@@ -1,7 +1,7 @@
 /**
- * Texts whose number of parts is known by how they are made, not by asking the code under test. The reasoning:
- * a part of several holds 153 septets or 67 units, and one less when a character of two would be cut in half.
- * So a text of more than 153·(n-1) and at most 152·n septets is n parts, wherever its two-septet characters lie.
+ * Texts whose number of parts is known by construction, without the code under test. A part of several holds 153
+ * septets or 67 units, and one less when a character of two would be cut in half. So a text of more than 153·(n-1)
+ * and at most 152·n septets is n parts, wherever its two-septet characters are.
  */
 import type { Random } from '../support/random.ts'
 import { hangulOctets } from './cp949.ts'
@@ -53,11 +53,11 @@ export function internationalGsm7(random: Random, mark: string, parts: number): 
 export function internationalUcs2(random: Random, mark: string, parts: number): Text {
   const least = parts === 1 ? mark.length + 1 : Math.max(71, 67 * (parts - 1) + 1)
   const units = random.between(least, parts === 1 ? 70 : 66 * parts)
-  // At least one character that the default alphabet lacks.
+  // At least one character that is not in the default alphabet.
   return text(filled(random, `${mark}한`, units, wide, emoji), parts, 'ucs2')
 }
 
-/** The longest texts of all: exactly five full parts, without a character of two. */
+/** The longest texts: exactly five full parts, without two-septet characters. */
 export function internationalFullest(random: Random, mark: string): Text {
   return random.below(2) === 0
     ? text(filled(random, mark, 765, plain, []), 5, 'gsm7')

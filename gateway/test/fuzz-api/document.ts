@@ -1,5 +1,6 @@
-// The document as schemathesis shall read it: a link that gives a body gives the whole of it. Merged with a generated
-// one, as is its habit, hardly any would be accepted, and what follows an accepted send would not be tried.
+// The OpenAPI document as schemathesis must read it: the body of a link is the complete body. By default schemathesis
+// merges it with a generated one; then hardly any send would be accepted, and operations after it would not be
+// tested.
 
 interface Answers {
   readonly links?: Readonly<Record<string, Record<string, unknown>>>

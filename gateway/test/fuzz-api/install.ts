@@ -30,7 +30,7 @@ export function ensureSchemathesis(): string {
       stdio: 'inherit',
     })
   } catch (error) {
-    // Half an installation would be taken for a whole one.
+    // A partial installation would be taken for a complete one.
     rmSync(folder, { recursive: true, force: true })
     throw new Error('schemathesis could not be installed: Python 3.10 or later with venv is needed', {
       cause: error,

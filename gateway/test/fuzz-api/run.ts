@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const started = performance.now()
 const program = ensureSchemathesis()
 const installation = await TestInstallation.open({
-  // Limits have tests of their own; here they would hide everything behind them.
+  // Limits have their own tests; here they would hide all other answers.
   POSTERN_SEND_LIMIT: '0',
   POSTERN_REPORT_LIMIT: '0',
   POSTERN_FILE_LIMIT: '0',
@@ -47,7 +47,7 @@ if (failure !== '') {
   process.exitCode = 1
 }
 
-/** What went wrong, or nothing. */
+/** The reason of the failure, or an empty text. */
 async function run(): Promise<string> {
   await postern(
     installation.environment,
@@ -116,7 +116,7 @@ function schemathesis(credentials: Credentials, ...args: string[]): Promise<numb
       HOME: process.env.HOME,
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: here,
-      // The hooks choose by hashes: the same seed shall choose the same.
+      // The hooks choose by hash values: the same seed must choose the same.
       PYTHONHASHSEED: '0',
       FUZZ_CLIENT_ID: credentials.clientId,
       FUZZ_PASSWORD: credentials.password,

@@ -1,4 +1,4 @@
-/** Reads back from the broker what was accepted: only what is there counts as durable. No worker may run beside it. */
+/** Reads accepted messages back from the broker: only these are durable. No worker may run at the same time. */
 import { Connection, type Channel } from 'rabbitmq-client'
 import type { AcceptedJob } from '../../src/jobs/jobs.ts'
 import { waitFor } from '../support/wait.ts'
@@ -25,7 +25,7 @@ export class AcceptedQueue {
     return queue
   }
 
-  /** Hands over the jobs of these keys, in order, once; fails when one does not come. */
+  /** Removes and returns the jobs of these keys in order; fails when one does not arrive. */
   async take(msgKeys: readonly string[]): Promise<AcceptedJob[]> {
     await waitFor(
       'every accepted message to be in its queue',
@@ -39,13 +39,13 @@ export class AcceptedQueue {
     })
   }
 
-  /** Jobs that no answer has told of so far. */
+  /** Jobs whose key no answer has contained so far. */
   get unclaimed(): number {
     return this.#jobs.size
   }
 
   async close(): Promise<void> {
-    // A connection waits for its channels, and this one would consume for ever.
+    // A connection waits for its channels, and this one consumes until it is closed.
     await this.#channel.close()
     await this.#connection.close()
   }

@@ -1,6 +1,6 @@
 /**
- * Runs cases in portions, many at once, and counts what came of them. A case that fails is made as small as it can
- * be; its portion's seed and its place in the portion give it back.
+ * Runs cases in batches, many at once, and counts the results. A failing case is shrunk; the seed of its batch and
+ * its position in the batch reproduce it.
  */
 import fc from 'fast-check'
 import { inParallel } from '../support/parallel.ts'
@@ -16,7 +16,7 @@ export interface Tally {
   readonly bodies: Record<SendName, number>
   /** Bodies with at least one message accepted. */
   readonly accepted: Record<SendName, number>
-  /** Bodies that are meant to be accepted, and those of them that were, for at least one destination. */
+  /** Valid bodies, and those of them that were accepted for at least one destination. */
   readonly valid: Record<SendName, number>
   readonly validAccepted: Record<SendName, number>
   readonly codes: Map<string, number>
@@ -45,7 +45,7 @@ export function newTally(): Tally {
   }
 }
 
-/** The failures of one portion, by their place. */
+/** The failures of one batch, by position. */
 export async function runBatch(
   seed: number,
   count: number,
@@ -72,7 +72,7 @@ function countIn(tally: Tally, { send, kind }: BodyCase, { code, accepted, milli
   tally.slowestMs = Math.max(tally.slowestMs, milliseconds)
 }
 
-/** Runs one case again, and smaller and smaller ones that fail too. Undefined when it does not fail again. */
+/** Runs one case again and shrinks it. Undefined when it does not fail again. */
 export async function shrink(
   seed: number,
   at: number,

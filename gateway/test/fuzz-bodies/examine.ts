@@ -1,6 +1,6 @@
 /**
- * Sends one body and says what is wrong with what came of it: with the answer whatever it is, and, where a message
- * was accepted, with the message that became durable.
+ * Sends one body and returns the findings: about the answer, whatever it is, and, where a message was accepted, about
+ * the durable message.
  */
 import { isResultCode, resultCodes } from '../../src/contract/result-codes.ts'
 import type { BodyCase } from './generate/cases.ts'
@@ -11,13 +11,13 @@ import type { AcceptedQueue } from './accepted-queue.ts'
 
 export interface Examined {
   readonly findings: readonly string[]
-  /** Of the answer; empty when there was none. */
+  /** The code of the answer; empty when there was none. */
   readonly code: string
   readonly accepted: number
   readonly milliseconds: number
 }
 
-/** Longer than this is a finding, on a busy machine too. */
+/** A slower answer is a finding, even on a busy machine. */
 export const slowestMs = 10_000
 const success = 'A000'
 

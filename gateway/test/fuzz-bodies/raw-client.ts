@@ -1,6 +1,6 @@
 /**
- * Posts bytes over connections that are kept open and hands the answer back as it came. A request without a whole
- * answer is an error, never repeated: a dropped connection is what the run looks for.
+ * Posts bytes over keep-alive connections and returns the answer unchanged. A request without a complete answer is an
+ * error and never repeated: the run looks for dropped connections.
  */
 import { Agent, request } from 'node:http'
 

@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz:bodies [-- --count N] [--seed N] [--at N]`: bodies of all sends, valid, bent and broken, to a real
- * API process with a real broker. Every answer must be an answer of the contract; whatever was accepted must keep
- * every limit and be durable as it was sent. `--at` repeats one case of the portion with that seed.
+ * `npm run fuzz:bodies [-- --count N] [--seed N] [--at N]`: bodies of all sends, valid, mutated and malformed, to a
+ * real API process with a real broker. Every answer must follow the contract; what was accepted must keep every limit
+ * and be durable as it was sent. `--at` repeats one case of the batch with that seed.
  */
 import { parseArgs } from 'node:util'
 import { createTopology } from '../../src/jobs/queues.ts'
@@ -28,7 +28,7 @@ const firstSeed = whole('seed', values.seed)
 const concurrency = whole('concurrency', values.concurrency)
 /** Further failures of a run are counted, not shrunk: they are mostly the same one. */
 const maxShrunk = 8
-/** Of the bodies meant to be accepted; placeholders and words may make some too long. */
+/** Of the valid bodies; filled placeholders may make some too long. */
 const minShare = 0.4
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -90,14 +90,15 @@ async function campaign(client: RawClient, queue: AcceptedQueue): Promise<boolea
       { client, queue, concurrency },
       tally,
     )
-    if (queue.unclaimed > 0) found.set(-1, [`${queue.unclaimed} durable messages that no answer told of`])
+    if (queue.unclaimed > 0) found.set(-1, [`${queue.unclaimed} durable messages whose key is in no answer`])
     failures += found.size
     for (const [at, findings] of found) {
       const kind = findings.join('; ').replaceAll(/\d+/g, 'N')
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
       if (seen.get(kind)! > 1 || seen.size > maxShrunk) continue
       const failure = at < 0 ? undefined : await shrink(seed, at, client, queue)
-      if (failure === undefined) say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (not again)`)
+      if (failure === undefined)
+        say(`\nseed ${seed}, case ${at}: ${findings.join('; ')} (did not fail again)`)
       else show(failure)
     }
   }
@@ -106,7 +107,7 @@ async function campaign(client: RawClient, queue: AcceptedQueue): Promise<boolea
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
   for (const end of ends) say(end)
   const unused = sendNames.filter((name) => tally.validAccepted[name] < minShare * tally.valid[name])
-  for (const name of unused) say(`too few valid ${name} were accepted: the run says little about it`)
+  for (const name of unused) say(`too few valid ${name} were accepted: the run proves little about it`)
   say(`${count} bodies, ${failures} failures`)
   return failures === 0 && ends.length === 0 && unused.length === 0
 }
@@ -134,6 +135,6 @@ function summarise(tally: Tally, seconds: number): void {
 }
 
 function whole(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} wants a whole number, not '${text}'`)
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number, not '${text}'`)
   return Number(text)
 }

@@ -1,4 +1,4 @@
-/** What the tables say of messages, compared with what the model allows. */
+/** Compares the tables with what the model allows. */
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import type { Queryable } from '../../src/platform/database.ts'
@@ -7,7 +7,7 @@ import type { SimulatedMessage } from './simulated-message.ts'
 interface Seen {
   readonly open: { step: number; state: string; results: readonly { cause: Cause }[] | null } | undefined
   readonly codes: readonly string[]
-  /** The step that is owed to a route. */
+  /** The step that waits for a route. */
   readonly owed: number | undefined
 }
 
@@ -30,13 +30,13 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
   for (const { msg_key, step, report_code } of reports.rows) {
     const codes = told.get(msg_key) ?? []
     told.set(msg_key, codes)
-    // In polling order, one per step, none left out.
+    // In polling order, one per step, without a gap.
     assert.equal(codes.push(report_code), step, `reports of ${msg_key} are not in the order of its steps`)
   }
   return (key) => ({ open: rows.get(key), codes: told.get(key) ?? [], owed: owed.get(key) })
 }
 
-/** Of each traveller the causes by which its step may have ended just now; empty when it must not have. */
+/** For each message the causes by which its step may just have ended; empty when it must not have ended. */
 export async function compare(
   database: Queryable,
   messages: ReadonlyMap<SimulatedMessage, ReadonlySet<Cause>>,
@@ -79,6 +79,7 @@ function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open,
   if (open?.step !== model.step || open.state !== model.state) {
     fail(`it must be at step ${model.step}, ${model.state}`)
   }
-  // Nothing takes the row away here: whoever started the step is dead, and a worker must still find it.
-  if (model.step > 1 && owed !== model.step) fail(`step ${model.step} must be owed to a route, not ${owed}`)
+  // The row stays until a worker takes it up: the process that started the step may have crashed.
+  if (model.step > 1 && owed !== model.step)
+    fail(`step ${model.step} must be waiting for a route, not ${owed}`)
 }

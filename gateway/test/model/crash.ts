@@ -1,4 +1,4 @@
-/** A process that dies between two statements: what it had not committed is undone, what it had is not. */
+/** A process that crashes between two statements: open transactions are rolled back, committed ones stay. */
 import type { Database } from '../../src/platform/database.ts'
 
 export class Crash extends Error {
@@ -11,7 +11,7 @@ export interface CrashingDatabase {
   readonly committed: boolean
 }
 
-/** Dies instead of the statement after `statements`; a commit that was reached is carried out before it dies. */
+/** Crashes in place of the statement after `statements`; a commit is executed before the crash. */
 export function crashAfter(database: Database, statements: number): CrashingDatabase {
   let left = statements
   let committed = false
@@ -28,7 +28,7 @@ export function crashAfter(database: Database, statements: number): CrashingData
         await query(...args)
         committed = true
       }
-      throw new Crash('the process died')
+      throw new Crash('the process crashed')
     }
   }
   const pool = Object.create(database) as Database

@@ -1,6 +1,6 @@
 /**
- * What a message may do, written down without looking at how the gateway does it: which evidence counts, which ends
- * of a step it allows, and how a step's end moves the message. It knows neither SQL nor batches.
+ * The reference model of a message, independent of the implementation: which evidence counts, how a step may end, and
+ * what follows. It has neither SQL nor batches.
  */
 import type { Cause } from '../../src/channels/cause.ts'
 import type { Claim } from '../../src/records/messages/claim.ts'
@@ -86,7 +86,7 @@ export class MessageModel {
     )
   }
 
-  /** Takes the evidence in order; tells the fate of each, and every way in which the step may end by it. */
+  /** Applies the evidence in order; returns the fate of each, and every way in which the step may end. */
   settle(
     heard: readonly Evidence[],
     verdicts: readonly Verdict[],
@@ -131,7 +131,7 @@ export class MessageModel {
     return { fates, ends }
   }
 
-  /** How the step ends when its deadline passes now. */
+  /** How the step may end if its deadline passes now. */
   expiry(): Set<Cause> {
     const parts = this.attempts.get(this.step)
     if (parts === undefined) return new Set([this.state === 'submitting' ? 'outcome-unknown' : 'timeout'])
@@ -139,7 +139,7 @@ export class MessageModel {
     return new Set([lost ? 'outcome-unknown' : 'timeout'])
   }
 
-  /** The ways in which its step may end, each with its code and what follows. */
+  /** The possible endings of its step, each with its code and consequence. */
   endings(ends: ReadonlySet<Cause>): Ending[] {
     const last = this.step === this.#steps.length
     return [...ends].map((cause) => ({

@@ -1,4 +1,4 @@
-/** What the outside world does to one message: its flow, how carriers answer each part, which receipts they send. */
+/** The inputs of one message: its flow, how carriers answer each part, and which receipts they send. */
 import fc from 'fast-check'
 import type { Cause } from '../../src/channels/cause.ts'
 
@@ -15,7 +15,7 @@ export interface StepPlan {
 
 export interface MessagePlan {
   readonly steps: readonly StepPlan[]
-  /** Decides everything about the order of things. */
+  /** Decides the order of all events. */
   readonly seed: number
 }
 
@@ -37,7 +37,7 @@ export const messagePlan: fc.Arbitrary<MessagePlan> = fc.record({
   seed: fc.nat(),
 })
 
-/** A small generator of its own: every message decides for itself, whatever the others do. */
+/** A random generator per message: its decisions do not depend on other messages. */
 export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0
   return () => {

@@ -1,4 +1,4 @@
-/** One message on its way through a hostile world: what is in the broker for it, and what its carriers still owe it. */
+/** One message of the simulation: its deliveries in the broker, and the receipts that carriers have yet to send. */
 import type { Step } from '../../src/channels/channel.ts'
 import type { AttemptRow } from '../../src/records/attempts/attempts.ts'
 import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/jobs/jobs.ts'
@@ -21,7 +21,7 @@ export class SimulatedMessage {
   readonly accepted: AcceptedJob
   readonly model: MessageModel
   readonly random: () => number
-  /** Broker: deliveries that were not acknowledged yet. */
+  /** Deliveries in the broker that are not acknowledged. */
   toIntake = true
   toRoute: number[] = []
   toSettle: PendingDelivery[] = []
@@ -34,7 +34,7 @@ export class SimulatedMessage {
     this.#plan = plan
     this.model = new MessageModel(plan.steps)
     this.random = seededRandom(plan.seed)
-    // Of its own: a receipt whose id nobody knows is matched by its recipient.
+    // Unique: a receipt with an unknown id is matched by its recipient.
     const to = `010${String(10_000_000 + ++created)}`
     this.accepted = {
       v: 1,
@@ -58,7 +58,7 @@ export class SimulatedMessage {
     this.history.push(line)
   }
 
-  /** The carrier gets every part of the step: what it answers, and what it will send later. */
+  /** Submits every part of the step: returns the carrier's answers and plans its receipts. */
   submit(step: number): AttemptRow[] {
     const parts = this.#plan.steps[step - 1]!.parts
     return parts.map(({ answer, receipts }, index) => {
@@ -111,7 +111,7 @@ export class SimulatedMessage {
       try: 1,
       part: index + 1,
       parts: this.#plan.steps[step - 1]!.parts.length,
-      // Every channel has a route of its own.
+      // Every step has its own route.
       routeId: `route-${step}`,
       recipient: this.accepted.to,
       submittedAt: new Date(),

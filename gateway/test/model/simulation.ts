@@ -1,7 +1,7 @@
 /**
- * Drives many messages at once through the real code on a real database, in an order that every message draws for
- * itself: deliveries that are repeated, early, late and out of order, processes that die between two statements.
- * Messages that do the same in a round share one bulk call, as they do in production.
+ * Runs many messages at once through the real code on a real database, each in its own random order: deliveries that
+ * are repeated, early, late and out of order, and crashes between two statements. Messages in the same stage of a
+ * round share one bulk call, as in production.
  */
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
@@ -40,7 +40,7 @@ export class Simulation {
 
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) await this.#round()
-    // Everything that was accepted is recorded in the end, and every deadline passes.
+    // In the end everything accepted is recorded, and every deadline passes.
     await this.#intake(
       this.#messages.filter(({ model }) => model.step === 0),
       false,
@@ -62,13 +62,13 @@ export class Simulation {
     const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, SimulatedMessage[]>
     for (const one of this.#messages) {
       const { model } = one
-      // Carriers send when they like: a receipt may come before the answer to its submission is recorded.
+      // A receipt may arrive before the answer to its submission is recorded.
       if (one.receiptsToCome.length > 0 && one.happens(0.6)) {
         one.toSettle.push(
           ...one.receiptsToCome.splice(Math.floor(one.random() * one.receiptsToCome.length), 1),
         )
       }
-      // The timer that makes good what a dead process still owed, and jobs that the broker delivers once more.
+      // The sweep that releases steps of a crashed process, and jobs that the broker delivers again.
       const idle = model.running && model.state === 'released' && !one.toRoute.includes(model.step)
       if (idle && one.happens(0.5)) one.toRoute.push(model.step)
       if (model.step > 0 && one.happens(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
@@ -84,7 +84,7 @@ export class Simulation {
     await this.#expire(turns.expire!, this.#random() < 0.3)
   }
 
-  /** Runs the work in a process that may die; tells what it returned, or whether it had committed. */
+  /** Runs the work in a process that may crash; returns its value, and whether it committed. */
   async #attempt<T>(
     mayDie: boolean,
     work: (database: Database) => Promise<T>,
@@ -113,7 +113,7 @@ export class Simulation {
         const waits = model.running && model.step === 1 && model.state === 'released'
         assert.equal(value.fresh.has(msgKey), model.step === 0)
         assert.equal(value.stillReleased.has(msgKey), waits, one.history.join('\n'))
-        // It may die before the release: then the delivery comes again.
+        // It may crash before the release: then the delivery is repeated.
         if (one.happens(0.85)) {
           one.toIntake = false
           if (model.step === 0 || waits) one.toRoute.push(1)
@@ -203,7 +203,7 @@ export class Simulation {
         deliveries.push({ one, delivery, byRecipient: share === 1 || one.happens(0.4) })
     }
     if (deliveries.length === 0) return
-    // Fresh objects: two deliveries of one receipt are two jobs.
+    // New objects: two deliveries of one receipt are two jobs.
     const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
     const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()

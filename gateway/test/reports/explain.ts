@@ -1,4 +1,4 @@
-/** The statements that a piece of work really sends, and how PostgreSQL carries each out. */
+/** Captures the statements that some work sends, with their execution plans. */
 import type pg from 'pg'
 import { inTransaction, type Database, type Queryable } from '../../src/platform/database.ts'
 
@@ -8,7 +8,7 @@ interface Sent {
   readonly values: readonly unknown[]
 }
 
-/** `explain (analyze)` of every named statement of the work; nothing of it is kept. */
+/** `explain (analyze)` of every named statement of the work; all is rolled back. */
 export async function explainWork(
   database: Database,
   work: (transaction: Queryable) => Promise<unknown>,

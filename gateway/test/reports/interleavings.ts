@@ -1,8 +1,8 @@
 /**
  * Writers, pollers, acknowledgements and crashes on one account, interleaved in every way, against PostgreSQL. An
- * interleaving is one account's own schedule. Many accounts run side by side, so that a writer's statement serves them
- * all as it does in the gateway; each is judged alone. Within a tick everything runs at once, and a writer that holds
- * commits or dies only when the tick's pollers are done.
+ * interleaving is one account's own schedule. Many accounts run side by side, so that a writer's statement serves
+ * them all as it does in the gateway; each is judged separately. Within a tick everything runs at once, and a writer
+ * that holds commits or dies only when the tick's pollers are done.
  */
 import fc from 'fast-check'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
@@ -11,7 +11,7 @@ import { pollWithin } from '../../src/records/reports/poll.ts'
 import { acknowledgeBatch, insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { emptyHistory, judge, type History } from './poll-history.ts'
 
-/** So small that batches are cut. */
+/** Small, so that reports are split into several batches. */
 const batchLimit = 2
 const pollers = [0, 1] as const
 
@@ -20,7 +20,7 @@ interface Turn {
   /** Records by each of the two writers. */
   readonly writes: readonly [number, number]
   readonly polls: readonly [boolean, boolean]
-  /** Whether each poller has come as far as deleting what it was last given. */
+  /** Whether each poller acknowledges the batch that it was last given. */
   readonly deletes: readonly [boolean, boolean]
   /** Of a batch that it has deleted before: a client whose first answer was lost. */
   readonly again: boolean
@@ -44,7 +44,7 @@ const tick = fc.record({
     fc.constantFrom('commit', 'commit', 'hold', 'hold', 'fail', 'hold and fail', 'hold and die'),
     fc.constantFrom('commit', 'commit', 'fail'),
   ),
-  /** A poller whose process dies before it answers: nobody has seen its batches. */
+  /** A poller whose process crashes before it answers: no client has seen its batches. */
   dies: fc.tuple(fc.constantFrom(false, false, false, true), fc.constant(false)),
 })
 type Tick = typeof tick extends fc.Arbitrary<infer T> ? T : never
@@ -185,7 +185,7 @@ async function remove(database: Database, actor: Actor, reportId: string): Promi
   }
 }
 
-/** Until no account has anything left. */
+/** Polls until no account has reports left. */
 async function collectTheRest(database: Database, actors: readonly Actor[]): Promise<void> {
   let left = [...actors]
   while (left.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * What happened to one account's reports, in the order seen from outside, and what may never be in it. Pure: the
- * interleavings write it down, this judges it.
+ * The history of one account's reports as clients see it, and the rules that it must satisfy. Pure: interleavings.ts
+ * records it, this judges it.
  */
 import assert from 'node:assert/strict'
 

@@ -17,12 +17,12 @@ const { values } = parseArgs({ options: { interleavings: { type: 'string', defau
 const wanted = Number(values.interleavings)
 const accounts = 100
 const ticks = 3
-/** Groups at the same time: while one waits for an answer, another works. */
+/** Concurrent groups: while one waits for PostgreSQL, another works. */
 const lanes = 3
 
 const name = `postern_model_${randomBytes(4).toString('hex')}`
 const url = await createDatabase(serviceUrl('POSTERN_DATABASE_URL'), name)
-// What is tested is the order of things, not the disk.
+// The order of events is tested, not durability.
 await query(url, `alter database ${name} set synchronous_commit = off`)
 const database = openDatabase(url, quietLog, { connections: lanes * 4 })
 const different = new Set<string>()
@@ -41,7 +41,7 @@ try {
   await Promise.all(Array.from({ length: lanes }, () => fc.assert(property, { numRuns, endOnFailure: true })))
   const seconds = (performance.now() - started) / 1000
   process.stdout.write(
-    `${done} interleavings (${different.size} different) in ${seconds.toFixed(1)} s: every record handed out, none after its acknowledgement, none skipped\n`,
+    `${done} interleavings (${different.size} different) in ${seconds.toFixed(1)} s: every record was returned, none after its acknowledgement, none skipped\n`,
   )
 } finally {
   await database.end()

@@ -1,7 +1,7 @@
 /**
- * `npm run reports:size [-- --seconds N] [--pending N] [--write]`: how fast polling and acknowledging are with a million reports
- * waiting for one account and some for ten thousand others, while more are being written. Ends with 1 when a bound is
- * not kept or a hot statement reads anything but ranges of an index.
+ * `npm run reports:size [-- --seconds N] [--pending N] [--write]`: how fast polling and acknowledging are with a
+ * million reports waiting for one account and some for ten thousand others, while more are being written. Exits with
+ * 1 when a bound is not kept or a hot statement reads anything but index ranges.
  */
 import { randomBytes } from 'node:crypto'
 import { cpus, loadavg } from 'node:os'
@@ -80,7 +80,7 @@ async function pollUntil(
     await acknowledgeBatch(database, account, reportId)
     timed.polls.push(polled - started)
     timed.acknowledgements.push(performance.now() - polled)
-    // A client that works: what matters is the time of an answer, not how many fit into a second.
+    // A client with work between polls: latency is measured, not throughput.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

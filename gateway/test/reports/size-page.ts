@@ -44,7 +44,7 @@ ${[...plans].map(([name, plan]) => `### ${name}\n\n\`\`\`\n${shorten(plan)}\n\`\
 `
 }
 
-/** The same node for each of 33 partitions tells no more than for three of them. */
+/** Shows three of the 33 equal nodes of partitions. */
 function shorten(plan: string): string {
   const lines = plan.split('\n')
   const shown: string[] = []

@@ -31,7 +31,7 @@ interface Tally {
 }
 
 test('eight processes grant together what the limit says, within 2 %', async (t) => {
-  // The limit is exact while Redis answers in time; on a crowded machine that takes longer than usual.
+  // The limit is exact while Redis answers in time; on a busy machine that takes longer.
   const installation = await TestInstallation.open({ POSTERN_LIMIT_WAIT_MS: '2000' })
   let failed = true
   t.after(() => installation.close(failed))
@@ -42,7 +42,7 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
     String(perSecond),
   )
   const gateways: Gateway[] = []
-  // Two at a time: all at once they would wait for each other, and for the broker, in vain.
+  // Two at a time: all at once they would time out waiting for each other and for the broker.
   while (gateways.length < processes) {
     const pair = await Promise.all(
       [1, 2].map((n) => installation.startGateway('api', `api-${gateways.length + n}`)),

@@ -1,6 +1,6 @@
 /**
- * The pair of PostgreSQL servers that the chaos run stands on: an answered commit outlives its server, and a server
- * that may lack one is never promoted. A service set of its own, because it kills it.
+ * The pair of PostgreSQL servers that the chaos run uses: an acknowledged commit survives its server, and a server
+ * that may lack one is never promoted. It has its own service set, because it kills servers.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync } from 'node:fs'
@@ -46,7 +46,7 @@ suite('a pair of PostgreSQL servers', () => {
       () => false,
     )
 
-  test('an answered commit outlives its server, and the address leads to the new one', async () => {
+  test('an acknowledged commit survives its server, and the address leads to the new primary', async () => {
     const { primary, standby } = databaseRoles()
     await write('a')
     await killService(primary)
@@ -67,7 +67,7 @@ suite('a pair of PostgreSQL servers', () => {
     await rejoinDatabaseStandby()
   })
 
-  test('commits wait for a standby that is gone until it is left, and one that was left is never promoted', async () => {
+  test('commits wait for a standby that is down until it is removed, and a removed standby is never promoted', async () => {
     await killService(databaseRoles().standby)
     let answered = false
     const writing = write('d').then(() => (answered = true))

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket: the promises of every store, against a real S3 server. Versity's gateway is built with Go the
- * first time (minutes) and kept beside the other services; it then starts in a moment.
+ * Files in a bucket: the guarantees of every store, against a real S3 server. Versity's gateway is built with Go the
+ * first time (minutes) and kept beside the other services.
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'

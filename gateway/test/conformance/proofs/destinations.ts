@@ -13,7 +13,7 @@ async function tenRecipients(): Promise<void> {
   for (const { code, msgKey } of ten) assert.ok(code === 'A000' && msgKeyPattern.test(msgKey))
   const eleven = many(11) as { to: string }[]
   await refuses('omni', omni({ destinations: eleven }), 'A318')
-  // Sent after it, by the same road: what was refused has not been sent.
+  // Sent after it, through the same route: so the refused one was not sent.
   await reportsOf(await keyOf([sms()]))
   for (const { to } of eleven) assert.deepEqual(await submissionsTo(to), [])
 }

@@ -5,7 +5,7 @@ import { makeJpeg } from '../../support/files/images.ts'
 import type { Answer } from '../api.ts'
 import { checkRefusal, pollBatch } from '../api-assertions.ts'
 import { omni, rcs, sends, sms } from '../request-bodies.ts'
-import { accountIdOf, plantReports } from '../backdated-rows.ts'
+import { accountIdOf, insertBackdatedReports } from '../backdated-rows.ts'
 import { prove } from '../prove.ts'
 import { brokenClientId } from '../accounts.ts'
 import { account, sql } from '../installation.ts'
@@ -86,7 +86,7 @@ async function spoil(table: string): Promise<void> {
 
 prove('error.A999-polling', async () => {
   const api = await account('faulty')
-  await plantReports('faulty', 1)
+  await insertBackdatedReports('faulty', 1)
   const { reportId } = await pollBatch(api)
   await spoil('report_polls')
   checkFault(await api.delete(`/v1/report/polling/${reportId}`))
@@ -105,7 +105,7 @@ prove('error.A999-upload', async () => {
 })
 
 prove('error.A999-inquiry', async () => {
-  const [msgKey] = await plantReports('spoilt', 1)
+  const [msgKey] = await insertBackdatedReports('spoilt', 1)
   await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
   checkFault(await (await account('spoilt')).get(`/v1/report/inquiry/${msgKey}`))
 })

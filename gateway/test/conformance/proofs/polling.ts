@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait.ts'
 import { accepts, checkRefusal, pollBatch, recipient, reportsOf } from '../api-assertions.ts'
 import { sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
-import { day, minute, plantReports } from '../backdated-rows.ts'
+import { day, minute, insertBackdatedReports } from '../backdated-rows.ts'
 import { prove } from '../prove.ts'
 import { account, sql } from '../installation.ts'
 
@@ -79,7 +79,7 @@ prove('batch-state.process', async () => {
 
 const refusals = once(async () => {
   const api = await account('twice')
-  await plantReports('twice', 2)
+  await insertBackdatedReports('twice', 2)
   const batch = await pollBatch(api)
   for (const wrong of ['nonsense', '20260101000000000AAAAAAAAAAA', batch.reportId.toLowerCase()]) {
     const answer = await api.delete(`${poll}/${wrong}`)
@@ -96,7 +96,7 @@ prove('error.A805', refusals)
 
 const thousand = once(async () => {
   const api = await account('thousand')
-  const keys = await plantReports('thousand', 1_001)
+  const keys = await insertBackdatedReports('thousand', 1_001)
   const first = await pollBatch(api)
   assert.match(first.reportId, reportIdPattern)
   assert.deepEqual(
@@ -116,9 +116,9 @@ prove('limit.batch', thousand)
 
 prove('batch-state.order', async () => {
   const api = await account('pending')
-  const [first] = await plantReports('pending', 1)
+  const [first] = await insertBackdatedReports('pending', 1)
   const held = await pollBatch(api)
-  const [second] = await plantReports('pending', 1)
+  const [second] = await insertBackdatedReports('pending', 1)
   assert.equal((await reportsOf(second!, api)).length, 1)
   assert.deepEqual(await pollBatch(api), held)
   assert.deepEqual(
@@ -131,9 +131,9 @@ prove('batch-state.order', async () => {
 
 const threeDays = once(async () => {
   const api = await account('aged')
-  const [gone] = await plantReports('aged', 1, 3 * day + minute)
+  const [gone] = await insertBackdatedReports('aged', 1, 3 * day + minute)
   assert.deepEqual((await api.get(poll)).body.data, { reportId: '', report: [] })
-  const [left] = await plantReports('aged', 1, 3 * day - minute)
+  const [left] = await insertBackdatedReports('aged', 1, 3 * day - minute)
   const { report } = await pollBatch(api)
   assert.deepEqual(
     report.map(({ msgKey }) => msgKey),
@@ -147,8 +147,8 @@ prove('events.3', threeDays)
 
 const thirtyDays = once(async () => {
   const api = await account('inquiry')
-  const [found] = await plantReports('inquiry', 1, 30 * day - minute)
-  const [old] = await plantReports('inquiry', 1, 30 * day + minute)
+  const [found] = await insertBackdatedReports('inquiry', 1, 30 * day - minute)
+  const [old] = await insertBackdatedReports('inquiry', 1, 30 * day + minute)
   assert.equal((await api.get(`/v1/report/inquiry/${found}`)).body.data!.report!.length, 1)
   assert.deepEqual((await api.get(`/v1/report/inquiry/${old}`)).body.data, { report: [] })
 })
@@ -186,7 +186,7 @@ prove('events.1', async () => {
   const silent = (await accepts('sms', sms({ to: recipient('0003') }))).body.msgKey!
   const known = (await accepts('sms', sms())).body.msgKey!
   await reportsOf(known)
-  // Sent before the other and by the same road, and never answered by a receipt.
+  // Sent before the other, through the same route, and it never gets a receipt.
   const attempt = await waitFor(
     'the silent message to be submitted',
     async () => (await sql('select outcome from attempts where msg_key = $1', [silent]))[0],

@@ -1,4 +1,4 @@
-/** A020: an account that asks too often is told so and when to come back, and is let in again then. */
+/** A020: an account that exceeds its rate gets the code and Retry-After, and is accepted again after it. */
 import assert from 'node:assert/strict'
 import { waitFor } from '../../support/wait.ts'
 import type { AccountName } from '../accounts.ts'

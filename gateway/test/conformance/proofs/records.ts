@@ -92,8 +92,8 @@ prove('record.userType', async () => {
   for (const userType of ['F', 'N']) {
     const { msgKey } = (await accepts('brandmessage', brandmessage(), api)).body
     const [before] = await reportsOf(msgKey!, api)
-    assert.ok(!('userType' in before!), 'nobody has said it yet')
-    // As the messenger's carrier would tell it.
+    assert.ok(!('userType' in before!), 'it is not known yet')
+    // As the messenger's carrier would report it.
     await sql('update reports set user_type = $2 where msg_key = $1', [msgKey, userType])
     const { report } = (await api.get(`/v1/report/inquiry/${msgKey}`)).body.data!
     assert.deepEqual(report, [{ ...before, userType }])

@@ -1,4 +1,4 @@
-/** The cases of a run: a send and the bytes of its body, some valid, some bent, some no JSON at all. */
+/** The cases of a run: a send and the bytes of its body: valid, mutated, or no JSON at all. */
 import fc from 'fast-check'
 import { alimtalk, brandmessage, friendtalk } from './kakao.ts'
 import { mutate, mutation } from './mutate.ts'

@@ -1,6 +1,6 @@
 /**
- * Which characters take two octets in CP949, as Python's codec says: a bit for each UTF-16 unit, deflated. It is
- * here so that the gateway's table, which is iconv-lite's, is not judged by itself. ASCII takes one octet.
+ * Which characters take two octets in CP949, as Python's codec says: a bit for each UTF-16 unit, deflated. It is here
+ * so that the gateway's table, which is iconv-lite's, is not compared with itself. ASCII takes one octet.
  */
 import { inflateRawSync } from 'node:zlib'
 

@@ -1,6 +1,6 @@
 /**
- * What must become of an accepted body: for each destination the steps that are to be durable, worked out from the
- * body alone. A body that cannot have been accepted rightly gives a reason instead.
+ * The expected result of an accepted body: for each destination the steps that must be durable, derived from the body
+ * alone. A body that must not be accepted gives a reason instead.
  */
 import { canonical } from './canonical.ts'
 import { fieldsOf, givenIn, isFields, listOf, type Fields } from './fields.ts'
@@ -13,7 +13,7 @@ export interface ExpectedStep {
 
 export interface Expected {
   readonly to: unknown
-  /** Null when a placeholder has no word. */
+  /** Null when a placeholder has no value. */
   readonly steps: readonly ExpectedStep[] | null
 }
 
@@ -79,7 +79,7 @@ function fill(value: unknown, words: Fields): unknown {
   )
 }
 
-/** From left to right, once: a word that looks like a placeholder is a word. */
+/** From left to right, once: a value that looks like a placeholder is not replaced. */
 function fillText(text: string, words: Fields): string {
   let filled = ''
   for (let at = 0; at < text.length;) {

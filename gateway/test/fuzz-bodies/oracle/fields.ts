@@ -1,4 +1,4 @@
-/** Reading a body that may hold anything, and noting what is wrong about it. Never throws. */
+/** Reads a body with any content and collects violations. Never throws. */
 import { normal, octetsOf, unitsOf } from './text.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export function givenIn(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
 }
 
-/** What breaks a limit, in words that hold no content. */
+/** Violations as sentences without message content. */
 export class Breaches {
   readonly found: string[] = []
 

@@ -1,4 +1,4 @@
-/** The judge itself: it must find every kind of breach, or a run that finds none says nothing. */
+/** Tests of the oracle: it must find every kind of violation, or a run without findings proves nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
@@ -19,7 +19,7 @@ const jobOf = (steps: readonly Step[], ref?: string): AcceptedJob => ({
 })
 const letters = (count: number): string => '가'.repeat(count)
 
-/** What was sent became durable unchanged; only the limits are in question. */
+/** The body became durable unchanged; only the limits are checked. */
 function verdictOnRich(
   channel: 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage',
   content: object,
@@ -88,7 +88,7 @@ test('finds what breaks the limits of a Kakao message', () => {
   )
 })
 
-test('fills placeholders by itself, once, and finds one without a word', () => {
+test('fills placeholders once, and finds one without a value', () => {
   const body = (text: string) => ({
     destinations: [{ to, replaceWords: { name: '#{other}', constructor: 'c' } }],
     messageFlow: [{ sms: { from, text } }],
@@ -98,7 +98,7 @@ test('fills placeholders by itself, once, and finds one without a word', () => {
   assert.equal(verdict('a #{name} b', 'a #{other} b'), '')
   assert.equal(verdict('#{} #{ #{constructor}', '#{} #{ c'), '')
   assert.match(verdict('#{name}', '#{name}'), /differs/)
-  assert.match(verdict('#{toString}', 'x'), /without a word/)
+  assert.match(verdict('#{toString}', 'x'), /without a value/)
   assert.equal(verdict(`${letters(41)}#{name}`, `${letters(41)}#{other}`), '')
   assert.match(verdict(`${letters(42)}#{name}`, `${letters(42)}#{other}`), /92 octets/)
 })

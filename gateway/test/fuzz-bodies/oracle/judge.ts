@@ -35,7 +35,7 @@ export function judge(
   jobs.forEach((job, index) => {
     const one = expected[index]
     if (job === undefined || one === undefined) return
-    if (one.steps === null) return found.expect(false, 'a placeholder without a word was accepted')
+    if (one.steps === null) return found.expect(false, 'a placeholder without a value was accepted')
     found.matches(one.to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
     found.expect(job.to === one.to, 'the durable recipient is another')
     found.expect((job.ref ?? null) === (body['ref'] ?? null), 'the durable ref is another')
