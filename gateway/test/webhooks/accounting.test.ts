@@ -1,16 +1,16 @@
-/** The accounting must see what is missing, or a run under load proves nothing. */
+/** The accounting must find missing reports, or a run under load proves nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportEventId } from '../../src/webhooks/body.ts'
 import { saveFailures } from '../../src/webhooks/save-progress.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { countFates, readOpen, readUnpollable } from './accounting.ts'
+import { countStates, readOpen, readUnpollable } from './accounting.ts'
 import { writeReports } from './reports.ts'
 import { addTargets } from './targets.ts'
 
 const { database } = await createTestDatabase()
 
-test('tells lost reports from those that are kept, given up or acknowledged', async () => {
+test('separates lost reports from those that are stored, given up or acknowledged', async () => {
   const mix = { endpoints: 1, dead: 0, slow: 0, flaky: 0 }
   const [target] = await addTargets(database, mix, ['http://127.0.0.1:9'])
   const { webhookId, accountId, written, acknowledged } = target!
@@ -28,8 +28,8 @@ test('tells lost reports from those that are kept, given up or acknowledged', as
   written.set('never-written', 0)
 
   const open = await readOpen(database, [target!], 3)
-  assert.deepEqual(countFates(open), { behind: 1, retrying: 1, givenUp: 1, stopped: 1, lost: 2 })
-  const lost = open.filter(({ fate }) => fate === 'lost').map(({ msgKey }) => msgKey)
+  assert.deepEqual(countStates(open), { behind: 1, retrying: 1, givenUp: 1, stopped: 1, lost: 2 })
+  const lost = open.filter(({ state }) => state === 'lost').map(({ msgKey }) => msgKey)
   assert.deepEqual(lost.sort(), [keys[4]!, 'never-written'].sort())
   assert.deepEqual(await readUnpollable(database, open), [])
 

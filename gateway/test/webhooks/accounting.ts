@@ -1,32 +1,32 @@
 /**
- * What became of every report of a run that its webhook has not acknowledged, read from the tables in one snapshot. A report is
- * kept for a try, or given up after its whole schedule and still there by polling; anything else is a finding. Polls, and
- * changes nothing else.
+ * The state of every report of a run that its webhook has not acknowledged, read from the tables in one snapshot. A
+ * report waits for a try, or was given up after its whole schedule and is still returned by polling; anything else is a
+ * finding. It polls, and changes nothing else.
  */
 import type { Database } from '../../src/platform/database.ts'
 import { pollReports } from '../../src/records/reports/poll.ts'
 import { reportEventId } from '../../src/webhooks/body.ts'
 import type { Target } from './targets.ts'
 
-/** Behind: the cursor has not passed it. Stopped: given up before its schedule was over. */
-export type Fate = 'behind' | 'retrying' | 'givenUp' | 'stopped' | 'lost'
+/** behind: the cursor has not passed it. stopped: given up before the end of its schedule. */
+export type OpenState = 'behind' | 'retrying' | 'givenUp' | 'stopped' | 'lost'
 
 export interface Open {
   readonly target: Target
   readonly msgKey: string
-  readonly fate: Fate
+  readonly state: OpenState
   readonly tries: number | null
   readonly retryAt: Date | null
 }
 
 interface Row {
-  readonly place: number
+  readonly ordinal: number
   readonly behind: boolean | null
   readonly tries: number | null
   readonly retryAt: Date | null
 }
 
-/** The tables are read before the acknowledgements are looked at, so that none falls between the two. */
+/** Reads the tables before it checks the acknowledgements, so that no report is missed between the two. */
 export async function readOpen(
   database: Database,
   targets: readonly Target[],
@@ -38,8 +38,8 @@ export async function readOpen(
       .map((msgKey) => ({ target, msgKey })),
   )
   const { rows } = await database.query<Row>(
-    `select k.place::integer, r.seq > c.seq as behind, d.tries, d.retry_at as "retryAt"
-       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as k (webhook_id, msg_key, event_id, place)
+    `select k.ordinal::integer, r.seq > c.seq as behind, d.tries, d.retry_at as "retryAt"
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as k (webhook_id, msg_key, event_id, ordinal)
        join webhook_cursors c on c.webhook_id = k.webhook_id
        left join reports r on r.msg_key = k.msg_key and r.step = 1 and r.account_id = c.account_id
        left join webhook_deliveries d on d.webhook_id = k.webhook_id and d.event_id = k.event_id`,
@@ -52,27 +52,27 @@ export async function readOpen(
   return rows
     .map((row) => {
       const { tries, retryAt } = row
-      return { ...open[row.place - 1]!, fate: fateOf(row, wholeTries), tries, retryAt }
+      return { ...open[row.ordinal - 1]!, state: stateOf(row, wholeTries), tries, retryAt }
     })
     .filter(({ target, msgKey }) => !target.acknowledged.has(msgKey))
 }
 
-function fateOf({ behind, tries, retryAt }: Row, wholeTries: number): Fate {
+function stateOf({ behind, tries, retryAt }: Row, wholeTries: number): OpenState {
   if (behind === null) return 'lost'
   if (tries === null) return behind ? 'behind' : 'lost'
   if (retryAt !== null) return 'retrying'
   return tries >= wholeTries ? 'givenUp' : 'stopped'
 }
 
-export function countFates(open: readonly Open[]): Record<Fate, number> {
+export function countStates(open: readonly Open[]): Record<OpenState, number> {
   const counts = { behind: 0, retrying: 0, givenUp: 0, stopped: 0, lost: 0 }
-  for (const { fate } of open) counts[fate]++
+  for (const { state } of open) counts[state]++
   return counts
 }
 
-/** Those given up that polling does not give out. An account of a run has fewer reports than a batch holds. */
+/** Reports that were given up and that polling does not return. An account of a run has less than a batch of them. */
 export async function readUnpollable(database: Database, open: readonly Open[]): Promise<Open[]> {
-  const givenUp = open.filter(({ fate }) => fate === 'givenUp')
+  const givenUp = open.filter(({ state }) => state === 'givenUp')
   const missing: Open[] = []
   for (const [accountId, own] of Map.groupBy(givenUp, ({ target }) => target.accountId)) {
     const { rows } = await pollReports(database, accountId, new Date())
@@ -82,10 +82,10 @@ export async function readUnpollable(database: Database, open: readonly Open[]):
   return missing
 }
 
-/** For whoever must find out why; no more than ten. */
+/** For the analysis of a failed run; at most ten. */
 export function describeOpen(open: readonly Open[]): string[] {
-  return open.slice(0, 10).map(({ target, msgKey, fate, tries, retryAt }) => {
+  return open.slice(0, 10).map(({ target, msgKey, state, tries, retryAt }) => {
     const next = retryAt === null ? '' : `, next at ${retryAt.toISOString()}`
-    return `${fate}: ${msgKey} of ${target.kind} webhook ${target.webhookId}, ${tries ?? 0} tries${next}`
+    return `${state}: ${msgKey} of ${target.kind} webhook ${target.webhookId}, ${tries ?? 0} tries${next}`
   })
 }

@@ -1,7 +1,7 @@
 /**
  * Webhooks under load, with real worker processes: many endpoints, some dead, some too slow, some failing half of the
- * time, and perhaps a worker and a broker node killed on the way. Measures how soon healthy ones are told, and accounts for
- * every report.
+ * time, and optionally workers and a broker node killed during the run. Measures the delay of healthy ones and accounts
+ * for every report.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,33 +9,33 @@ import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { quietLog } from '../support/quiet.ts'
-import { countFates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'
+import { countStates, describeOpen, readOpen, readUnpollable, type Open } from './accounting.ts'
 import { installVerifier, verifyByPython } from './python.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { LoadResult } from './result.ts'
 import { judgeRetries } from './retries.ts'
-import { strikesOn } from './strikes.ts'
-import { addTargets, canTake, type Mix, type Target } from './targets.ts'
-import { Witness } from './witness.ts'
-import { tellEveryMs, write, type Tell } from './writing.ts'
+import { faultsFor } from './faults.ts'
+import { addTargets, canAcknowledge, type Mix, type Target } from './targets.ts'
+import { PushObserver } from './push-observer.ts'
+import { progressEveryMs, write, type ReportProgress } from './write-load.ts'
 
 export interface LoadOptions extends Mix {
   readonly perSecond: number
   readonly seconds: number
   readonly workers: number
   readonly kill: boolean
-  /** Hears how far it is, every few seconds. */
-  readonly tell?: Tell
+  /** Called every few seconds. */
+  readonly reportProgress?: ReportProgress
 }
 
-/** Flaky ones come to an end within the run. */
+/** Short enough for flaky webhooks to reach the end of the schedule within the run. */
 const scheduleMs = [1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8].map((seconds) => seconds * 1000)
-/** A failure is saved within 250 ms or so, and what is due is looked for every 100 ms. */
+/** A failure is saved within about 250 ms, and due deliveries are read every 100 ms. */
 const toleranceMs = 500
 const drainLimitMs = 120_000
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { perSecond, seconds, tell = () => undefined } = options
+  const { perSecond, seconds, reportProgress = () => undefined } = options
   const python = installVerifier()
   const site = await TestInstallation.open({
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -43,18 +43,18 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   })
   const database = openDatabase(site.databaseUrl, quietLog, { connections: 8 })
   const pushes = join(site.directory, 'pushes.jsonl')
-  const witness = new Witness(pushes)
+  const observer = new PushObserver(pushes)
   const receivers: Receiver[] = []
-  let whole = false
+  let passed = false
   try {
     for (let n = 0; n < 4; n++)
-      receivers.push(await openReceiver((arrival) => witness.answer(arrival), false))
+      receivers.push(await openReceiver((arrival) => observer.answer(arrival), false))
     const targets = await addTargets(
       database,
       options,
       receivers.map(({ url }) => url),
     )
-    witness.watch(targets)
+    observer.watch(targets)
     const workers = await Promise.all(
       Array.from({ length: options.workers }, (_, n) => site.startGateway('worker', `worker-${n + 1}`)),
     )
@@ -62,14 +62,22 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     await waitFor('every worker to own its share of the webhooks', () => areShared(database, options), {
       timeoutMs: 30_000,
     })
-    const strikes = options.kill ? strikesOn(workers) : []
-    const writtenPerSecond = await write({ database, targets, witness, strikes, perSecond, seconds, tell })
-    const drain = await drained(database, targets, tell)
-    await witness.close()
+    const faults = options.kill ? faultsFor(workers) : []
+    const writtenPerSecond = await write({
+      database,
+      targets,
+      observer,
+      faults,
+      perSecond,
+      seconds,
+      reportProgress,
+    })
+    const drain = await drained(database, targets, reportProgress)
+    await observer.close()
     const open = await readOpen(database, targets, scheduleMs.length + 1)
     const unpollable = await readUnpollable(database, open)
-    const found = open.filter(({ fate }) => fate === 'lost' || fate === 'stopped')
-    const { arrivals, repeated, badSignatures, lags, tries } = witness
+    const found = open.filter(({ state }) => state === 'lost' || state === 'stopped')
+    const { arrivals, repeated, badSignatures, lags, tries } = observer
     const sum = (of: (target: Target) => number): number => targets.reduce((all, each) => all + of(each), 0)
     const result: LoadResult = {
       written: sum(({ written }) => written.size),
@@ -77,45 +85,45 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       acknowledged: sum(({ acknowledged }) => acknowledged.size),
       ...{ arrivals, repeated, badSignatures },
       python: await verifyByPython(python, pushes),
-      ...{ fates: countFates(open), unpollable: unpollable.length },
-      ...{ healthy: lags.calm, disturbed: strikes.length > 0 ? lags.rough : null },
+      ...{ states: countStates(open), unpollable: unpollable.length },
+      ...{ healthy: lags.beforeFaults, healthyAfterFaults: faults.length > 0 ? lags.afterFaults : null },
       retries: { ...judgeRetries(tries, scheduleMs, toleranceMs), toleranceMs },
       drainSeconds: drain.seconds,
       undrained: drain.open.length,
-      killed: strikes.map(({ name }) => name),
-      surprises: site.unexpectedExits,
+      killed: faults.map(({ name }) => name),
+      unexpectedExits: site.unexpectedExits,
       findings: describeOpen([...found, ...unpollable, ...drain.open]),
     }
-    whole = result.findings.length === 0
+    passed = result.findings.length === 0
     return result
   } finally {
     await database.end()
-    await site.close(!whole)
+    await site.close(!passed)
     for (const receiver of receivers) await receiver.close()
   }
 }
 
-/** Waits until those that can take their reports have them or were tried to the end; says what is still open in the end. */
+/** Waits until the webhooks that can acknowledge have all their reports or their tries are exhausted; returns what is still open. */
 async function drained(
   database: Database,
   targets: readonly Target[],
-  tell: Tell,
+  reportProgress: ReportProgress,
 ): Promise<{ seconds: number; open: Open[] }> {
-  const takers = targets.filter(canTake)
+  const takers = targets.filter(canAcknowledge)
   const start = performance.now()
-  let toldAt = start
+  let reportedAt = start
   for (;;) {
     const open = (await readOpen(database, takers, scheduleMs.length + 1)).filter(
-      ({ fate }) => fate === 'behind' || fate === 'retrying',
+      ({ state }) => state === 'behind' || state === 'retrying',
     )
     const now = performance.now()
     const seconds = (now - start) / 1000
     if (open.length === 0 || now - start > drainLimitMs) return { seconds, open }
-    if (now - toldAt >= tellEveryMs) {
-      toldAt = now
-      const { behind, retrying } = countFates(open)
+    if (now - reportedAt >= progressEveryMs) {
+      reportedAt = now
+      const { behind, retrying } = countStates(open)
       const hooks = new Set(open.map(({ target }) => target.webhookId)).size
-      tell(
+      reportProgress(
         `draining: ${Math.round(seconds)} s, ${behind} behind and ${retrying} to be retried of ${hooks} webhooks`,
       )
     }
@@ -123,7 +131,7 @@ async function drained(
   }
 }
 
-/** Every worker has its share: the first to start had them all, and moving half of them takes a second. */
+/** The first worker to start owns all webhooks; moving half of them takes a second. */
 async function areShared(database: Database, { endpoints, workers }: LoadOptions): Promise<boolean> {
   const { rows } = await database.query<{ n: number }>(
     'select count(*) as n from webhook_cursors where owner is not null group by owner',

@@ -1,4 +1,4 @@
-/** Signatures verified by the published Python library: another program than the one that signs. Needs pip once. */
+/** Verifies signatures with the published Python library, independently of the code that signs. Installs it with pip once. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { servicesDirectory } from '../../../scripts/services/places.ts'
 
 const version = '1.1.0'
 
-/** Reads `{secret, body, headers}`, one a line, and prints how many it accepts and refuses. */
+/** Reads one `{secret, body, headers}` per line, and prints how many it accepts and refuses. */
 const program = `
 import json, sys
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
@@ -27,7 +27,7 @@ export interface Verified {
   readonly refused: number
 }
 
-/** The interpreter that has the library. */
+/** Returns the interpreter that has the library. */
 export function installVerifier(): string {
   const folder = join(servicesDirectory(), `standardwebhooks-${version}`)
   const python = join(folder, 'bin/python')
@@ -39,12 +39,12 @@ export function installVerifier(): string {
 function run(command: string, args: readonly string[]): void {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
   if (status !== 0)
-    throw new Error(`the Python verifier cannot be installed: ${command} ${args.join(' ')}\n${stderr}`, {
+    throw new Error(`could not install the Python verifier: ${command} ${args.join(' ')}\n${stderr}`, {
       cause: error,
     })
 }
 
-/** The library refuses what is older than five minutes, so a run must not be longer. */
+/** The library refuses signatures older than five minutes, so a run must be shorter. */
 export async function verifyByPython(python: string, file: string): Promise<Verified> {
   const child = spawn(python, ['-c', program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout)) as Verified

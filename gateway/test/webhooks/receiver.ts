@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback: keeps every arrival, verifies its signature, and answers as a test says. */
+/** A webhook receiver on loopback: records every push, and responds as the test specifies. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -12,7 +12,7 @@ export interface Arrival {
   readonly raw: string
 }
 
-/** `{msgKey}` with 200 when nothing else is said; null hangs. */
+/** Default: 200 with `{msgKey}`; null never responds. */
 export type Answer = {
   status: number
   body?: string
@@ -27,7 +27,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** `keep`: whether it remembers what arrived. */
+/** `keep`: whether arrivals are recorded. */
 export async function openReceiver(
   answer: Receiver['answer'] = () => undefined,
   keep = true,
@@ -81,7 +81,7 @@ function reply(response: ServerResponse, { body }: Arrival, answer: Answer | und
   else setTimeout(send, afterMs).unref()
 }
 
-/** By the published verifier. */
+/** Verified with the published library. */
 export function isSigned(arrival: Arrival, secret: string): boolean {
   return verifies(new Verifier(secret), arrival)
 }

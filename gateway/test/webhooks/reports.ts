@@ -1,4 +1,4 @@
-/** Reports as closing messages write them, and a pusher that looks often. */
+/** Writes reports as settle does, and starts a pusher with short intervals. */
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createTimeFormat } from '../../src/contract/times.ts'
@@ -29,7 +29,7 @@ export function newReport(accountId: number, overrides: Partial<NewReport> = {})
   }
 }
 
-/** Returns their keys. */
+/** Returns the msgKeys. */
 export async function writeReports(database: Database, accountId: number, count: number): Promise<string[]> {
   const reports = Array.from({ length: count }, () => newReport(accountId))
   await inTransaction(database, (transaction) => insertReports(transaction, reports))

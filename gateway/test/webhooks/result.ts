@@ -1,13 +1,13 @@
-/** What a run under load found, what of it is wrong, and how it is told. Pure. */
+/** The result of a run under load, its violations, and its figures as text. Pure. */
 import type { Spread } from '../support/statistics.ts'
-import type { Fate } from './accounting.ts'
+import type { OpenState } from './accounting.ts'
 import type { Verified } from './python.ts'
 import type { RetryFigures } from './retries.ts'
 
-/** What healthy webhooks are promised. */
+/** The limit for healthy webhooks. */
 export const healthyP99Ms = 2_000
-/** Of the retries: the machine may stand still for a moment. */
-const rightShare = 0.99
+/** Not all retries: the machine may stall for a moment. */
+const minOnScheduleShare = 0.99
 
 export interface LoadResult {
   readonly written: number
@@ -18,73 +18,76 @@ export interface LoadResult {
   /** By the verifier in TypeScript. */
   readonly badSignatures: number
   readonly python: Verified
-  /** Of what was not acknowledged. */
-  readonly fates: Readonly<Record<Fate, number>>
-  /** Given up, and not there by polling. */
+  /** Of reports that were not acknowledged. */
+  readonly states: Readonly<Record<OpenState, number>>
+  /** Given up, and not returned by polling. */
   readonly unpollable: number
-  /** Until something was killed. */
+  /** Delay of healthy webhooks until the first fault. */
   readonly healthy: Spread
-  /** From then on. */
-  readonly disturbed: Spread | null
+  /** After the first fault. */
+  readonly healthyAfterFaults: Spread | null
   readonly retries: RetryFigures & { readonly toleranceMs: number }
   readonly drainSeconds: number
-  /** Still open at the end, of webhooks that can take their reports. */
+  /** Still open at the end, of webhooks that can acknowledge. */
   readonly undrained: number
   readonly killed: readonly string[]
-  /** Processes that ended by themselves. */
-  readonly surprises: readonly string[]
+  /** Processes that exited unexpectedly. */
+  readonly unexpectedExits: readonly string[]
   readonly findings: readonly string[]
 }
 
-export function wrongsOf(result: LoadResult): string[] {
-  const { fates, unpollable, python, arrivals, badSignatures, retries, healthy, undrained } = result
-  const wrongs: [boolean, string][] = [
-    [fates.lost > 0, `${fates.lost} reports are lost`],
-    [fates.stopped > 0, `${fates.stopped} were given up before their schedule was over`],
-    [unpollable > 0, `${unpollable} were given up and are not there by polling`],
-    [undrained > 0, `${undrained} are still open of webhooks that can take them`],
+export function violationsOf(result: LoadResult): string[] {
+  const { states, unpollable, python, arrivals, badSignatures, retries, healthy, undrained } = result
+  const violations: [boolean, string][] = [
+    [states.lost > 0, `${states.lost} reports are lost`],
+    [states.stopped > 0, `${states.stopped} reports were given up before the end of their schedule`],
+    [unpollable > 0, `${unpollable} reports were given up and polling does not return them`],
+    [undrained > 0, `${undrained} reports are still open, of webhooks that can acknowledge`],
     [badSignatures > 0, `${badSignatures} signatures are refused by the verifier in TypeScript`],
     [python.refused > 0, `${python.refused} signatures are refused by the verifier in Python`],
-    [python.accepted + python.refused !== arrivals, 'the verifier in Python has not seen every push'],
+    [python.accepted + python.refused !== arrivals, 'the verifier in Python did not receive every push'],
     [
       retries.early > 0,
-      `${retries.early} retries came early, by ${retries.maxEarlyMs.toFixed(0)} ms at most`,
+      `${retries.early} retries were early, by at most ${retries.maxEarlyMs.toFixed(0)} ms`,
     ],
     [retries.tooOften > 0, `${retries.tooOften} reports were tried more often than the schedule says`],
     [
-      retries.right < retries.count * rightShare,
-      `only ${retries.right} of ${retries.count} retries follow the schedule`,
+      retries.onSchedule < retries.count * minOnScheduleShare,
+      `only ${retries.onSchedule} of ${retries.count} retries follow the schedule`,
     ],
     [!(healthy.p99 < healthyP99Ms), `p99 of healthy webhooks is ${healthy.p99.toFixed(0)} ms`],
   ]
-  return [...wrongs.flatMap(([wrong, words]) => (wrong ? [words] : [])), ...result.surprises]
+  return [...violations.flatMap(([violated, text]) => (violated ? [text] : [])), ...result.unexpectedExits]
 }
 
 const count = (n: number): string => n.toLocaleString('en-US')
 const lag = ({ p50, p99, max }: Spread): string =>
   [p50, p99, max].map((ms) => `${ms.toFixed(0)} ms`).join(' / ')
 
-/** Name and figure, line by line: for the terminal and for the page. */
+/** Name and figure of each line, for the terminal and for the page. */
 export function figuresOf(result: LoadResult): [string, string][] {
-  const { fates, retries, python, disturbed } = result
-  const share = ((100 * retries.right) / Math.max(1, retries.count)).toFixed(2)
+  const { states, retries, python, healthyAfterFaults } = result
+  const share = ((100 * retries.onSchedule) / Math.max(1, retries.count)).toFixed(2)
   return [
     ['reports written', `${count(result.written)}, ${count(Math.round(result.writtenPerSecond))} a second`],
     ['acknowledged', `${count(result.acknowledged)}; ${count(result.repeated)} of them pushed again`],
-    ['kept: not pushed yet / for another try', `${count(fates.behind)} / ${count(fates.retrying)}`],
-    ['given up after the whole schedule, there by polling', count(fates.givenUp)],
-    ['lost', count(fates.lost)],
+    ['stored: not pushed yet / waiting for a retry', `${count(states.behind)} / ${count(states.retrying)}`],
+    ['given up after the whole schedule, available by polling', count(states.givenUp)],
+    ['lost', count(states.lost)],
     ['healthy webhooks: p50 / p99 / max', lag(result.healthy)],
-    ...(disturbed === null
+    ...(healthyAfterFaults === null
       ? []
-      : ([['healthy, from the first kill on: p50 / p99 / max', lag(disturbed)]] as [string, string][])),
+      : ([['healthy, after the first kill: p50 / p99 / max', lag(healthyAfterFaults)]] as [
+          string,
+          string,
+        ][])),
     [
       'signatures refused of pushes, TypeScript / Python',
       `${count(result.badSignatures)} / ${count(python.refused)} of ${count(result.arrivals)}`,
     ],
-    ['retries on schedule', `${count(retries.right)} of ${count(retries.count)} (${share} %)`],
+    ['retries on schedule', `${count(retries.onSchedule)} of ${count(retries.count)} (${share} %)`],
     [
-      'retries: earliest / latest beyond jitter: p99 / most',
+      'retries: max early / late beyond jitter: p99 / max',
       `${retries.maxEarlyMs.toFixed(0)} ms / ${retries.lateP99Ms.toFixed(0)} ms / ${retries.maxLateMs.toFixed(0)} ms`,
     ],
     ['drained after the last report', `${result.drainSeconds.toFixed(1)} s`],

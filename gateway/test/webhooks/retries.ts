@@ -1,18 +1,18 @@
-/** Whether tries came when the schedule says: each no sooner than planned, and no later than its jitter and a tolerance. Pure. */
+/** Checks tries against the schedule: none early, and none later than its jitter and a tolerance. Pure. */
 import { percentile } from '../support/statistics.ts'
 
-/** As the schedule promises: up to a fifth more. */
+/** The jitter of the schedule: up to a fifth more. */
 const jitterShare = 0.2
-/** Times are kept in whole milliseconds, rounded down. */
+/** Times are stored in whole milliseconds, rounded down. */
 const clockMs = 2
 
 export interface RetryFigures {
   readonly count: number
-  readonly right: number
+  readonly onSchedule: number
   /** Before the planned time. */
   readonly early: number
   readonly maxEarlyMs: number
-  /** After the planned time and its whole jitter; 0 for one within it. */
+  /** After the planned time and the full jitter; 0 within it. */
   readonly lateP99Ms: number
   readonly maxLateMs: number
   /** Reports tried more often than the schedule has tries. */
@@ -25,7 +25,7 @@ export function judgeRetries(
   toleranceMs: number,
 ): RetryFigures {
   const lates: number[] = []
-  let [right, early, maxEarlyMs, tooOften] = [0, 0, 0, 0]
+  let [onSchedule, early, maxEarlyMs, tooOften] = [0, 0, 0, 0]
   for (const times of tries) {
     if (times.length > scheduleMs.length + 1) tooOften++
     for (const [index, plannedMs] of scheduleMs.slice(0, times.length - 1).entries()) {
@@ -35,12 +35,12 @@ export function judgeRetries(
       lates.push(lateMs)
       maxEarlyMs = Math.max(maxEarlyMs, earlyMs)
       if (earlyMs > 0) early++
-      else if (lateMs <= toleranceMs) right++
+      else if (lateMs <= toleranceMs) onSchedule++
     }
   }
   const sorted = lates.toSorted((one, other) => one - other)
   return {
-    ...{ count: lates.length, right, early, maxEarlyMs, tooOften },
+    ...{ count: lates.length, onSchedule, early, maxEarlyMs, tooOften },
     ...{ lateP99Ms: percentile(sorted, 0.99) || 0, maxLateMs: sorted.at(-1) ?? 0 },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The webhooks of a run, each of an account of its own: healthy, dead (nobody listens), too slow for its timeout, or failing half
- * of the time. Only describes and adds them; what arrives is seen by witness.ts.
+ * The webhooks of a run, each of its own account: healthy, dead (connection refused), too slow for its timeout, or
+ * failing half of the time. Describes and adds them; push-observer.ts sees what arrives.
  */
 import type { Database } from '../../src/platform/database.ts'
 import { addWebhook } from '../../src/webhooks/actions.ts'
@@ -23,7 +23,7 @@ export interface Target {
   readonly accountId: number
   readonly webhookId: string
   readonly secret: string
-  /** Keys of the reports written for it, with the time just before. */
+  /** Keys of the reports written for it, with the time just before the write. */
   readonly written: Map<string, number>
   readonly acknowledged: Set<string>
 }
@@ -55,7 +55,7 @@ function kindOf(n: number, { dead, slow, flaky }: Mix): Kind {
   return n < dead + slow + flaky ? 'flaky' : 'healthy'
 }
 
-/** Those that take their reports sooner or later. */
-export function canTake({ kind }: Target): boolean {
+/** Those that acknowledge their reports sooner or later. */
+export function canAcknowledge({ kind }: Target): boolean {
   return kind === 'healthy' || kind === 'flaky'
 }

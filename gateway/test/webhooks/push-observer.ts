@@ -1,6 +1,6 @@
 /**
- * Sees every push that arrives in a run: answers it as its target would, verifies its signature, and keeps how late it came and
- * when each report of a flaky target was tried. Keeps all pushes in a file for another verifier.
+ * Observes every push of a run: responds as its target would, verifies the signature, and records its delay and the
+ * times of all tries of flaky targets. Writes all pushes to a file for another verifier.
  */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -11,16 +11,16 @@ import type { Target } from './targets.ts'
 
 const slowMs = 10_000
 
-export class Witness {
+export class PushObserver {
   readonly #byPath = new Map<string, Target & { readonly verifier: Verifier }>()
   readonly #file: WriteStream
-  readonly #calmLags: number[] = []
-  readonly #roughLags: number[] = []
+  readonly #lagsBeforeFaults: number[] = []
+  readonly #lagsAfterFaults: number[] = []
   readonly #tries = new Map<string, number[]>()
-  #disturbed = false
+  #hadFault = false
   #closed = false
   arrivals = 0
-  /** Acknowledged before, and pushed all the same. */
+  /** Pushed again after an acknowledgement. */
   repeated = 0
   badSignatures = 0
 
@@ -33,9 +33,9 @@ export class Witness {
       this.#byPath.set(target.path, { ...target, verifier: new Verifier(target.secret) })
   }
 
-  /** From now on something was killed: lags are counted apart, and tries are no longer timed. */
-  disturb(): void {
-    this.#disturbed = true
+  /** Call at the first fault: from then on delays are counted separately, and tries are not timed. */
+  markFault(): void {
+    this.#hadFault = true
   }
 
   answer(arrival: Arrival): Answer | undefined {
@@ -47,36 +47,36 @@ export class Witness {
     this.#file.write(`${JSON.stringify({ secret: target.secret, body: raw, headers })}\n`)
     if (target.kind === 'slow') return { status: 200, afterMs: slowMs }
     if (target.kind === 'flaky') {
-      if (!this.#disturbed) this.#noteTry(eventId, arrival.at)
+      if (!this.#hadFault) this.#recordTry(eventId, arrival.at)
       if (Math.random() < 0.5) return { status: 500 }
     }
     const writtenAt = target.written.get(body.msgKey)
-    // Not one of this run.
+    // Not a report of this run.
     if (writtenAt === undefined) return { status: 404 }
     if (target.acknowledged.has(body.msgKey)) this.repeated++
     else if (target.kind === 'healthy')
-      (this.#disturbed ? this.#roughLags : this.#calmLags).push(arrival.at - writtenAt)
+      (this.#hadFault ? this.#lagsAfterFaults : this.#lagsBeforeFaults).push(arrival.at - writtenAt)
     target.acknowledged.add(body.msgKey)
     return undefined
   }
 
-  #noteTry(eventId: string, at: number): void {
+  #recordTry(eventId: string, at: number): void {
     const times = this.#tries.get(eventId)
     if (times === undefined) this.#tries.set(eventId, [at])
     else times.push(at)
   }
 
-  /** Of healthy targets, in milliseconds from just before a report was written: until `disturb`, and after it. */
-  get lags(): { readonly calm: Spread; readonly rough: Spread } {
-    return { calm: spreadOf(this.#calmLags), rough: spreadOf(this.#roughLags) }
+  /** Delays of healthy targets, in milliseconds since just before the report was written. */
+  get lags(): { readonly beforeFaults: Spread; readonly afterFaults: Spread } {
+    return { beforeFaults: spreadOf(this.#lagsBeforeFaults), afterFaults: spreadOf(this.#lagsAfterFaults) }
   }
 
-  /** Per report of a flaky target, when it arrived. */
+  /** The arrival times of each report of a flaky target. */
   get tries(): Iterable<readonly number[]> {
     return this.#tries.values()
   }
 
-  /** What comes from now on is not heard; the file is whole afterwards. */
+  /** Ignores further pushes; the file is complete afterwards. */
   async close(): Promise<void> {
     this.#closed = true
     this.#file.end()
