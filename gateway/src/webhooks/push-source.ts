@@ -2,6 +2,7 @@
  * Reads from PostgreSQL what the endpoint workers of one process have room for: new reports after each cursor, and
  * deliveries that are due. One statement serves all workers, whatever their number. Writes nothing.
  */
+import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
 import type { Notice } from './body.ts'
@@ -111,22 +112,21 @@ async function readFresh(
   requests: readonly ReadRequest[],
   createdAfter: Date,
 ): Promise<FreshReport[]> {
-  const result = await database.query<FreshReport>({
+  return queryBulk<FreshReport>(database, {
     name: 'read-fresh-reports',
     text: `select w.webhook_id as "webhookId", r.seq, ${reportColumns}
              from unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) as w (webhook_id, account_id, after_seq, n)
             cross join lateral (select * from reports p
                                  where p.account_id = w.account_id and p.seq > w.after_seq and p.created_at > $5
                                  order by p.seq limit w.n) as r`,
-    values: [
-      requests.map((request) => request.webhookId),
-      requests.map((request) => request.accountId),
-      requests.map((request) => request.afterSeq),
-      requests.map((request) => request.count),
-      createdAfter,
-    ],
+    columns: columns(requests, ({ webhookId, accountId, afterSeq, count }) => [
+      webhookId,
+      accountId,
+      afterSeq,
+      count,
+    ]),
+    values: [createdAfter],
   })
-  return result.rows
 }
 
 async function readDue(
@@ -134,7 +134,7 @@ async function readDue(
   requests: readonly Pick<ReadRequest, 'webhookId' | 'count'>[],
   now: Date,
 ): Promise<DueDelivery[]> {
-  const result = await database.query<Omit<DueDelivery, 'report'> & ReportRow & { step: number }>({
+  const rows = await queryBulk<Omit<DueDelivery, 'report'> & ReportRow & { step: number }>(database, {
     name: 'read-due-deliveries',
     text: `select ${reportColumns}, d.webhook_id as "webhookId", d.event_id as "eventId", d.tries, d.notice,
                   d.created_at as "createdAt"
@@ -143,9 +143,10 @@ async function readDue(
                                  where o.webhook_id = w.webhook_id and o.retry_at <= $3
                                  order by o.retry_at limit w.n) as d
              left join reports r on r.msg_key = d.msg_key and r.step = d.step`,
-    values: [requests.map((request) => request.webhookId), requests.map((request) => request.count), now],
+    columns: columns(requests, ({ webhookId, count }) => [webhookId, count]),
+    values: [now],
   })
-  return result.rows.map(({ webhookId, eventId, tries, createdAt, notice, ...report }) => ({
+  return rows.map(({ webhookId, eventId, tries, createdAt, notice, ...report }) => ({
     webhookId,
     eventId,
     tries,

@@ -4,6 +4,7 @@
  * owns a webhook changes nothing.
  */
 import { flushIsolated } from '../platform/batcher.ts'
+import { columns, queryBulk } from '../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import { isTransient } from '../platform/transient.ts'
 import type { Notice } from './body.ts'
@@ -86,21 +87,21 @@ function writeProgress(
   progress: readonly Progress[],
 ): Promise<Set<string>> {
   return inTransaction(database, async (transaction) => {
-    const moved = await transaction.query<{ webhookId: string }>({
+    const moved = await queryBulk<{ webhookId: string }>(transaction, {
       name: 'move-webhook-cursors',
       text: `update webhook_cursors c set seq = p.seq, failing_since = p.failing_since
-               from unnest($2::text[], $3::int[], $4::bigint[], $5::timestamptz[]) as p (id, epoch, seq, failing_since)
-              where c.webhook_id = p.id and c.owner = $1 and c.epoch = p.epoch
+               from unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[]) as p (id, epoch, seq, failing_since)
+              where c.webhook_id = p.id and c.owner = $5 and c.epoch = p.epoch
               returning c.webhook_id as "webhookId"`,
-      values: [
-        pusher,
-        progress.map(({ webhookId }) => webhookId),
-        progress.map(({ epoch }) => epoch),
-        progress.map(({ seq }) => seq),
-        progress.map(({ failingSince }) => failingSince),
-      ],
+      columns: columns(progress, ({ webhookId, epoch, seq, failingSince }) => [
+        webhookId,
+        epoch,
+        seq,
+        failingSince,
+      ]),
+      values: [pusher],
     })
-    const owned = new Set(moved.rows.map(({ webhookId }) => webhookId))
+    const owned = new Set(moved.map(({ webhookId }) => webhookId))
     const valid = progress.filter(({ webhookId }) => owned.has(webhookId))
     await removeSettled(transaction, valid)
     await saveFailures(
@@ -113,12 +114,11 @@ function writeProgress(
 
 async function removeSettled(transaction: Queryable, progress: readonly Progress[]): Promise<void> {
   const settled = progress.flatMap(({ webhookId, settled: ids }) => ids.map((id) => [webhookId, id] as const))
-  if (settled.length === 0) return
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'remove-settled-deliveries',
     text: `delete from webhook_deliveries d using unnest($1::text[], $2::text[]) as s (webhook_id, event_id)
             where d.webhook_id = s.webhook_id and d.event_id = s.event_id`,
-    values: [settled.map(([webhookId]) => webhookId), settled.map(([, eventId]) => eventId)],
+    columns: columns(settled, (row) => row),
   })
 }
 
@@ -126,10 +126,9 @@ export async function saveFailures(
   transaction: Queryable,
   failures: readonly (FailedDelivery & { readonly webhookId: string })[],
 ): Promise<void> {
-  if (failures.length === 0) return
   // One statement can change a row only once: of a delivery that failed twice since the last save, the later failure counts.
   const rows = [...new Map(failures.map((row) => [`${row.webhookId} ${row.eventId}`, row])).values()]
-  await transaction.query({
+  await queryBulk(transaction, {
     name: 'save-failed-deliveries',
     text: `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, notice, created_at, tries, retry_at,
                                            failed_at, http_status, error)
@@ -137,19 +136,19 @@ export async function saveFailures(
              $7::smallint[], $8::timestamptz[], $9::timestamptz[], $10::smallint[], $11::text[])
            on conflict (webhook_id, event_id) do update set tries = excluded.tries, retry_at = excluded.retry_at,
              failed_at = excluded.failed_at, http_status = excluded.http_status, error = excluded.error`,
-    values: [
-      rows.map((row) => row.webhookId),
-      rows.map((row) => row.eventId),
-      rows.map((row) => row.msgKey),
-      rows.map((row) => row.step),
-      rows.map((row) => (row.notice === null ? null : JSON.stringify(row.notice))),
-      rows.map((row) => row.createdAt),
-      rows.map((row) => row.tries),
-      rows.map((row) => row.retryAt),
-      rows.map((row) => row.failedAt),
-      rows.map((row) => row.httpStatus),
-      rows.map((row) => row.error),
-    ],
+    columns: columns(rows, (row) => [
+      row.webhookId,
+      row.eventId,
+      row.msgKey,
+      row.step,
+      row.notice === null ? null : JSON.stringify(row.notice),
+      row.createdAt,
+      row.tries,
+      row.retryAt,
+      row.failedAt,
+      row.httpStatus,
+      row.error,
+    ]),
   })
 }
 

@@ -1,4 +1,5 @@
 /** The last tries of each webhook, shown to its owner. Bounded, and written about once a second, not per push. */
+import { columns, queryBulk } from '../platform/bulk.ts'
 import type { Queryable } from '../platform/database.ts'
 
 export const triesKept = 50
@@ -40,12 +41,11 @@ export async function writeTries(
   database: Queryable,
   logs: readonly { readonly webhookId: string; readonly tries: readonly Try[] }[],
 ): Promise<void> {
-  if (logs.length === 0) return
-  await database.query({
+  await queryBulk(database, {
     name: 'write-webhook-logs',
     text: `insert into webhook_logs (webhook_id, tries) select * from unnest($1::text[], $2::json[])
            on conflict (webhook_id) do update set tries = excluded.tries`,
-    values: [logs.map(({ webhookId }) => webhookId), logs.map(({ tries }) => JSON.stringify(tries))],
+    columns: columns(logs, ({ webhookId, tries }) => [webhookId, JSON.stringify(tries)]),
   })
 }
 
