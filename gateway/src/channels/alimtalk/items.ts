@@ -65,7 +65,8 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
 
 /** 元, 円 and 원 are currency signs too; the sign or code may be on either side of the number. */
 const unit = '(?:[\\p{Sc}元円원]|[A-Z]{3})'
-const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2})? *${unit}?$`, 'u')
+// Spaces after the digits match in one way only: two adjacent repetitions of a space would take quadratic time.
+const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2} *)?${unit}?$`, 'u')
 
 function isAmount(text: string): boolean {
   return amount.test(text)

@@ -41,7 +41,9 @@ export function isMedia(value: string): boolean {
 
 /** The uploaded file that a carrier-standard value refers to, a video's thumbnail included. */
 export function mediaIn(value: string): string | null {
-  return media.test(value) ? value : (video.exec(value)?.[1] ?? null)
+  if (media.test(value)) return value
+  // With white space in it, `video` would scan the rest of the text again for every comma.
+  return /\s/.test(value) ? null : (video.exec(value)?.[1] ?? null)
 }
 
 /** A URL of a page or an app. */

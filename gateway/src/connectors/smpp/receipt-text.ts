@@ -1,7 +1,7 @@
 /**
  * Parses the text of a receipt. The specification gives one format as an example and calls it vendor specific, so this
- * searches key by key: any order, any case, any common separator, any key missing. It never throws and never guesses a
- * value that is absent.
+ * searches key by key: any order, any case, any common separator, any key missing. It never throws, never guesses a
+ * value that is absent, and takes time linear in the text, of which it reads `maxReceiptText` characters.
  */
 export interface ReceiptText {
   readonly id?: string
@@ -12,13 +12,16 @@ export interface ReceiptText {
 
 type Key = keyof ReceiptText
 
+/** The texts of receipts have about 150 characters; a text with more than a few hundred is an error or an attack. */
+export const maxReceiptText = 2_048
+
 // `sub`, `dlvrd` and `submit date` are recognized only because they end the value before them.
 const keys =
   /(?<=^|[\s,;|/&])((?:message[ _-]?|msg[ _-]?)?id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat(?:us|e)?|err(?:or)?(?:[ _-]?code)?|text)\s*[:=]/gi
 
 export function readReceiptText(raw: string): ReceiptText {
   // Some carriers put stray NUL octets before or after the text; they count as white space.
-  const text = raw.replaceAll('\0', ' ')
+  const text = cutAtSpace(raw).replaceAll('\0', ' ')
   const found: { -readonly [K in Key]?: string } = {}
   const marks = [...text.matchAll(keys)]
   for (const [index, mark] of marks.entries()) {
@@ -28,13 +31,25 @@ export function readReceiptText(raw: string): ReceiptText {
     const key = keyOf(name)
     if (key === null || found[key] !== undefined) continue
     const value = text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length)
-    const token = value
-      .trim()
-      .split(/\s/, 1)[0]!
-      .replace(/[,;|/&]+$/, '')
+    const token = withoutSeparators(value.trim().split(/\s/, 1)[0]!)
     if (token !== '') found[key] = token
   }
   return found
+}
+
+/** Cut before the value that crosses the limit: half of an id is another id. */
+function cutAtSpace(text: string): string {
+  if (text.length <= maxReceiptText) return text
+  let end = maxReceiptText
+  while (end > 0 && text[end - 1]!.trim() !== '') end -= 1
+  return text.slice(0, end)
+}
+
+/** A loop, because the regular expression for it takes quadratic time on separators that something follows. */
+function withoutSeparators(token: string): string {
+  let end = token.length
+  while (end > 0 && ',;|/&'.includes(token[end - 1]!)) end -= 1
+  return token.slice(0, end)
 }
 
 function keyOf(name: string): Key | null {

@@ -126,3 +126,26 @@ test('a text of separators takes linear time', () => {
   }
   assert.ok(performance.now() - began < 1000)
 })
+
+test('1,000 hostile texts of 16 KB are read within a second', () => {
+  const units = ['id:a,', ',', 'id ', 'id: ', 'err:', 'err_', '\0', ' ', 'text:', 'stat:/', 'done date', 'x']
+  const texts = units.flatMap((unit) => {
+    const long = unit.repeat(16_000 / unit.length)
+    return [long, `${long}x`, `id:${long}x`, `id:1 stat:${long}x`, `${long} x stat:DELIVRD`]
+  })
+  const payloads = texts.map((text) => deliver('', 0x04, [tlv('messagePayload', ...Buffer.from(text))]))
+  const began = performance.now()
+  for (let n = 0; n < 1_000; n++) read(payloads[n % payloads.length]!)
+  const tookMs = performance.now() - began
+  assert.ok(tookMs < 1000, `took ${tookMs} ms`)
+})
+
+test('reads the beginning of a long text, and no value that is cut off', () => {
+  const beginning = 'id:1 stat:DELIVRD text:'
+  assert.equal(readReceiptText(beginning + 'x'.repeat(60_000)).stat, 'DELIVRD')
+  const filler = 'sub:001 '.repeat(255)
+  assert.deepEqual(readReceiptText(`${filler}id:123456789`), {})
+  assert.deepEqual(readReceiptText(`${filler.slice(8)}id:123456789`), { id: '123456789' })
+  const wide = Buffer.from(`${beginning}${'x'.repeat(5_000)}`, 'utf16le').swap16()
+  assert.equal(read(deliver('', 0x04, [tlv('messagePayload', ...wide)], 8)).carrierId, '1')
+})

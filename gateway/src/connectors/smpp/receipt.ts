@@ -5,7 +5,7 @@
 import type { Receipt } from '../connector.ts'
 import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
-import { readReceiptDate, readReceiptText } from './receipt-text.ts'
+import { maxReceiptText, readReceiptDate, readReceiptText } from './receipt-text.ts'
 import type { Stat } from './message-state.ts'
 import { meaningOf, statOfNumber, statOfName } from './message-state.ts'
 import { readTlv } from './tlv.ts'
@@ -68,7 +68,9 @@ function textOf(pdu: Delivery): string {
   const headerBytes = (pdu.esmClass & headerInText) === 0 ? 0 : 1 + octets[0]!
   // If the header is longer than the text, the flag was set by mistake.
   const from = headerBytes < octets.length ? headerBytes : 0
-  const text = Buffer.from(octets.buffer, octets.byteOffset + from, octets.byteLength - from)
+  // Two octets for each character that is read, and one more character, which shows that the text is longer.
+  const bytes = Math.min(octets.byteLength - from, 2 * (maxReceiptText + 1))
+  const text = Buffer.from(octets.buffer, octets.byteOffset + from, bytes)
   // Carriers announce UCS-2 and send ASCII. A receipt begins with ASCII letters, so in UCS-2 its first and third octets
   // are 0; a 0 in front alone is a stray NUL.
   const isUcs2 = pdu.dataCoding === ucs2 && text[0] === 0 && text[2] === 0

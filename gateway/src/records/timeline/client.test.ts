@@ -102,3 +102,9 @@ test('reads Accept-Language by rank', () => {
   for (const header of ['ko', 'ko-KR', 'en;q=0.3, ko;q=0.4', 'de,ko;q=0.1'])
     assert.equal(readLanguage(header), 'ko', header)
 })
+
+test('a language header of spaces takes linear time', () => {
+  const began = performance.now()
+  assert.equal(readLanguage(`ko${' '.repeat(64_000)}x;q=1`), 'en')
+  assert.ok(performance.now() - began < 200)
+})

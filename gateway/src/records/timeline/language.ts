@@ -5,9 +5,9 @@ import type { Language } from '../../channels/report-meaning.ts'
 export function readLanguage(header: string | undefined): Language {
   const ranks = (header ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/)
+      .split(';')
+      .map((item) => item.trim())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     return { language: tag.split('-')[0]!, rank: quality === undefined ? 1 : Number(quality) || 0 }
   })

@@ -1,0 +1,28 @@
+/** Regular expressions that see the text of a client take time linear in it: a body may have 256 KB. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAmount } from './alimtalk/items.ts'
+import { mediaIn } from './rcs/values.ts'
+
+const bytes = 256 * 1024
+
+for (const [what, check, text] of [
+  ['an amount of digits and spaces', isAmount, `1${' '.repeat(bytes)}x`],
+  ['an amount of digits and commas', isAmount, `1${', '.repeat(bytes / 2)}x`],
+  ['an amount with decimals and spaces', isAmount, `1.00${' '.repeat(bytes)}x`],
+  ['a list of media references', mediaIn, `https://${',maapfile://x'.repeat(bytes / 13)} `],
+] as const) {
+  test(`${what} is refused in linear time`, () => {
+    const began = performance.now()
+    assert.ok(check(text) === false || check(text) === null)
+    assert.ok(performance.now() - began < 500)
+  })
+}
+
+test('amounts and media references are still recognized', () => {
+  for (const text of ['1', '1,000원', '₩ 12,000', '1 000.50 USD', 'USD 5.00', '5  원'])
+    assert.ok(isAmount(text), text)
+  for (const text of ['', '원', '1.234', '1.00 0', '1..0', 'US 5']) assert.ok(!isAmount(text), text)
+  assert.equal(mediaIn('https://a.example/v,maapfile://k1'), 'maapfile://k1')
+  assert.equal(mediaIn('https://a.example/v,maapfile:///k1'), null)
+})
