@@ -68,7 +68,7 @@ const unit = '(?:[\\p{Sc}元円원]|[A-Z]{3})'
 // Spaces after the digits match in one way only: two adjacent repetitions of a space would take quadratic time.
 const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2} *)?${unit}?$`, 'u')
 
-function isAmount(text: string): boolean {
+export function isAmount(text: string): boolean {
   return amount.test(text)
 }
 
