@@ -64,12 +64,12 @@ test('jobs that the stages park are stored in order, with stage, key and reason,
 
 test('a message that no stage could read is stored byte for byte', async () => {
   const queue = await testBroker.queue('rejecting', { parkedIn: topology.parked.name })
-  await publisher.send(queue, 'no JSON \u0000 at all')
+  await publisher.send(queue, 'not JSON \u0000 at all')
   const consumption = broker.consume(queue, { prefetch: 1 }, () => Promise.resolve())
   const [row] = await collected(1)
   await consumption.stop()
-  assert.deepEqual([row!.stage, row!.reason], ['unreadable', `no JSON, rejected from ${queue.name}`])
-  assert.equal(row!.payload.toString(), '[no JSON \u0000 at all]')
+  assert.deepEqual([row!.stage, row!.reason], ['unreadable', `not JSON, rejected from ${queue.name}`])
+  assert.equal(row!.payload.toString(), '[not JSON \u0000 at all]')
   assert.equal(await retryParked(context, row!), 'unreadable')
   assert.equal(await countParked(database), 1)
   assert.equal((await dropParked(context, row!)).dropped, true)

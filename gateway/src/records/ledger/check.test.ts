@@ -1,4 +1,4 @@
-/** The standing check: one worker at a time, every account and day, the same figures on every worker. */
+/** The periodic check: one worker at a time, every account and day, the same values on every worker. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createLog } from '../../platform/log.ts'
@@ -39,7 +39,7 @@ test('gaps of opposite sign on two days or accounts do not hide each other', asy
   assert.equal((await check())?.check.gap, 5)
 })
 
-test('a message that nobody booked is found, whatever its key looks like', async () => {
+test('a message missing in the ledger is found, whatever its key looks like', async () => {
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
      values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'released', now())`,
@@ -49,7 +49,7 @@ test('a message that nobody booked is found, whatever its key looks like', async
   ])
 })
 
-test('of many workers at the same moment one checks, and none before its time', async () => {
+test('of many concurrent workers one checks, and none before a check is due', async () => {
   const now = new Date()
   const found = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
   assert.equal(found.filter((one) => one !== null).length, 1)
@@ -57,7 +57,7 @@ test('of many workers at the same moment one checks, and none before its time', 
   assert.notEqual(await check(new Date(now.getTime() + 30_000), 30_000), null)
 })
 
-test('counts the checks running that found a gap, over workers, and begins anew after a good one', async () => {
+test('counts the checks in a row that found a gap, over all workers, and starts again after one without', async () => {
   await book('20260101', 1, 1)
   assert.equal((await check())?.check.consecutiveGaps, 1)
   assert.equal((await check())?.check.consecutiveGaps, 2)
@@ -65,7 +65,7 @@ test('counts the checks running that found a gap, over workers, and begins anew 
   assert.equal((await check())?.check.consecutiveGaps, 0)
 })
 
-test('every worker shows the last finding, and an error is logged only when it is found twice running', async () => {
+test('every worker exports the last result, and an error is logged only for the second gap in a row', async () => {
   const lines: string[] = []
   const log = Object.assign(createLog('silent', 'test'), {
     error: (_: object, text: string) => lines.push(text),
@@ -87,7 +87,7 @@ test('every worker shows the last finding, and an error is logged only when it i
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [0, 0])
 })
 
-test('tells the age of the oldest open message and of the most overdue step', async () => {
+test('exports the age of the oldest open message and of the most overdue step', async () => {
   const now = new Date()
   const metrics = testMetrics()
   const read = async () => [

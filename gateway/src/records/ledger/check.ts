@@ -1,6 +1,6 @@
 /**
- * The ledger, checked all the time: every account and day in one snapshot, by one worker at a time. The finding is
- * kept in a row that all workers show, so that a gap found by one does not stay on another's gauge for ever.
+ * The periodic check of the ledger: every account and day in one snapshot, by one worker at a time. The result is stored
+ * in a row that all workers export, so that a gap found by one does not remain on another's gauge.
  */
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
@@ -18,19 +18,19 @@ export interface LedgerGap {
 
 export interface LedgerCheck {
   readonly checkedAt: Date
-  /** Sum of the gaps' sizes over accounts and days. */
+  /** Sum of the absolute gaps over accounts and days. */
   readonly gap: number
   /** How many checks in a row have found a gap. */
   readonly consecutiveGaps: number
 }
 
 /**
- * Accounts and days whose books and rows disagree. One statement, so one snapshot: what is recorded or closed
- * meanwhile is seen whole or not at all. It reads every open message once, 1,000,000 rows in 2.4 s on one of two busy cores,
- * without a lock beside the traffic.
+ * Accounts and days whose ledger and rows disagree. One statement, so one snapshot: a message that is recorded or closed
+ * meanwhile is seen entirely or not at all. It reads every open message once, 1,000,000 rows in 2.4 s on one of two busy
+ * cores, and takes no lock that blocks the traffic.
  */
 export async function findGaps(transaction: Queryable): Promise<LedgerGap[]> {
-  // The pool forbids what only this statement wants: to read a whole table in the order of its pages.
+  // Only this statement reads a whole table sequentially, which the pool's planner settings disable.
   await transaction.query('set local enable_seqscan = on; set local enable_hashjoin = on')
   const result = await transaction.query<LedgerGap>(
     `with booked as (select to_char(day, 'YYYYMMDD') as day, account_id, sum(accepted)::bigint as accepted,
@@ -48,10 +48,7 @@ export async function findGaps(transaction: Queryable): Promise<LedgerGap[]> {
   return result.rows
 }
 
-/**
- * Checks when the last check is at least `maxAgeMs` old and nobody else is checking. Returns what was found, or
- * null when it was not its turn.
- */
+/** Checks when the last check is at least `maxAgeMs` old and no other worker is checking; null when it did not check. */
 export function checkLedger(
   database: Database,
   now: Date,
@@ -80,7 +77,7 @@ export function checkLedger(
   })
 }
 
-/** The last check, whoever made it; null before the first. */
+/** The last check by any worker; null before the first. */
 export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
   const result = await database.query<LedgerCheck>(
     'select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps" from ledger_checks',

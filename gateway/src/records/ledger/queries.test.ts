@@ -1,4 +1,4 @@
-/** The ledger: accepted = final + in flight, a gap shows what is amiss, and folding changes no sum. */
+/** The ledger: accepted = final + in flight, a gap shows what is wrong, and folding changes no sum. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -23,13 +23,13 @@ test('balances while messages are in flight and when they are closed', async () 
   assert.deepEqual(await ledgerOf(database, 31), { accepted: 10, final: 4, inFlight: 6, gap: 0 })
 })
 
-test('a row that vanishes shows as a gap', async () => {
+test('a lost row shows as a gap', async () => {
   const keys = await runSome(32, 5, 2)
   await database.query('delete from in_flight where msg_key = any($1)', [keys.slice(3)])
   assert.deepEqual(await ledgerOf(database, 32), { accepted: 5, final: 2, inFlight: 1, gap: 2 })
 })
 
-test('a row that nobody booked shows as a gap of the other sign', async () => {
+test('a row missing in the ledger shows as a gap of the other sign', async () => {
   await runSome(33, 1, 0)
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
@@ -70,7 +70,7 @@ test('counts keys by account and day', () => {
   )
 })
 
-test('folding makes one row of many and changes no sum', async () => {
+test('folding leaves one row and changes no sum', async () => {
   for (let n = 0; n < 20; n++) await runSome(36, 3, 2)
   const before = await ledgerOf(database, 36)
   await foldLedger(database)
@@ -79,7 +79,7 @@ test('folding makes one row of many and changes no sum', async () => {
   assert.deepEqual(await ledgerOf(database, 36), before)
 })
 
-test('sums hold at every moment while several fold and others write', async () => {
+test('sums are correct at every moment while several fold and others write', async () => {
   const writing = new AbortController()
   const seen: number[] = []
   const folding = [1, 2, 3].map(async () => {

@@ -25,7 +25,7 @@ export async function appendToLedger(
   })
 }
 
-/** Adds up keys: how many per account and day. */
+/** Counts messages per account and day. */
 export function countByDay(
   messages: Iterable<{ readonly msgKey: string; readonly accountId: number }>,
 ): LedgerEntry[] {
@@ -50,8 +50,8 @@ export interface LedgerRow {
 }
 
 /**
- * Per account, in one snapshot. `accepted` and `final` are what the stages booked, `inFlight` is counted from
- * the rows themselves: a message lost, recorded twice or closed twice shows as a gap.
+ * Per account, in one snapshot. `accepted` and `final` are the counts that the stages appended; `inFlight` is counted from
+ * the rows themselves. A message that is lost, recorded twice or closed twice shows as a gap.
  */
 export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   const result = await database.query<LedgerRow>(
@@ -67,7 +67,7 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   return result.rows
 }
 
-/** Folds the appended counts of an account and day into one row. Several folders at once do no harm. */
+/** Folds the appended counts of an account and day into one row. Several workers may do it at the same time. */
 export async function foldLedger(database: Queryable): Promise<void> {
   await database.query(
     `with taken as (

@@ -1,6 +1,6 @@
 /**
- * What an operator must be told of without asking: the ledger's gap, and how long the oldest open message and the
- * most overdue step have waited. Every worker shows the same figures; one of them does the work.
+ * Keeps the metrics that alert an operator: the ledger's gap, the age of the oldest open message and of the most overdue
+ * step. Every worker exports the same values; one of them does the check.
  */
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -15,7 +15,7 @@ export interface WatchContext {
 }
 
 const checkEveryMs = 30_000
-/** Looked at more often than due: the turn of a worker that died goes to another. */
+/** More often than a check is due, so that another worker takes over from one that died. */
 const lookEveryMs = 10_000
 
 export function watchLedger(context: WatchContext): Periodic {
@@ -24,11 +24,11 @@ export function watchLedger(context: WatchContext): Periodic {
 
 export async function watchOnce({ database, metrics, log }: WatchContext, now: Date): Promise<void> {
   const found = await checkLedger(database, now, checkEveryMs)
-  // Once may be a moment between two releases of the software; twice is a fault.
+  // A single gap may occur while two versions of the software run; a second one in a row is an error.
   if (found !== null && found.check.consecutiveGaps >= 2) {
     log.error(
       { gap: found.check.gap, checks: found.check.consecutiveGaps, where: found.gaps.slice(0, 10) },
-      'the ledger has a gap: messages were lost, doubled or closed twice; `postern ledger` shows where',
+      'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger` to see which accounts and days',
     )
   }
   const check = found?.check ?? (await readCheck(database))
@@ -41,7 +41,7 @@ export async function watchOnce({ database, metrics, log }: WatchContext, now: D
   metrics.overdue.set(overdueSeconds)
 }
 
-/** Two steps into two indexes, whatever the number of rows. */
+/** Two index probes, whatever the number of rows. */
 async function readOldest(
   database: Database,
   now: Date,

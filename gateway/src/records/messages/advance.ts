@@ -1,6 +1,6 @@
 /**
- * Moves an open message on: to the next step of its flow, or to another try of the same step. The caller records in
- * the same transaction that the started step is owed to a route (`pipeline/scheduling/outbox.ts`).
+ * Moves an open message to the next step of its flow, or to another try of the same step. The caller writes the started
+ * step to the outbox in the same transaction (`pipeline/scheduling/outbox.ts`).
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
@@ -25,9 +25,9 @@ interface FlowRow {
 }
 
 export interface Advanced {
-  /** The failed steps that had another after them. */
+  /** The failed steps that were not the last of their flow. */
   readonly ended: readonly StepKey[]
-  /** The steps that started in their place. */
+  /** The steps that were started instead. */
   readonly started: readonly StartedStep[]
 }
 

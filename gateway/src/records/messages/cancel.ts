@@ -1,12 +1,12 @@
 /**
- * Cancels a message that waits for its time. It ends like any other, with one report, so that the ledger stays whole.
- * Once it has been released it cannot be called back.
+ * Cancels a scheduled message before it is released. It ends like any other message, with one report, so that the ledger
+ * balances. A released message cannot be cancelled.
  */
 import { inTransaction, type Database } from '../../platform/database.ts'
 import { closeMessages } from './close.ts'
 import { removeWaiting } from '../waiting/waiting.ts'
 
-/** False when there is no such message of the account, or it is not waiting for its time any more. */
+/** False when the account has no such message or it is not waiting for its scheduled time. */
 export function cancelScheduled(database: Database, accountId: number, msgKey: string): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const found = await transaction.query<{ step: number; try: number }>(

@@ -1,20 +1,20 @@
 /**
- * The intent to submit, made durable before the carrier hears of it. After a crash a claimed step without a
- * recorded attempt was perhaps submitted: it is `unknown`, never sent again blindly; a step that was not
- * claimed surely was not.
+ * The intent to submit, made durable before the carrier receives anything. After a crash, a claimed step without a
+ * recorded attempt may have been submitted: its outcome is unknown, and it is never submitted again blindly. A step that
+ * was not claimed was certainly not submitted.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 
 export type Claim =
-  /** Ours to submit. */
+  /** The caller may submit it. */
   | 'claimed'
-  /** Claimed earlier by somebody who never recorded an outcome. */
+  /** Claimed earlier by a process that recorded no outcome. */
   | 'interrupted'
   /** Claimed earlier, and its outcome is recorded. */
   | 'recorded'
-  /** Closed, expired or gone on to another step or try. */
+  /** Closed, expired or moved to another step or try. */
   | 'stale'
 
 interface ClaimedRow {
@@ -24,7 +24,7 @@ interface ClaimedRow {
 }
 
 export async function claimSteps(database: Queryable, keys: readonly StepKey[]): Promise<Claim[]> {
-  const won = await queryBulk<ClaimedRow>(database, {
+  const updated = await queryBulk<ClaimedRow>(database, {
     name: 'claim-steps',
     text: `update in_flight f set state = 'submitting'
              from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
@@ -32,22 +32,22 @@ export async function claimSteps(database: Queryable, keys: readonly StepKey[]):
            returning f.msg_key, f.step, f.try`,
     columns: columns(keys, toValues),
   })
-  const claimed = new Set(won.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
-  const doubtful = keys.filter((key) => !claimed.has(stepId(key)))
-  const verdicts = await explainLost(database, doubtful)
-  // The same key twice in one batch: the first wins, the others find it in hand.
-  const given = new Set<string>()
+  const claimed = new Set(updated.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
+  const lost = keys.filter((key) => !claimed.has(stepId(key)))
+  const verdicts = await explainLost(database, lost)
+  // The same key twice in one batch: the first is claimed, the others count as recorded.
+  const granted = new Set<string>()
   return keys.map((key) => {
     const id = stepId(key)
     if (!claimed.has(id)) return verdicts.get(id) ?? 'stale'
-    if (given.has(id)) return 'recorded'
-    given.add(id)
+    if (granted.has(id)) return 'recorded'
+    granted.add(id)
     return 'claimed'
   })
 }
 
 async function explainLost(database: Queryable, keys: readonly StepKey[]): Promise<Map<string, Claim>> {
-  const lost = await queryBulk<ClaimedRow & { recorded: boolean }>(database, {
+  const rows = await queryBulk<ClaimedRow & { recorded: boolean }>(database, {
     name: 'explain-lost-claims',
     text: `select f.msg_key, f.step, f.try,
                   exists (select from attempts a
@@ -59,11 +59,11 @@ async function explainLost(database: Queryable, keys: readonly StepKey[]): Promi
     columns: columns(keys, toValues),
   })
   return new Map(
-    lost.map((row) => [`${row.msg_key}/${row.step}/${row.try}`, row.recorded ? 'recorded' : 'interrupted']),
+    rows.map((row) => [`${row.msg_key}/${row.step}/${row.try}`, row.recorded ? 'recorded' : 'interrupted']),
   )
 }
 
-/** Gives a claim back: the carrier surely did not take it. */
+/** Releases a claim: the carrier certainly did not accept the step. */
 export async function unclaimSteps(database: Queryable, keys: readonly StepKey[]): Promise<void> {
   await queryBulk(database, {
     name: 'unclaim-steps',

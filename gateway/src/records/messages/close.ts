@@ -1,6 +1,6 @@
 /**
- * Closes messages: the in-flight row goes, the reports, the ledger entry and the usage come, in one transaction. A row
- * that is gone already was closed before, so nothing can be closed twice.
+ * Closes messages: removes the in-flight row and writes the reports, the ledger entry and the usage in one transaction. A
+ * message without an in-flight row was closed before, so nothing is closed twice.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
@@ -17,12 +17,12 @@ import type { StepKey } from '../../jobs/step-key.ts'
 export interface EndedStep extends StepKey {
   readonly cause: Cause
   readonly parts: number
-  /** When it was handed to the carrier, when it was; otherwise when it was given up. */
+  /** When it was submitted to the carrier; if it never was, when it ended. */
   readonly sentAt: Date
   readonly at: Date
 }
 
-/** How an earlier step ended, kept with the message until it closes. Times are ISO strings: it lives in JSON. */
+/** How an earlier step ended, stored with the message until it closes. Times are ISO strings, because it is JSON. */
 export interface StepResult {
   readonly step: number
   readonly channel: ChannelName
@@ -33,8 +33,8 @@ export interface StepResult {
   readonly at: string
 }
 
-export function toResult(conclusion: EndedStep, channel: ChannelName, msgType: string): StepResult {
-  const { step, cause, parts, sentAt, at } = conclusion
+export function toResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
+  const { step, cause, parts, sentAt, at } = ended
   return { step, channel, msgType, cause, parts, sentAt: sentAt.toISOString(), at: at.toISOString() }
 }
 
@@ -55,21 +55,18 @@ export interface Closed {
   readonly code: string
 }
 
-/** Returns the messages closed now; those closed earlier are not among them. */
-export async function closeMessages(
-  transaction: Queryable,
-  conclusions: readonly EndedStep[],
-): Promise<Closed[]> {
+/** Returns the messages closed now, not those closed earlier. */
+export async function closeMessages(transaction: Queryable, steps: readonly EndedStep[]): Promise<Closed[]> {
   const removed = await queryBulk<ClosedRow>(transaction, {
     name: 'close-messages',
     text: `delete from in_flight f
             using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
-    columns: columns(conclusions, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
+    columns: columns(steps, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
   })
   if (removed.length === 0) return []
-  const outcomes = removed.map((row) => toResult(conclusions[row.n]!, row.channel, row.msg_type))
+  const outcomes = removed.map((row) => toResult(steps[row.n]!, row.channel, row.msg_type))
   const ended = removed.flatMap((row, index) =>
     [...(row.results ?? []), outcomes[index]!].map((result) => ({
       row,
@@ -91,12 +88,12 @@ export async function closeMessages(
     ended.map(({ row, result }) => toReport(row, result)),
   )
   return outcomes.map(({ channel, cause }, index) => ({
-    step: conclusions[removed[index]!.n]!,
+    step: steps[removed[index]!.n]!,
     code: channels[channel].reportCode(cause).code,
   }))
 }
 
-/** Which mobile carrier the recipient has is not known. */
+/** The mobile carrier of the recipient is not known. */
 const unknownCarrier = '10000'
 
 function toClosedStep(row: ClosedRow, result: StepResult, last: boolean): ClosedStep {

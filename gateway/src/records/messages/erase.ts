@@ -1,7 +1,6 @@
 /**
- * Erases what a closed message says and to whom: its text, its recipient, and the recipient's digits kept with its
- * attempts. That it was sent, when, how and what became of it stays until its day is dropped. Open messages are never
- * touched: they have yet to be sent.
+ * Erases the text and the recipient of closed messages, including the recipient's digits in their attempts. Times, codes
+ * and outcomes remain until the day's partition is dropped. Open messages are never touched: they are still to be sent.
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
@@ -11,7 +10,7 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 const pageSize = 1_000
 const dayMs = 86_400_000
 
-/** Messages of accounts that asked for it, closed long enough. Returns how many. Several workers at once do no harm. */
+/** Erases messages of accounts with `eraseAfterDays`. Returns how many. Several workers may do it at the same time. */
 export async function eraseClosed(database: Database, now: Date): Promise<number> {
   const accounts = await database.query<{ id: number; days: number }>(
     'select id, erase_after_days as days from accounts where erase_after_days is not null',
@@ -28,7 +27,7 @@ export async function eraseClosed(database: Database, now: Date): Promise<number
   return erased
 }
 
-/** Follows the numbers of the account's reports: closed messages in the order of their close, without a search. */
+/** Reads the account's reports by number, which is the order in which its messages closed, so that no search is needed. */
 async function erasePage(
   transaction: Queryable,
   accountId: number,
@@ -36,11 +35,11 @@ async function erasePage(
 ): Promise<{ readonly erased: number; readonly more: boolean }> {
   const nothing = { erased: 0, more: false }
   await transaction.query('insert into erasure_progress values ($1, 0) on conflict do nothing', [accountId])
-  const place = await transaction.query<{ erased_seq: number }>(
+  const progress = await transaction.query<{ erased_seq: number }>(
     'select erased_seq from erasure_progress where account_id = $1 for update skip locked',
     [accountId],
   )
-  const [row] = place.rows
+  const [row] = progress.rows
   if (row === undefined) return nothing
   const read = await transaction.query<{ seq: number; msg_key: string; created_at: Date }>({
     name: 'reports-to-erase',
@@ -59,13 +58,13 @@ async function erasePage(
   return { erased, more: due.length === pageSize }
 }
 
-/** Of messages that are closed; those erased before are left as they are. */
+/** The messages must be closed; those erased before are left as they are. */
 async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<number> {
   const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
     `select msg_key, flow from messages where msg_key = any($1) and recipient <> '' for update`,
     [keys],
   )
-  // Taken apart here: PostgreSQL cannot look into JSON that holds U+0000. The channels stay, for the message's story.
+  // Rewritten here: PostgreSQL cannot access JSON that contains U+0000. The channels stay, for the message's timeline.
   const withoutContent = (flow: readonly Step[]): string =>
     JSON.stringify(flow.map(({ channel }) => ({ channel })))
   await queryBulk(transaction, {
@@ -82,13 +81,13 @@ async function eraseMessages(transaction: Queryable, keys: readonly string[]): P
 
 export interface ErasedRecipient {
   readonly erased: number
-  /** Still to be sent or waiting for their outcome: to be erased once they are closed. */
+  /** Not erased, because they are still open. */
   readonly open: number
 }
 
 /**
- * All closed messages of the account to one number. There is no index by recipient, which every message would pay for:
- * this reads what is kept, day by day, and is for requests that come now and then.
+ * Erases all closed messages of the account to one number. There is no index by recipient, which every message would pay
+ * for: this reads all stored messages and is meant for occasional requests.
  */
 export async function eraseRecipient(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * Steps past their deadline. Found through the index on `due_at`, so a million waiting deadlines cost no more
- * per due message than a hundred; rows that another worker holds are left to it.
+ * Takes steps past their deadline. They are found through the index on `due_at`, so that a due step costs the same with a
+ * hundred or a million open ones. Rows that another worker has locked are left to it.
  */
 import type { Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
@@ -12,7 +12,7 @@ interface DueRow {
   readonly step: number
   readonly try: number
   readonly parts: number | null
-  /** Only for a step that was never submitted. */
+  /** Only set for a step that was never submitted. */
   readonly flow: readonly Step[] | null
   readonly unknown: boolean
   readonly routeId: string | null
@@ -52,8 +52,8 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
   }))
 }
 
-// The flow is taken apart here: PostgreSQL cannot look into JSON that holds U+0000, and one such message would keep
-// every other from its deadline.
+// The flow is read here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block the
+// deadlines of all others.
 function partsOf({ flow, step, msgKey }: DueRow): number {
   const content = flow?.[step - 1]
   return content === undefined ? 1 : channels[content.channel].parts(content, msgKey).length

@@ -1,4 +1,4 @@
-/** DELETE /v1/send/{msgKey}: takes back a message that waits for its time. Ours, beyond the contract. */
+/** DELETE /v1/send/{msgKey}: cancels a scheduled message. Beyond the contract. */
 import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback } from 'fastify'
 import { PlainAnswer } from '../../contract/answer.ts'
@@ -21,7 +21,7 @@ export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCa
         if (!isMsgKey(msgKey) || !(await cancelScheduled(database, requireAccount(request).id, msgKey))) {
           throw new Problem(
             'A330',
-            'Cannot be cancelled: no message of this key waits for its time; a released one cannot be called back',
+            'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
           )
         }
         return { code: 'A000', result: 'Success' }

@@ -1,10 +1,9 @@
 /**
- * Records accepted messages in bulk: the message, its in-flight row, its place among those that wait and the ledger
- * entry commit together.
- * A key that is there already is left as it is, so a repeated delivery changes nothing.
+ * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry commit together.
+ * An existing key is left as it is, so that a repeated delivery changes nothing.
  *
- * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it. Most batches hold
- * nothing but new keys, and an insert that need not look out for others is a sixth cheaper: it is tried first.
+ * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it. Most batches contain
+ * only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
  */
 import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
@@ -16,7 +15,7 @@ import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
 export interface RecordedMessages {
   /** Keys that were new. */
   readonly fresh: ReadonlySet<string>
-  /** Keys recorded before whose first step was perhaps not handed on yet: no route has taken it up, and it does not wait. */
+  /** Keys recorded before whose first step may not have been released: no route has claimed it, and it does not wait. */
   readonly stillReleased: ReadonlySet<string>
 }
 
@@ -26,7 +25,7 @@ export function recordMessages(
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep> = new Map(),
 ): Promise<RecordedMessages> {
-  // A group and its redelivery may meet in one batch, or in two: in one order, so that those do not wait for each other.
+  // A delivery and its redelivery may be in two concurrent batches: sorted, so that they do not deadlock.
   const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()].sort((left, right) =>
     left.msgKey < right.msgKey ? -1 : 1,
   )

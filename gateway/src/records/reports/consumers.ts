@@ -1,9 +1,9 @@
-/** SQL of the stream's named consumers; their only writer. A position moves forward alone. */
+/** SQL of report_consumers, its only writer. The position of a consumer only moves forward. */
 import type { Queryable } from '../../platform/database.ts'
 
 export const maxConsumers = 20
 
-/** Null for a name that has acknowledged nothing yet. */
+/** Null for a consumer that has acknowledged nothing yet. */
 export async function consumerPosition(
   database: Queryable,
   accountId: number,
@@ -18,8 +18,8 @@ export async function consumerPosition(
 }
 
 /**
- * False when the account has as many consumers as it may. An acknowledgement that comes late changes nothing: to read
- * again, a client gives a cursor or a time.
+ * False when the account has the maximum number of consumers. A late acknowledgement changes nothing: to read again, a
+ * client gives a cursor or a time.
  */
 export async function moveConsumer(
   database: Queryable,

@@ -1,6 +1,6 @@
 /**
- * Cursors of the report stream: a place in one account's order, in a form that clients keep and give back without
- * reading it. One of another account is refused: it would skip reports without anybody noticing.
+ * Cursors of the report stream: an opaque position in one account's order. A cursor of another account is rejected: it
+ * would skip reports unnoticed. Pure.
  */
 const form = /^[A-Za-z0-9_-]{6,64}$/
 
@@ -12,7 +12,7 @@ function padded(number: number, digits: number): string {
   return number.toString(36).padStart(digits, '0')
 }
 
-/** The number after which to read; null when it is no cursor of this account. */
+/** The number after which to read; null when it is not a cursor of this account. */
 export function readCursor(accountId: number, cursor: string): number | null {
   if (!form.test(cursor)) return null
   const [version, account, seq, ...rest] = Buffer.from(cursor, 'base64url').toString('latin1').split('.')

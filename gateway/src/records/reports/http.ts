@@ -17,13 +17,13 @@ export const inquiryLifetimeMs = 30 * 86_400_000
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
 export const Report = Type.Object(
   {
-    msgKey: Type.String({ description: 'Of the send that this became of' }),
+    msgKey: Type.String({ description: 'Key of the message' }),
     serviceType: Type.String({
       description: 'SMS, MMS, INTERNATIONAL, RCS, ALIMTALK, FRIENDTALK or BRANDMESSAGE',
     }),
     msgType: Type.String({ description: 'Kind of message within the service, such as SM, LM, AT or FI' }),
     sendTime: Type.Optional(
-      time('When it was handed to the carrier; not for accounts that take plain reports'),
+      time('When it was submitted to the carrier; absent for accounts with plain report keys'),
     ),
     reportTime: time('When its outcome was known'),
     reportType: Type.String({ description: 'Kind of report: 0' }),
@@ -34,7 +34,7 @@ export const Report = Type.Object(
     }),
     resCnt: Type.Optional(
       Type.String({
-        description: 'Number of parts it was split into; only for accounts that were set up to be told',
+        description: 'Number of parts it was split into; only for accounts with part counts enabled',
       }),
     ),
     userType: Type.Optional(
@@ -45,12 +45,12 @@ export const Report = Type.Object(
     ),
     ref: Type.String({ description: 'ref of the send; empty when it had none' }),
   },
-  { additionalProperties: false, description: 'What became of one step of a message' },
+  { additionalProperties: false, description: 'The outcome of one step of a message' },
 )
 export const PollAnswer = answerWith(
   {
     reportId: Type.String({
-      description: 'Acknowledge the batch by it; empty when there is nothing to report',
+      description: 'Acknowledges the batch; empty when there is nothing to report',
     }),
     report: Type.Array(Report, { description: 'Reports in order, at most 1000; empty when there are none' }),
   },
@@ -59,7 +59,7 @@ export const PollAnswer = answerWith(
 export const InquiryAnswer = answerWith(
   {
     report: Type.Array(Report, {
-      description: 'One report for each step tried, in order; empty while there is none',
+      description: 'One report per step tried, in order; empty while there is none',
     }),
   },
   'The reports of one message',

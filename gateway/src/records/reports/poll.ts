@@ -1,7 +1,7 @@
 /**
- * Polling: the oldest unacknowledged reports, at most 1000, the same batch again until it is deleted. Two
- * pollers of one account are given the same batch. What is past the polling lifetime is stepped over by number, never
- * read through and never deleted here: its rows serve inquiries until their day's partition is dropped.
+ * Polling: the oldest unacknowledged reports, at most 1000, the same batch again until it is deleted. Two pollers of one
+ * account get the same batch. Reports past the polling lifetime are skipped by number, neither read nor deleted here:
+ * they serve inquiries until their day's partition is dropped.
  */
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
@@ -44,7 +44,7 @@ export async function pollWithin(
     const again = await readReports(transaction, accountId, ackedSeq, state.batchLastSeq, limit)
     const young = again.filter((row) => row.createdAt > oldest)
     if (young.length > 0) return { reportId: state.batchId, rows: young }
-    // The whole batch grew too old while it was held: nobody can want it any more.
+    // The whole batch expired while it was held.
     await acknowledgeBatch(transaction, accountId, state.batchId)
     ackedSeq = state.batchLastSeq
   }
@@ -79,7 +79,7 @@ async function readNext(
     const young = rows.filter((row) => row.createdAt > oldest)
     if (young.length > 0 || rows.length === 0) return { ackedSeq, rows: young }
     ackedSeq = rows.at(-1)!.seq
-    // A page of old ones: there may be millions behind it, so they are stepped over.
+    // A page of expired reports: millions more may follow, so they are skipped by number.
     if (!sought) ackedSeq = await seekTime(transaction, accountId, ackedSeq, oldest)
     sought = true
   }

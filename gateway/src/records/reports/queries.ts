@@ -19,7 +19,7 @@ export interface NewReport {
   readonly userType?: 'F' | 'N' | null
 }
 
-/** What is read back for the client. */
+/** The columns that a client reads. */
 export type ReportRow = Omit<NewReport, 'step' | 'accountId'>
 
 const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type as "msgType", sent_at as "sentAt",
@@ -27,22 +27,24 @@ const rowColumns = `msg_key as "msgKey", service_type as "serviceType", msg_type
   user_type as "userType"`
 
 /**
- * Writes reports and gives each its place in its account's polling order. The heads are taken in account order
- * (no deadlock) and stay locked until the caller commits, so numbers become visible in order.
+ * Writes reports and gives each its number in its account's order. The rows of report_sequences are locked in account
+ * order (no deadlock) until the caller commits, so that numbers become visible in order.
  */
 export async function insertReports(transaction: Queryable, reports: readonly NewReport[]): Promise<void> {
   const counts = new Map<number, number>()
   for (const report of reports) counts.set(report.accountId, (counts.get(report.accountId) ?? 0) + 1)
   const accounts = [...counts.keys()].sort((left, right) => left - right)
-  const heads = await queryBulk<{ account_id: number; last_seq: number }>(transaction, {
-    name: 'advance-report-heads',
-    text: `insert into report_sequences as h (account_id, last_seq)
+  const sequences = await queryBulk<{ account_id: number; last_seq: number }>(transaction, {
+    name: 'advance-report-sequences',
+    text: `insert into report_sequences as s (account_id, last_seq)
            select account_id, n from unnest($1::int[], $2::bigint[]) as c (account_id, n) order by account_id
-           on conflict (account_id) do update set last_seq = h.last_seq + excluded.last_seq
+           on conflict (account_id) do update set last_seq = s.last_seq + excluded.last_seq
            returning account_id, last_seq`,
     columns: columns(accounts, (account) => [account, counts.get(account)]),
   })
-  const next = new Map(heads.map((row) => [row.account_id, row.last_seq - counts.get(row.account_id)! + 1]))
+  const next = new Map(
+    sequences.map((row) => [row.account_id, row.last_seq - counts.get(row.account_id)! + 1]),
+  )
   const takeSeq = (accountId: number): number => {
     const seq = next.get(accountId)!
     next.set(accountId, seq + 1)
@@ -82,7 +84,7 @@ export interface PollState {
 
 /**
  * Locks the account's polling state, so that two pollers of one account see the same batch. The batch must be read by
- * a later statement: one that had waited for this lock would still see the reports as they were before it waited.
+ * a later statement: the one that waited for this lock still sees the reports as they were before it waited.
  */
 export async function lockPollState(transaction: Queryable, accountId: number): Promise<PollState> {
   const lock = (): Promise<{ rows: PollState[] }> =>
@@ -149,7 +151,7 @@ export async function probeReport(
   return result.rows[0] ?? null
 }
 
-/** `ackedSeq` moves along when reports before the batch were too old to be handed out. */
+/** `ackedSeq` moves forward when reports before the batch had expired. */
 export async function openBatch(
   transaction: Queryable,
   accountId: number,
@@ -166,7 +168,7 @@ export async function openBatch(
   })
 }
 
-/** Nobody can be given what is up to `ackedSeq` any more: the next poll begins after it. */
+/** The next poll begins after `ackedSeq`. */
 export async function passOver(transaction: Queryable, accountId: number, ackedSeq: number): Promise<void> {
   await transaction.query('update report_polls set acked_seq = $2 where account_id = $1', [
     accountId,
@@ -197,7 +199,7 @@ export async function findReports(
 ): Promise<ReportRow[]> {
   const result = await database.query<ReportRow>({
     name: 'find-reports',
-    // `+ 0`: the key alone leads to the rows. The index by account must not be looked at too, it may hold a million of them.
+    // `+ 0` keeps the planner from also using the index by account, which may have a million entries.
     text: `select ${rowColumns} from reports where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
     values: [msgKey, accountId, createdAfter],
   })

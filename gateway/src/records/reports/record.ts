@@ -1,6 +1,6 @@
 /**
- * A report as the client reads it. An account with plain report keys is never sent a key beyond those that every
- * published client knows; userType is for inquiries alone.
+ * A report as the client reads it. An account with plain report keys gets only the keys that every published client
+ * knows; userType appears only in inquiries. Pure.
  */
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { FormatTime } from '../../contract/times.ts'

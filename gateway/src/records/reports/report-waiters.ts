@@ -1,6 +1,6 @@
 /**
- * Wakes requests that wait for their account's next report. One question for all of a process's waiting accounts a few
- * times a second, and none while nobody waits: writers need not notify anybody, which would cost every close.
+ * Wakes requests that wait for their account's next report. It polls once for all waiting accounts of the process, four
+ * times a second, and not at all while none waits: a notification by the writers would cost every close.
  */
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -25,7 +25,7 @@ export class ReportWaiters {
     this.#looking = every(lookEveryMs, 'looking for new reports', log, () => this.#look())
   }
 
-  /** Resolves when the account has a report after `afterSeq`, when the time is over or when `signal` aborts. */
+  /** Resolves when the account has a report after `afterSeq`, after `ms` or when `signal` aborts. */
   wait(accountId: number, afterSeq: number, ms: number, signal: AbortSignal): Promise<void> {
     if (this.#stopped || signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -49,7 +49,7 @@ export class ReportWaiters {
     return this.#waiters.size
   }
 
-  /** Lets everybody go: a server that stops must not wait for those who wait. */
+  /** Wakes all waiters, so that a stopping server does not wait for them. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const waiter of [...this.#waiters]) waiter.wake()
@@ -59,12 +59,12 @@ export class ReportWaiters {
   async #look(): Promise<void> {
     if (this.#waiters.size === 0) return
     const accounts = [...new Set([...this.#waiters].map((waiter) => waiter.accountId))]
-    const heads = await this.#database.query<{ account_id: number; last_seq: number }>({
-      name: 'report-heads',
+    const sequences = await this.#database.query<{ account_id: number; last_seq: number }>({
+      name: 'report-sequences',
       text: 'select account_id, last_seq from report_sequences where account_id = any($1)',
       values: [accounts],
     })
-    const lastSeqs = new Map(heads.rows.map((row) => [row.account_id, row.last_seq]))
+    const lastSeqs = new Map(sequences.rows.map((row) => [row.account_id, row.last_seq]))
     for (const waiter of [...this.#waiters]) {
       if ((lastSeqs.get(waiter.accountId) ?? 0) > waiter.afterSeq) waiter.wake()
     }

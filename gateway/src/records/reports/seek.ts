@@ -1,19 +1,19 @@
 /**
- * Where in an account's order a time lies. Numbers have no gaps and times rise with them, so it is found by halving:
- * some thirty steps into the index for half a billion reports, and no row of theirs is scanned.
+ * Finds the position of a time in an account's order. Numbers have no gaps and times rise with them, so a binary search
+ * over the index is enough: about thirty probes for half a billion reports, and no scan.
  */
 import type { Queryable } from '../../platform/database.ts'
 import { lastSeqOf, probeReport } from './queries.ts'
 
 /**
- * A report has the time at which its writer began and the number it got when its turn came: two that wrote at once may
- * have them the other way round. No writer waits longer than this for its turn.
+ * A report has the time at which its writer's transaction began and the number it got later: two concurrent writers may
+ * have them in opposite order. No writer waits longer than this for its number.
  */
 export const skewMs = 10_000
 
 /**
- * The number after which to read so that no report younger than `time` is missed. The first ones read may be up to
- * `skewMs` too old. Everything up to `afterSeq` must be.
+ * The number after which to read so that no report younger than `time` is missed. The first reports read may be up to
+ * `skewMs` too old. All reports up to `afterSeq` must be older than `time`.
  */
 export async function seekTime(
   database: Queryable,

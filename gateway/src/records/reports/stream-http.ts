@@ -1,6 +1,6 @@
 /**
- * GET /v1/report/stream and POST /v1/report/stream/{consumer}. Ours, beyond the contract: beside polling and webhooks,
- * which keep places of their own.
+ * GET /v1/report/stream and POST /v1/report/stream/{consumer}. Beyond the contract. Polling and webhooks have positions of
+ * their own, independent of the stream.
  */
 import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
@@ -21,14 +21,14 @@ import { readConsumer, readStreamQuery } from './stream-query.ts'
 
 export const StreamAnswer = answerWith(
   {
-    cursor: Type.String({ description: 'Where to go on; the same one again when there was nothing' }),
+    cursor: Type.String({ description: 'Position to continue from; unchanged when there was no report' }),
     report: Type.Array(Report, { description: 'Reports in order; empty when there are none' }),
   },
-  'Reports after the place asked for',
+  'Reports after the requested position',
 )
 export const StreamPosition = Type.Object(
-  { cursor: Type.String({ description: 'What the stream answered with the last reports taken over' }) },
-  { additionalProperties: false, description: 'How far the consumer has come' },
+  { cursor: Type.String({ description: 'The cursor returned with the last reports processed' }) },
+  { additionalProperties: false, description: 'Position of the consumer' },
 )
 export const ndjson = 'application/x-ndjson'
 export const cursorHeader = 'report-cursor'
@@ -51,7 +51,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
   function seqOf(account: Account, cursor: unknown): number {
     const seq = typeof cursor === 'string' ? readCursor(account.id, cursor) : null
     if (seq === null)
-      throw new Problem('A806', 'Invalid cursor: give one that the stream answered this account')
+      throw new Problem('A806', 'Invalid cursor: must be a cursor that the stream returned to this account')
     return seq
   }
 
@@ -93,7 +93,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
         const name = readConsumer(request.params.consumer)
         const seq = seqOf(account, (request.body as { cursor?: unknown } | null)?.cursor)
         if (seq > (await lastSeqOf(database, account.id)))
-          throw new Problem('A806', 'Invalid cursor: it is not there yet')
+          throw new Problem('A806', 'Invalid cursor: it is after the last report')
         if (!(await moveConsumer(database, account.id, name, seq))) {
           throw new Problem(
             'A807',

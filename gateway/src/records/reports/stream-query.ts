@@ -1,4 +1,4 @@
-/** The parameters of the report stream, each checked and named when it is wrong. Pure. */
+/** Reads and checks the parameters of the report stream. Pure. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { maxStreamed } from './stream.ts'
@@ -27,15 +27,12 @@ export function readStreamQuery(request: FastifyRequest): StreamQuery {
 
 export function readConsumer(name: unknown): string {
   if (typeof name === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name
-  throw new Problem(
-    'A807',
-    'Invalid consumer: 1 to 64 letters, digits, dots, dashes and underscores are wanted',
-  )
+  throw new Problem('A807', 'Invalid consumer: must be 1 to 64 letters, digits, dots, dashes or underscores')
 }
 
 function readText(given: unknown, name: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given
-  throw invalidField('A300', name, 'give it once')
+  throw invalidField('A300', name, 'must be given once')
 }
 
 function readTime(given: unknown): Date {
@@ -43,12 +40,12 @@ function readTime(given: unknown): Date {
   const text = typeof given === 'string' ? given.replace(' ', '+') : ''
   const at = time.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(at)) return new Date(at)
-  throw invalidField('A300', 'from', 'a time with its offset is wanted, such as 2026-11-15T09:00:00%2B09:00')
+  throw invalidField('A300', 'from', 'must be a time with its offset, such as 2026-11-15T09:00:00%2B09:00')
 }
 
-function readWhole(given: unknown, name: string, least: number, most: number, standard: number): number {
-  if (given === undefined) return standard
+function readWhole(given: unknown, name: string, min: number, max: number, fallback: number): number {
+  if (given === undefined) return fallback
   const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
-  if (number >= least && number <= most) return number
-  throw invalidField('A300', name, `a whole number from ${least} to ${most} is wanted`)
+  if (number >= min && number <= max) return number
+  throw invalidField('A300', name, `must be a whole number from ${min} to ${max}`)
 }

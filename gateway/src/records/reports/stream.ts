@@ -1,6 +1,6 @@
 /**
- * The report stream: the same records as polling, for as long as they are kept, from any place, as often as wanted.
- * Reading moves nothing; a named consumer's place moves when it acknowledges a cursor.
+ * The report stream: the same records as polling, for as long as they are stored, from any position, any number of times.
+ * Reading changes nothing; the position of a named consumer moves when it acknowledges a cursor.
  */
 import type { Queryable } from '../../platform/database.ts'
 import { consumerPosition } from './consumers.ts'
@@ -11,18 +11,18 @@ export const maxStreamed = 1000
 
 export interface Place {
   readonly consumer?: string | undefined
-  /** The number that the client's cursor holds. */
+  /** The number in the client's cursor. */
   readonly afterSeq?: number | undefined
   readonly from?: Date | undefined
 }
 
 export interface Streamed {
   readonly rows: readonly NumberedReport[]
-  /** Where to go on. */
+  /** Position to continue from. */
   readonly lastSeq: number
 }
 
-/** A cursor says where; without one a time does; without either the consumer's own place, or the oldest report kept. */
+/** Starts at the cursor, else at the time, else at the consumer's position, else at the oldest stored report. */
 export async function placeOf(
   database: Queryable,
   accountId: number,
@@ -33,7 +33,7 @@ export async function placeOf(
   return (consumer === undefined ? null : await consumerPosition(database, accountId, consumer)) ?? 0
 }
 
-/** `from` leaves out what is older at the place that was sought. */
+/** `from` filters out older reports at the position that was found. */
 export async function readStream(
   database: Queryable,
   accountId: number,

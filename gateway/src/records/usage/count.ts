@@ -1,4 +1,4 @@
-/** Adds up the steps of closed messages: one entry for each combination, however many messages there are. Pure. */
+/** Counts the steps of closed messages, one entry per combination of dimensions. Pure. */
 import type { Cause } from '../../channels/cause.ts'
 import type { Outcome, UsageEntry } from './queries.ts'
 
@@ -10,7 +10,7 @@ export interface ClosedStep {
   readonly cause: Cause
   readonly parts: number
   readonly paymentCode: string | null
-  /** The last one of its message, whose outcome is the message's. */
+  /** The last step of its message, whose outcome is the message's outcome. */
   readonly last: boolean
 }
 
@@ -42,7 +42,7 @@ export function countUsage(steps: Iterable<ClosedStep>): UsageEntry[] {
   return [...entries.values()]
 }
 
-/** A key begins with its time in UTC, `yyyyMMddHHmm…`; this is `yyyyMMddHH` and the quarter's first minute. */
+/** A msgKey begins with its time in UTC, `yyyyMMddHHmm…`; this is `yyyyMMddHH` and the first minute of the quarter. */
 function quarterOf(msgKey: string): string {
   const minute = Math.floor(Number(msgKey.slice(10, 12)) / 15) * 15
   return msgKey.slice(0, 10) + String(minute).padStart(2, '0')

@@ -9,7 +9,7 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
 
 function quote(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
-  // A spreadsheet takes a text that begins like this for a formula, and the paymentCode is whatever a client wrote.
+  // Spreadsheets interpret a text that begins like this as a formula, and the paymentCode is any text of a client.
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,4 @@
-/** GET /v1/usage: how much the account has sent, from counts. Ours, beyond the contract. */
+/** GET /v1/usage: counts of the account's closed messages. Beyond the contract. */
 import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
@@ -22,14 +22,14 @@ export const Usage = Type.Object(
       Type.String({ description: 'paymentCode of the send; empty when it had none' }),
     ),
     messages: Type.Integer({ description: 'Messages whose last step this was' }),
-    steps: Type.Integer({ description: 'Steps tried: as many as there are reports' }),
+    steps: Type.Integer({ description: 'Steps tried, which is the number of reports' }),
     parts: Type.Integer({ description: 'Parts of those steps' }),
   },
-  { additionalProperties: false, description: 'Counts of one combination of what was asked for by' },
+  { additionalProperties: false, description: 'Counts of one combination of the groupings in `by`' },
 )
 export const UsageAnswer = answerWith(
-  { usage: Type.Array(Usage, { description: 'In order of the days or whatever was asked for by' }) },
-  'What was closed of the messages accepted on those days',
+  { usage: Type.Array(Usage, { description: 'Sorted by the groupings in `by`' }) },
+  'Closed messages among those accepted on these days',
 )
 
 export interface UsageRoutesOptions {

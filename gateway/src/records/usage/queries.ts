@@ -1,6 +1,6 @@
 /**
- * SQL of the usage tables; their only writer. Counts are appended in the transaction that closed the messages, so they
- * are as true as the reports, and added to their day by a worker: closing never waits for another close's row.
+ * SQL of the usage tables; their only writer. Counts are appended in the transaction that closes the messages, so that
+ * they always agree with the reports, and added to their day by a worker: closing never waits for another close's row.
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
@@ -8,9 +8,9 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 export const outcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What a batch of closed messages adds. */
+/** Counts that a batch of closed messages adds. */
 export interface UsageEntry {
-  /** When the messages were accepted (of scheduled ones: sent), to the quarter of an hour. */
+  /** When the messages were accepted (scheduled ones: sent), rounded down to a quarter of an hour. */
   readonly quarter: Date
   readonly accountId: number
   readonly channel: string
@@ -45,7 +45,7 @@ export async function appendUsage(transaction: Queryable, entries: readonly Usag
 
 const lockKey = 0x75736167
 
-/** Adds what was appended to the days of the zone. One worker at a time: two would wait for each other's rows. */
+/** Adds the appended counts to the days of the time zone. One worker at a time: two would wait for each other's rows. */
 export function foldUsage(database: Database, timeZone: string): Promise<void> {
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
@@ -68,7 +68,7 @@ export function foldUsage(database: Database, timeZone: string): Promise<void> {
   })
 }
 
-/** What usage can be grouped by, and the column of each. */
+/** The groupings of usage and their columns. */
 export const groupings = {
   day: `to_char(day, 'YYYY-MM-DD')`,
   channel: 'channel',
@@ -84,7 +84,7 @@ export type UsageRow = Partial<Record<Grouping, string>> & {
   readonly parts: number
 }
 
-/** Of one account, from day to day, both included; what is not folded yet is counted too. */
+/** Usage of one account, both days included, with the counts that are not folded yet. */
 export async function readUsage(
   database: Queryable,
   accountId: number,
@@ -94,7 +94,7 @@ export async function readUsage(
   timeZone: string,
 ): Promise<UsageRow[]> {
   const grouped = by.map((name) => `${groupings[name]} as "${name}"`)
-  const places = by.map((_, index) => String(index + 1)).join(', ')
+  const positions = by.map((_, index) => String(index + 1)).join(', ')
   const result = await database.query<UsageRow>(
     `with counted as (
        select day, channel, carrier, outcome, payment_code, messages, steps, parts
@@ -105,7 +105,7 @@ export async function readUsage(
         where day between $2 and $3)
      select ${[...grouped, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
             coalesce(sum(steps), 0)::bigint as steps, coalesce(sum(parts), 0)::bigint as parts
-       from counted ${by.length === 0 ? '' : `group by ${places} order by ${places}`}`,
+       from counted ${by.length === 0 ? '' : `group by ${positions} order by ${positions}`}`,
     [accountId, from, to, timeZone],
   )
   return result.rows

@@ -1,4 +1,4 @@
-/** The parameters of a question about usage. Pure. */
+/** Reads and checks the parameters of GET /v1/usage. Pure. */
 import { invalidField } from '../../contract/problem.ts'
 import { groupings, type Grouping } from './queries.ts'
 
@@ -11,7 +11,7 @@ export interface UsageQuery {
 const maxDays = 366
 const dayMs = 86_400_000
 
-/** The last 30 days by day, unless it says otherwise. */
+/** The default is the last 30 days, by day. */
 export function readUsageQuery(query: unknown, timeZone: string, now: Date): UsageQuery {
   const given = query as Readonly<Record<string, unknown>>
   const to = given.to === undefined ? dayIn(timeZone, now) : readDay(given.to, 'to')
@@ -21,7 +21,7 @@ export function readUsageQuery(query: unknown, timeZone: string, now: Date): Usa
       : readDay(given.from, 'from')
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1 || days > maxDays)
-    throw invalidField('A300', 'from', `1 to ${maxDays} days up to 'to' are wanted`)
+    throw invalidField('A300', 'from', `must be 0 to ${maxDays - 1} days before 'to'`)
   return { from, to, by: given.by === undefined ? ['day'] : readGroupings(given.by) }
 }
 
@@ -33,7 +33,7 @@ function readDay(given: unknown, name: string): string {
   const day = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? given : ''
   const time = Date.parse(day)
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day
-  throw invalidField('A300', name, 'a day is wanted, such as 2026-11-15')
+  throw invalidField('A300', name, 'must be a day, such as 2026-11-15')
 }
 
 function readGroupings(given: unknown): Grouping[] {
@@ -44,6 +44,6 @@ function readGroupings(given: unknown): Grouping[] {
   throw invalidField(
     'A300',
     'by',
-    `any of ${Object.keys(groupings).join(', ')} is wanted, with commas between`,
+    `must be a comma-separated list of ${Object.keys(groupings).join(', ')}, each at most once`,
   )
 }

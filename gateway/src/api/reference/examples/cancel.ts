@@ -18,7 +18,7 @@ export const cancelExamples: readonly Example[] = [
     answer: {
       code: 'A330',
       result:
-        'Cannot be cancelled: no message of this key waits for its time; a released one cannot be called back',
+        'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
     },
   },
 ]
