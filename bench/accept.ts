@@ -31,7 +31,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
   meter.watch('bench', process.pid)
   meter.watchServices(environment)
 
-  const doors = {
+  const targets = {
     ours: { port: api.port, queue: gateway.accepted },
     bare: { port: bare.port, queue: bareQueue },
   }
@@ -42,7 +42,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
     const measure =
       (side: SideName, milliseconds: number): Measure =>
       async () => {
-        const { port, queue } = doors[side]
+        const { port, queue } = targets[side]
         const { connections } = options
         const job = { send, port, token, connections, requests: most, milliseconds, firstNumber: 0 }
         const { value: result, cpu } = await metered(meter, () => load.run(job))
@@ -58,12 +58,12 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
         const { accepted: messages, p50Ms, p99Ms } = result
         return { perSecond: messages / seconds, messages, seconds, p50Ms, p99Ms, cpu }
       }
-    const tell = (text: string): void => say(`${send}: ${text}`)
-    tell('warming up')
+    const sayFor = (text: string): void => say(`${send}: ${text}`)
+    sayFor('warming up')
     for (const side of sideNames) await measure(side, warmUpMs)()
     const milliseconds = options.seconds * 1000
     const sides = { ours: measure('ours', milliseconds), bare: measure('bare', milliseconds) }
-    const rounds = await alternate(options.rounds, cores, sides, tell)
+    const rounds = await alternate(options.rounds, cores, sides, sayFor)
     const notes = sideNames.map(
       (side) =>
         `${side}: ${bytes[side]} bytes a message, ${median(groups[side]).toFixed(1)} in one broker message`,
@@ -86,5 +86,5 @@ export async function startBareAccept(brokerUrl: string, queue: string) {
     args: [fileURLToPath(new URL('./bare/accept.ts', import.meta.url)), JSON.stringify({ brokerUrl, queue })],
     ready: (line) => (line['ready'] === 'bare accept' ? (line['port'] as number) : undefined),
   })
-  return { ...program, port: program.told }
+  return { ...program, port: program.readyValue }
 }

@@ -9,5 +9,5 @@ export async function startCarrier(): Promise<Program & { readonly port: number 
     args: [join(projectRoot, 'simulator/src/main.ts'), 'smsc', '--port', '0', '--control-port', '0'],
     ready: (line) => (line['ready'] === 'smsc' ? (line['port'] as number) : undefined),
   })
-  return { ...program, port: program.told }
+  return { ...program, port: program.readyValue }
 }

@@ -69,7 +69,7 @@ export async function installGateway(
         env,
         ready: (line) => (line['msg'] === 'api listening' ? (line['address'] as string) : undefined),
       })
-      return { ...program, port: Number(new URL(program.told).port) }
+      return { ...program, port: Number(new URL(program.readyValue).port) }
     },
     startWorker: () =>
       startProgram({

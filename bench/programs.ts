@@ -32,7 +32,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & { readonly told: T }> {
+export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & { readonly readyValue: T }> {
   const child = spawn(process.execPath, [...spec.args], {
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,24 +43,29 @@ export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & {
     last.push(line)
     if (last.length > keptLines) last.shift()
   }
-  const told = Promise.withResolvers<T>()
+  const ready = Promise.withResolvers<T>()
   const exited = once(child, 'exit').then(([code, signal]) => {
     running.delete(child)
-    told.reject(new Error(`${spec.name} ended (${String(code ?? signal)}):\n${last.join('\n')}`))
+    ready.reject(new Error(`${spec.name} ended (${String(code ?? signal)}):\n${last.join('\n')}`))
   })
   createInterface({ input: child.stderr }).on('line', keep)
   createInterface({ input: child.stdout }).on('line', (line) => {
     keep(line)
     const fields = parse(line)
     const answer = fields === undefined ? undefined : spec.ready(fields)
-    if (answer !== undefined) told.resolve(answer)
+    if (answer !== undefined) ready.resolve(answer)
   })
   const timer = setTimeout(
-    () => told.reject(new Error(`${spec.name} was not ready in time:\n${last.join('\n')}`)),
+    () => ready.reject(new Error(`${spec.name} was not ready in time:\n${last.join('\n')}`)),
     readyWithinMs,
   )
   try {
-    return { name: spec.name, pid: child.pid!, told: await told.promise, stop: () => stop(child, exited) }
+    return {
+      name: spec.name,
+      pid: child.pid!,
+      readyValue: await ready.promise,
+      stop: () => stop(child, exited),
+    }
   } catch (error) {
     await stop(child, exited)
     throw error

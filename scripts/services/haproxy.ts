@@ -83,7 +83,7 @@ export function haproxyEngine(set: ServiceSet): Engine {
     isReady: async () => {
       // Before the first check HAProxy takes both for the primary and distributes connections over both.
       for (let turn = 0; turn < 4; turn++) {
-        const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'away')
+        const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'unavailable')
         if (answer !== 'f') return false
       }
       return true

@@ -20,14 +20,14 @@ export async function locked<T>(work: () => Promise<T>): Promise<T> {
 
 async function take(path: string): Promise<Server> {
   const since = performance.now()
-  for (let told = false; ;) {
+  for (let announced = false; ;) {
     const server = await listen(path)
     if (server) return server
     const waited = performance.now() - since
     if (waited > maxWaitMs) throw new Error('Another services command has not finished for three minutes.')
-    if (waited > 1000 && !told) {
+    if (waited > 1000 && !announced) {
       say('waiting for another services command to finish …')
-      told = true
+      announced = true
     }
     await pause(100)
   }

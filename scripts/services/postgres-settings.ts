@@ -53,7 +53,7 @@ log_checkpoints = on
 function pairSettings(peerPort: number, synchronous: boolean): string {
   return `synchronous_standby_names = '${synchronous ? `FIRST 1 (${standbyName})` : ''}'
 primary_conninfo = 'host=${host} port=${peerPort} user=postgres application_name=${standbyName}'
-# A standby that was away for minutes finds what it missed; pg_rewind needs the hints to be logged.
+# A standby that was down for minutes can still catch up; pg_rewind needs the hints to be logged.
 wal_keep_size = 1GB
 wal_log_hints = on
 # Commits wait while a restarted primary waits for its standby to come back: the usual 5 s would be felt.

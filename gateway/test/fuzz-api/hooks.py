@@ -25,19 +25,19 @@ def jpeg(width, height):
     return head + frame + scan + b"\xff\xd9"
 
 
-def mend(node, pick, abroad):
+def repair(node, pick, abroad):
     if isinstance(node, list):
-        return [mend(item, pick, abroad) for item in node]
+        return [repair(item, pick, abroad) for item in node]
     if not isinstance(node, dict):
         return node
-    mended = {key: mend(value, pick, abroad) for key, value in node.items()}
-    if isinstance(mended.get("to"), str):
-        mended["to"] = "+14155550001" if abroad else RECIPIENTS[pick % len(RECIPIENTS)]
-    if isinstance(mended.get("from"), str):
-        mended["from"] = SENDER
-    if isinstance(mended.get("text"), str) and len(mended["text"]) % 2 == 0:
-        mended["text"] = "hello " + str(pick % 1000)
-    return mended
+    repaired = {key: repair(value, pick, abroad) for key, value in node.items()}
+    if isinstance(repaired.get("to"), str):
+        repaired["to"] = "+14155550001" if abroad else RECIPIENTS[pick % len(RECIPIENTS)]
+    if isinstance(repaired.get("from"), str):
+        repaired["from"] = SENDER
+    if isinstance(repaired.get("text"), str) and len(repaired["text"]) % 2 == 0:
+        repaired["text"] = "hello " + str(pick % 1000)
+    return repaired
 
 
 @schemathesis.hook
@@ -56,4 +56,4 @@ def before_call(context, case, kwargs):
         case.path_parameters = dict(zip(WORDS, words))
         case.body = {"file": jpeg(*size)}
     elif isinstance(case.body, dict):
-        case.body = mend(case.body, pick, case.operation.path.endswith("/international"))
+        case.body = repair(case.body, pick, case.operation.path.endswith("/international"))

@@ -26,14 +26,14 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
   )
   const owed = new Map(waiting.rows.map((row) => [row.msg_key, row.step]))
   const rows = new Map(open.rows.map((row) => [row.msg_key, row]))
-  const told = new Map<string, string[]>()
+  const reported = new Map<string, string[]>()
   for (const { msg_key, step, report_code } of reports.rows) {
-    const codes = told.get(msg_key) ?? []
-    told.set(msg_key, codes)
+    const codes = reported.get(msg_key) ?? []
+    reported.set(msg_key, codes)
     // In polling order, one per step, without a gap.
     assert.equal(codes.push(report_code), step, `reports of ${msg_key} are not in the order of its steps`)
   }
-  return (key) => ({ open: rows.get(key), codes: told.get(key) ?? [], owed: owed.get(key) })
+  return (key) => ({ open: rows.get(key), codes: reported.get(key) ?? [], owed: owed.get(key) })
 }
 
 /** For each message the causes by which its step may just have ended; empty when it must not have ended. */

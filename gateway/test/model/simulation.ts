@@ -220,14 +220,14 @@ export class Simulation {
       const verdicts = own.flatMap(({ delivery: { job } }): Verdict[] =>
         job.kind === 'verdict' ? [job] : [],
       )
-      const told = one.model.settle(heard, verdicts)
-      ends.set(one, told.ends)
+      const expected = one.model.settle(heard, verdicts)
+      ends.set(one, expected.ends)
       if (value !== undefined) {
         const fates = heard.map(({ n }) => value.receiptResults[n])
-        assert.deepEqual(fates, told.fates, one.history.join('\n'))
+        assert.deepEqual(fates, expected.fates, one.history.join('\n'))
       }
       const unmatched = new Set(
-        heard.filter((_, index) => told.fates[index] === 'unmatched').map(({ n }) => n),
+        heard.filter((_, index) => expected.fates[index] === 'unmatched').map(({ n }) => n),
       )
       for (const { delivery, n } of own) {
         delivery.tries++

@@ -68,7 +68,7 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
     assert.equal(await gateway.metric('postern_limits_shared'), 1, `${gateway.name} limited for itself`)
   }
   assert.deepEqual(tally.others, [])
-  assert.ok(asked > most * 1.2, `demand was too low to tell: ${asked}`)
+  assert.ok(asked > most * 1.2, `demand was too low for a result: ${asked}`)
   assert.ok(tally.accepted <= most * 1.02, `too many: ${tally.accepted} of ${most}`)
   assert.ok(tally.accepted >= least * 0.98, `too few: ${tally.accepted} of ${least}`)
   assert.deepEqual(installation.unexpectedExits, [])

@@ -45,7 +45,7 @@ export const formatRows: readonly FormatRow[] = rows.map(
   }),
 )
 
-/** For an issued template, whose kind its ID does not tell: the most that any kind allows. */
+/** For an issued template, whose kind its ID does not show: the largest limit of any kind. */
 export const loosestTemplate: FormatRow = {
   id: 'template',
   cards: 1,
