@@ -11,8 +11,8 @@ const spellings: Readonly<Record<string, string>> = { defalut: 'default' }
 
 /** Path segments are compared in this form. */
 export function normalizeSegment(segment: string): string {
-  const word = segment.trim().toLowerCase()
-  return spellings[word] ?? word
+  const name = segment.trim().toLowerCase()
+  return spellings[name] ?? name
 }
 
 /** By service: the kind that another path stands for. */

@@ -26,10 +26,10 @@ function openServer(...[options]: Parameters<Parameters<typeof createFormApi>[1]
 }
 
 const success = { code: 'A000', result: 'Success' }
-const assertProblem = ({ status, body }: Answer, expected: [number, string], words = /./): void => {
+const assertProblem = ({ status, body }: Answer, expected: [number, string], text = /./): void => {
   assert.deepEqual([status, body.code], expected)
   assert.deepEqual(Object.keys(body), ['code', 'result'])
-  assert.match(body.result, words)
+  assert.match(body.result, text)
 }
 
 test('a registration answers with formId and expired, and nothing else', async () => {
@@ -213,11 +213,11 @@ test('answers 503 and A920 while PostgreSQL is unavailable', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
-  const away = createFormApi({ database: distant }, openServer)
-  const formId = await away.register(account)
+  const outage = createFormApi({ database: distant }, openServer)
+  const formId = await outage.register(account)
   proxy.block()
-  const answers = [await away.post(account, flow), ...(await away.everyUse(account, formId))]
+  const answers = [await outage.post(account, flow), ...(await outage.everyUse(account, formId))]
   for (const answer of answers) assertProblem(answer, [503, 'A920'])
   proxy.unblock()
-  assert.equal((await away.get(account, formId)).status, 200)
+  assert.equal((await outage.get(account, formId)).status, 200)
 })

@@ -102,10 +102,10 @@ test('a change and a deletion by another process take effect within a second', a
 
 test('a row that was read before `forget` is not cached', async () => {
   const [wasRead, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
-  let asked = 0
+  let queries = 0
   const slow = {
     query: async (query: QueryConfig) => {
-      const first = asked++ === 0
+      const first = queries++ === 0
       const result = await database.query(query)
       wasRead.resolve(undefined)
       if (first) await release.promise

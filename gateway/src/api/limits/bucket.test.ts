@@ -40,24 +40,24 @@ const runsWithReturns = fc.array(
   }),
   { minLength: 1, maxLength: 5 },
 )
-const spent = (grants: readonly number[], asked: readonly { cost: number }[]): number =>
-  grants.reduce((sum, granted, index) => sum + granted * asked[index]!.cost, 0)
+const spent = (grants: readonly number[], requested: readonly { cost: number }[]): number =>
+  grants.reduce((sum, granted, index) => sum + granted * requested[index]!.cost, 0)
 
 test('never grants more than rate × time + burst, for any sequence of requests', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),
       fc.array(fc.tuple(fc.double({ min: 0, max: 3_000, noNaN: true }), runs), { maxLength: 60 }),
-      (perSecond, asks) => {
+      (perSecond, batches) => {
         const pace = paceOf(perSecond)
         let bucket: Bucket | undefined
         let total = 0
         let nowMs = 0
-        for (const [pauseMs, asked] of asks) {
+        for (const [pauseMs, requested] of batches) {
           nowMs += pauseMs
-          const taken = take(bucket, pace, asked, nowMs)
+          const taken = take(bucket, pace, requested, nowMs)
           bucket = { debt: taken.debt, atMs: nowMs }
-          total += spent(taken.grants, asked)
+          total += spent(taken.grants, requested)
           const most = (perSecond * nowMs) / 1000 + pace.burst
           assert.ok(total <= most + 1e-6, `${total} of ${most}`)
         }
@@ -68,11 +68,11 @@ test('never grants more than rate × time + burst, for any sequence of requests'
 
 test('refuses nothing that would have fitted in its turn', () => {
   fc.assert(
-    fc.property(runs, fc.nat(1_000), (asked, owed) => {
+    fc.property(runs, fc.nat(1_000), (requested, owed) => {
       const pace = paceOf(500)
-      const { grants } = take({ debt: owed, atMs: 0 }, pace, asked, 0)
+      const { grants } = take({ debt: owed, atMs: 0 }, pace, requested, 0)
       let debt = owed
-      asked.forEach(({ cost, count }, index) => {
+      requested.forEach(({ cost, count }, index) => {
         debt += grants[index]! * cost
         if (grants[index]! < count) assert.ok(debt + cost > pace.burst)
       })
@@ -90,12 +90,12 @@ test('Redis grants the same as a process, request by request', async () => {
   // So slow that nothing is refilled while the test runs.
   const pace: Pace = { perSecond: 0.001, burst: 100 }
   await fc.assert(
-    fc.asyncProperty(fc.array(runsWithReturns, { maxLength: 8 }), async (asks) => {
+    fc.asyncProperty(fc.array(runsWithReturns, { maxLength: 8 }), async (batches) => {
       const key = freshKey()
       let bucket: Bucket | undefined
-      for (const asked of asks) {
-        const shared = await takeShared(redis, key, pace, asked)
-        const own = take(bucket, pace, asked, 0)
+      for (const requested of batches) {
+        const shared = await takeShared(redis, key, pace, requested)
+        const own = take(bucket, pace, requested, 0)
         assert.deepEqual(shared.grants, own.grants)
         assert.ok(Math.abs(shared.debt - own.debt) < 0.01)
         bucket = { debt: own.debt, atMs: 0 }
@@ -110,12 +110,12 @@ test('Redis never grants more than rate × time + burst to concurrent connection
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20_000 }),
       fc.array(fc.tuple(fc.nat(3), runs), { minLength: 1, maxLength: 200 }),
-      async (perSecond, asks) => {
+      async (perSecond, batches) => {
         const [key, pace] = [freshKey(), paceOf(perSecond)]
         const begin = await redisClock()
         const granted = await Promise.all(
-          asks.map(async ([who, asked]) =>
-            spent((await takeShared(connections[who]!, key, pace, asked)).grants, asked),
+          batches.map(async ([who, requested]) =>
+            spent((await takeShared(connections[who]!, key, pace, requested)).grants, requested),
           ),
         )
         const seconds = ((await redisClock()) - begin) / 1e6

@@ -35,7 +35,7 @@ export function limited(
     }
     const pace = paceOf(perSecond)
     const cost = costOf === undefined ? 1 : costOf(request)
-    limiter.ask(`${id}:${family}`, pace, cost).then((verdict) => {
+    limiter.consume(`${id}:${family}`, pace, cost).then((verdict) => {
       reply.headers({
         'ratelimit-limit': String(pace.burst),
         'ratelimit-remaining': String(verdict.remaining),

@@ -32,11 +32,11 @@ function createFixture(redis: Redis | undefined, waitMs = 500): Fixture {
 async function granted(
   limiter: Limiter,
   key: string,
-  asks: number,
+  count: number,
   pace = frozen,
   cost = 1,
 ): Promise<number> {
-  const verdicts = await Promise.all(Array.from({ length: asks }, () => limiter.ask(key, pace, cost)))
+  const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.consume(key, pace, cost)))
   return verdicts.filter((verdict) => verdict.granted).length
 }
 const isShared = async ({ metrics }: Fixture): Promise<boolean> =>
@@ -64,9 +64,9 @@ test('concurrent requests share one call and are granted in order', async () => 
     },
   })
   const { limiter } = createFixture(counting)
-  await limiter.ask('script', frozen, 1)
+  await limiter.consume('script', frozen, 1)
   calls.length = 0
-  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.ask('moment', frozen, 1)))
+  const verdicts = await Promise.all(Array.from({ length: 30 }, () => limiter.consume('moment', frozen, 1)))
   assert.deepEqual(calls, ['takeTokens'])
   assert.deepEqual(
     verdicts.map((verdict) => verdict.granted),
@@ -77,7 +77,7 @@ test('concurrent requests share one call and are granted in order', async () => 
 test('a request is granted whole or not at all, and what is left goes to smaller ones', async () => {
   const { limiter } = createFixture(near)
   const costs = [8, 8, 8, 4, 1]
-  const verdicts = await Promise.all(costs.map((cost) => limiter.ask('whole', frozen, cost)))
+  const verdicts = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
   assert.deepEqual(
     verdicts.map((verdict) => verdict.granted),
     [true, true, false, true, false],
@@ -87,13 +87,13 @@ test('a request is granted whole or not at all, and what is left goes to smaller
 test('returns how much is left and when to retry', async () => {
   const { limiter } = createFixture(near)
   const pace = paceOf(10)
-  const first = await limiter.ask('figures', pace, 4)
+  const first = await limiter.consume('figures', pace, 4)
   assert.deepEqual(
     [first.granted, first.remaining, first.resetSeconds, first.retryAfterSeconds],
     [true, 6, 1, 0],
   )
   await granted(limiter, 'figures', 10, pace)
-  const refused = await limiter.ask('figures', pace, 10)
+  const refused = await limiter.consume('figures', pace, 10)
   assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
 })
 
@@ -124,13 +124,13 @@ test('waits for a slow Redis once, not with each request', async () => {
   assert.equal(await granted(fixture.limiter, 'slow', 1), 1)
   proxy.mute()
   const started = performance.now()
-  for (let n = 0; n < 10; n++) assert.equal((await fixture.limiter.ask('slow', frozen, 1)).granted, true)
-  for (let n = 0; n < 10; n++) await fixture.limiter.ask(`slow ${n}`, frozen, 1)
+  for (let n = 0; n < 10; n++) assert.equal((await fixture.limiter.consume('slow', frozen, 1)).granted, true)
+  for (let n = 0; n < 10; n++) await fixture.limiter.consume(`slow ${n}`, frozen, 1)
   assert.ok(performance.now() - started < 500, 'one wait, not twenty')
   assert.equal(await isShared(fixture), false)
   proxy.unmute()
   await waitFor('limits to be shared', async () => {
-    await fixture.limiter.ask('slow again', frozen, 1)
+    await fixture.limiter.consume('slow again', frozen, 1)
     return isShared(fixture)
   })
 })

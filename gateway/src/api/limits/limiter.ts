@@ -23,8 +23,8 @@ export interface Verdict {
 }
 
 export interface Limiter {
-  ask(key: string, pace: Pace, cost: number): Promise<Verdict>
-  /** Returns tokens that `ask` granted. */
+  consume(key: string, pace: Pace, cost: number): Promise<Verdict>
+  /** Returns tokens that `consume` granted. */
   giveBack(key: string, pace: Pace, cost: number): Promise<void>
 }
 
@@ -37,20 +37,20 @@ export interface LimiterOptions {
   readonly log: Log
 }
 
-interface Ask {
+interface LimitRequest {
   readonly pace: Pace
   readonly cost: number
 }
 
 /** After a timeout, Redis is not called for this time, so that requests do not wait for it one after the other. */
 const pauseMs = 1_000
-const maxAsks = 1_000
+const maxRequests = 1_000
 /** Keys with tokens taken that one process remembers. A bucket that is full again is forgotten. */
 const maxBuckets = 50_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redis, keyPrefix, waitMs, metrics, log } = options
-  const batchers = new Map<string, Batcher<Ask, Verdict>>()
+  const batchers = new Map<string, Batcher<LimitRequest, Verdict>>()
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
   let shared = redis !== undefined
   let pausedUntilMs = 0
@@ -89,19 +89,19 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return take(buckets.get(key), pace, runs, performance.now())
   }
 
-  async function decide(key: string, asks: readonly Ask[]): Promise<Verdict[]> {
-    const { pace } = asks[0]!
-    const runs = toRuns(asks)
+  async function decide(key: string, requests: readonly LimitRequest[]): Promise<Verdict[]> {
+    const { pace } = requests[0]!
+    const runs = toRuns(requests)
     const { grants, debt } = await takeAnywhere(key, pace, runs)
     const fullInMs = Math.ceil((1000 * debt) / pace.perSecond) + 1
     buckets.set(key, { debt, atMs: performance.now() }, { ttl: fullInMs })
     return runs.flatMap((run, index) => verdicts(run, grants[index] ?? 0, debt, pace))
   }
 
-  async function ask(key: string, pace: Pace, cost: number): Promise<Verdict> {
+  async function consume(key: string, pace: Pace, cost: number): Promise<Verdict> {
     let batcher = batchers.get(key)
     if (batcher === undefined) {
-      batcher = new Batcher({ maxItems: maxAsks, concurrency: 1 }, (asks) => decide(key, asks))
+      batcher = new Batcher({ maxItems: maxRequests, concurrency: 1 }, (requests) => decide(key, requests))
       batchers.set(key, batcher)
     }
     try {
@@ -113,16 +113,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   return {
-    ask,
+    consume,
     async giveBack(key, pace, cost) {
-      await ask(key, pace, -cost)
+      await consume(key, pace, -cost)
     },
   }
 }
 
-function toRuns(asks: readonly Ask[]): Run[] {
+function toRuns(requests: readonly LimitRequest[]): Run[] {
   const runs: { cost: number; count: number }[] = []
-  for (const { cost } of asks) {
+  for (const { cost } of requests) {
     const last = runs.at(-1)
     if (last?.cost === cost) last.count++
     else runs.push({ cost, count: 1 })

@@ -1,5 +1,5 @@
 /**
- * Limits token requests and wrong passwords, per client id and address. A client that asks for a token before each call
+ * Limits token requests and wrong passwords, per client id and address. A client that requests a token before each call
  * must fit in. A password guesser must not, and must not lock the client out either, which is why the address is part
  * of the key.
  *
@@ -44,14 +44,14 @@ export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOpti
 
   return {
     async request(requester) {
-      const verdict = await limiter.ask(`token-requests:${keyOf(requester)}`, requests, 1)
+      const verdict = await limiter.consume(`token-requests:${keyOf(requester)}`, requests, 1)
       if (!verdict.granted) throw tooMany(verdict)
     },
     async reserve(requester) {
       const key = `token-failures:${keyOf(requester)}`
-      if (!(await limiter.ask(key, failures, 1)).granted) {
+      if (!(await limiter.consume(key, failures, 1)).granted) {
         await pause(checkMs)
-        const verdict = await limiter.ask(key, failures, 1)
+        const verdict = await limiter.consume(key, failures, 1)
         if (!verdict.granted) throw tooMany(verdict)
       }
       return { giveBack: () => limiter.giveBack(key, failures, 1) }
