@@ -1,4 +1,4 @@
-/** Day partitions: there before they are needed, gone when they are past retention, one per look-up. */
+/** Day partitions: created before they are needed, dropped past retention, one per lookup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
@@ -37,7 +37,7 @@ async function exists(name: string): Promise<boolean> {
   return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
 }
 
-test('makes the partitions of yesterday, today and two days ahead, once, while others read the tables', async () => {
+test('creates the partitions of yesterday, today and two days ahead, once, while others read the tables', async () => {
   const { database: fresh } = await createEmptyDatabase()
   await migrate(fresh)
   const reader = await fresh.connect()
@@ -51,7 +51,7 @@ test('makes the partitions of yesterday, today and two days ahead, once, while o
   for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 2))
 })
 
-test('drops what is past retention and nothing else', async () => {
+test('drops partitions past retention and no others', async () => {
   for (const table of tables) for (const offset of [-60, -31, -30]) await addPartition(table, offset)
   await maintainPartitions(database, 30, now)
   for (const table of tables) {
@@ -60,7 +60,7 @@ test('drops what is past retention and nothing else', async () => {
   }
 })
 
-test('finishes a drop that a killed process left half done, and goes on', async () => {
+test('finishes a drop that a killed process left unfinished, and continues', async () => {
   const name = await addPartition('messages', -40)
   const reader = await database.connect()
   await reader.query('begin')
@@ -99,7 +99,7 @@ test('keeps the last millisecond of a day and the first of the next apart', asyn
   }
 })
 
-test('a look-up by msgKey touches one partition, also as a prepared statement', async () => {
+test('a lookup by msgKey touches one partition, also as a prepared statement', async () => {
   const { msgKey } = acceptedJob()
   for (const table of tables) {
     const literal = await database.query<{ 'QUERY PLAN': string }>(

@@ -1,6 +1,6 @@
 /**
- * Plans of the hot statements. They are made once a connection, perhaps on a quiet night when the tables are empty, and
- * used in the morning when they are not: no plan may read a table otherwise than by the keys it is given.
+ * Plans of the hot statements. A plan is made once per connection, perhaps while the tables are empty, and still used
+ * when they are full: no plan may read a table other than by the given keys.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ function* nodesOf(plan: Plan): Generator<Plan> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner)
 }
 
-test('no plan made while the tables were empty walks one of them', async () => {
+test('no plan made while the tables were empty scans a table', async () => {
   for (const table of hot) await database.query(`vacuum analyze ${table}`)
   const client = await database.connect()
   try {

@@ -1,4 +1,4 @@
-/** Attempts: a real answer stays, `unknown` gives way to one, and a repeated write changes nothing. */
+/** Attempts: a real answer stays, replaces `unknown`, and a repeated write changes nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -19,14 +19,14 @@ async function stored(row: AttemptRow): Promise<Record<string, unknown>> {
 const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 const refused = { outcome: 'refused', carrierId: null, code: '0000000b', cause: 'bad-number' } as const
 
-test('keeps the carrier id in its canonical form and the tail of the recipient', async () => {
+test('stores the canonical carrier id and the last digits of the recipient', async () => {
   const row = attempt(await recordOne(database), { carrierId: '00AB12', recipient: '+82 10-1234-5678' })
   await recordAttempts(database, [row])
   const { carrier_id, recipient, outcome, result } = await stored(row)
   assert.deepEqual([carrier_id, recipient, outcome, result], ['ab12', '12345678', 'accepted', null])
 })
 
-test('a refused part has failed, with the cause and the words of the carrier', async () => {
+test('a refused part has failed, with the cause and the code of the carrier', async () => {
   const row = attempt(await recordOne(database), refused)
   await recordAttempts(database, [row])
   const { result, cause, outcome_code } = await stored(row)
@@ -43,14 +43,14 @@ for (const [what, answer] of [
   ['accepted', { outcome: 'accepted', carrierId: 'late' }],
   ['refused', refused],
 ] as const) {
-  test(`unknown gives way to ${what}`, async () => {
+  test(`unknown is replaced by ${what}`, async () => {
     const key = await recordOne(database)
     await recordAttempts(database, [attempt(key, unknown)])
     await recordAttempts(database, [attempt(key, answer)])
     assert.equal((await stored(attempt(key))).outcome, what)
   })
 
-  test(`${what} never gives way to unknown, nor to another answer`, async () => {
+  test(`${what} is never replaced by unknown or another answer`, async () => {
     const key = await recordOne(database)
     await recordAttempts(database, [attempt(key, answer)])
     const before = await stored(attempt(key))
@@ -61,7 +61,7 @@ for (const [what, answer] of [
   })
 }
 
-test('a receipt that came for an unknown part is not undone by the answer that comes later', async () => {
+test('a late answer does not undo the receipt of an unknown part', async () => {
   const key = await recordOne(database)
   await recordAttempts(database, [attempt(key, unknown)])
   await database.query(`update attempts set result = 'delivered', cause = 'delivered' where msg_key = $1`, [

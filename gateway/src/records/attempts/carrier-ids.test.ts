@@ -1,4 +1,4 @@
-/** Spellings of carrier ids: whatever the answer and the receipt agree on in substance, they meet. */
+/** Forms of carrier ids: an id matches in every form that the answer and the receipt may use. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -57,7 +57,7 @@ test('never looks for more than three forms, and for none twice', () => {
   )
 })
 
-test('long digests and words are not taken for numbers', () => {
+test('long digests and words are not treated as numbers', () => {
   assert.deepEqual(candidateIds('d41d8cd98f00b204e9800998ecf8427e'), ['d41d8cd98f00b204e9800998ecf8427e'])
   assert.deepEqual(candidateIds('msg-0001'), ['msg-0001'])
 })

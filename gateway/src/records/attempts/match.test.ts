@@ -1,4 +1,4 @@
-/** Matching: the id decides, the recipient decides between ids, and a guess is made only when there is no choice. */
+/** Matching: the id decides, the recipient decides between ids, and a guess is made only when it is unambiguous. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -31,7 +31,7 @@ before(async () => {
   await submitted({ carrierId: null, outcome: 'unknown', routeId: 'elsewhere', recipient: '01099999999' })
 })
 
-test('finds the part, with what is needed to settle it', async () => {
+test('finds the part with the fields needed to settle it', async () => {
   const row = await submitted({ part: 2, parts: 3, carrierId: 'part-two' })
   const [match] = await matchById(database, [receiptFor(row)], yesterday)
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('finds the part, with what is needed to settle it', async () => {
   )
 })
 
-test('gives one answer for each receipt, in their order', async () => {
+test('returns one entry per receipt, in order', async () => {
   const [one, two] = [await submitted(), await submitted()]
   const receipts = [
     receiptFor(two),
@@ -72,7 +72,7 @@ for (const [what, answered, said] of [
   ['fewer zeros', '0000004712', '4712'],
   ['the id as it was', 'c449ab9744f47b6af1879e49e75e4f40', 'c449ab9744f47b6af1879e49e75e4f40'],
 ] as const) {
-  test(`finds an id when the receipt says it in another spelling: ${what}`, async () => {
+  test(`finds an id that the receipt writes in another form: ${what}`, async () => {
     const row = await submitted({ carrierId: answered })
     assert.equal(await byId(receiptFor(row, { carrierId: said })), row.msgKey)
   })
@@ -99,7 +99,7 @@ test('another spelling never counts for another recipient', async () => {
   assert.equal(await byId(receipt({ carrierId: '60929', recipient: '01055556666' })), undefined)
 })
 
-test('an exact id on the same route counts even when the recipient is written beyond recognition', async () => {
+test('an exact id on the same route matches even when the recipient cannot be recognized', async () => {
   const row = await submitted({ carrierId: 'masked' })
   assert.equal(await byId(receiptFor(row, { recipient: '0101234****' })), row.msgKey)
 })
@@ -116,19 +116,19 @@ test('of two messages with the same id to different people the recipient decides
   assert.equal(await byId(receiptFor(mine)), mine.msgKey)
 })
 
-test('a receipt that came by another route counts only for its recipient', async () => {
+test('a receipt from another route matches only its recipient', async () => {
   const row = await submitted({ carrierId: 'roaming', routeId: 'south' })
   assert.equal(await byId(receiptFor(row, { routeId: 'north' })), row.msgKey)
   assert.equal(await byId(receiptFor(row, { routeId: 'north', recipient: '01055556666' })), undefined)
 })
 
-test('the same id on two routes means the route it came by', async () => {
+test('of the same id on two routes, the route of the receipt decides', async () => {
   const north = await submitted({ carrierId: 'both', routeId: 'north' })
   await submitted({ carrierId: 'both', routeId: 'south' })
   assert.equal(await byId(receiptFor(north)), north.msgKey)
 })
 
-test('never looks at days before the bound', async () => {
+test('never searches days before the bound', async () => {
   const old = attempt(
     { msgKey: acceptedJob({ acceptedAt: Date.now() - 86_400_000 }).msgKey, step: 1, try: 1 },
     { carrierId: 'old' },
@@ -149,7 +149,7 @@ test('a part whose answer was lost is guessed by recipient and route when it is 
   assert.equal(await byRecipient(receipt({ recipient: '01070000002' })), undefined)
 })
 
-test('lost answers of several parts of one message are found in turn, a repeated receipt not again', async () => {
+test('lost answers of several parts of one message are matched in order, a repeated receipt not again', async () => {
   const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
   await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])

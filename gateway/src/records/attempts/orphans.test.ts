@@ -1,4 +1,4 @@
-/** Orphaned receipts: kept as they came, tried ever more rarely, by one worker at a time, dropped after three days. */
+/** Orphaned receipts: stored unchanged, retried less and less often, by one worker at a time, dropped after three days. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await database.query('truncate orphan_receipts')
 })
 
-test('a receipt comes back exactly as it was stored, and not before its time', async () => {
+test('a receipt is returned exactly as stored, and not before it is due', async () => {
   const job = receipt({ carrierId: '00Ab', code: 'DELIVRD:"\\' })
   await storeOrphans(database, [job], later(2))
   assert.deepEqual(await takeOrphans(database, later(1), 10), [])
@@ -22,7 +22,7 @@ test('a receipt comes back exactly as it was stored, and not before its time', a
   assert.deepEqual(orphan!.receipt, job)
 })
 
-test('each try is put off twice as long as the one before, up to an hour', async () => {
+test('the delay doubles with each try, up to an hour', async () => {
   await storeOrphans(database, [receipt()], now)
   const waits: number[] = []
   let at = now
@@ -36,7 +36,7 @@ test('each try is put off twice as long as the one before, up to an hour', async
   assert.deepEqual(waits.slice(-2), [3_600, 3_600])
 })
 
-test('a removed orphan is gone', async () => {
+test('a removed orphan is not returned again', async () => {
   await storeOrphans(database, [receipt(), receipt()], now)
   const orphans = await takeOrphans(database, now, 10)
   await removeOrphans(database, [orphans[0]!.id])

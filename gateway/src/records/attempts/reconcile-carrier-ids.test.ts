@@ -1,4 +1,4 @@
-/** Whatever parts receipts were given to while the answer was missing, every id ends on one part, and stays where it was used. */
+/** Whichever parts the receipts were matched to while the answer was missing, every id ends on exactly one part. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -40,7 +40,7 @@ test('each id of an answer ends on one part, and a part with a receipt keeps the
   )
 })
 
-test('an id that is nobody else’s stays where the answer put it', () => {
+test('an id without a receipt stays on the part of the answer', () => {
   const answered = [partOf('key', 1, 'one'), partOf('key', 2, null)]
   const kept = [partOf('key', 1, null), partOf('key', 2, 'stranger'), partOf('other', 1, 'one')]
   assert.deepEqual(reconcileCarrierIds(answered, kept), answered)

@@ -1,4 +1,4 @@
-/** Results on parts: the first final receipt decides, the others are counted, and whole means every part. */
+/** Results on parts: the first final receipt decides, the others are counted, and a step is complete with all its parts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -60,7 +60,7 @@ test('several receipts of one part in one batch are one first receipt', async ()
   assert.deepEqual(await stored(row), ['delivered', 'delivered', 'DELIVRD:000', 5])
 })
 
-test('tells which of a batch were the first', async () => {
+test('reports which of a batch were the first', async () => {
   const [one, two] = [(await submitted(1)).rows[0]!, (await submitted(1)).rows[0]!]
   await recordResults(database, [resultOf(one)])
   assert.deepEqual(await firstsOf([resultOf(one), resultOf(two)]), [1])
@@ -90,7 +90,7 @@ test('a lost answer takes its id from the receipt, so that a repeated one finds 
   assert.equal(match?.msgKey, key.msgKey)
 })
 
-test('a message is wholly delivered when every part is, and not before', async () => {
+test('a message is fully delivered when every part is, and not before', async () => {
   const { key, rows } = await submitted(3)
   assert.equal((await wholeOf([key])).size, 0)
   await recordResults(database, [resultOf(rows[0]!), resultOf(rows[2]!)])
@@ -99,7 +99,7 @@ test('a message is wholly delivered when every part is, and not before', async (
   assert.deepEqual(await wholeOf([key]), new Set([stepId(key)]))
 })
 
-test('a message named several times in one batch is still whole', async () => {
+test('a message that occurs several times in one batch is still complete', async () => {
   const { key, rows } = await submitted(3)
   await recordResults(
     database,
@@ -108,13 +108,13 @@ test('a message named several times in one batch is still whole', async () => {
   assert.deepEqual(await wholeOf([key, key, key]), new Set([stepId(key)]))
 })
 
-test('a failed part keeps a message from being wholly delivered', async () => {
+test('a failed part keeps a message from being fully delivered', async () => {
   const { key, rows } = await submitted(2)
   await recordResults(database, [resultOf(rows[0]!), resultOf(rows[1]!, failed)])
   assert.equal((await wholeOf([key])).size, 0)
 })
 
-test('a message of which a part is not recorded yet is not wholly delivered', async () => {
+test('a message of which a part is not recorded yet is not fully delivered', async () => {
   const key = await recordOne(database, { steps: [longStep] })
   const row = attempt(key, { part: 1, parts: 2 })
   await recordAttempts(database, [row])

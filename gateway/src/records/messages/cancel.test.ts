@@ -1,4 +1,4 @@
-/** Scheduled messages: they wait for their time, are released when it comes, and can be taken back until then. */
+/** Scheduled messages: they wait for their time, are then released, and can be cancelled before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -54,7 +54,7 @@ async function schedule(inMs: number): Promise<string> {
 }
 const cancel = (who: typeof account, msgKey: string) => api.call(who, 'DELETE', `/v1/send/${msgKey}`)
 
-test('a scheduled message waits in the record of the day of its sending', async () => {
+test('a scheduled message waits in the partition of the day it is sent on', async () => {
   const msgKey = await schedule(59 * day)
   assert.equal(msgKey.slice(0, 8), dayOf(new Date(), 59))
   await outbox.releaseStranded()
@@ -65,7 +65,7 @@ test('a scheduled message waits in the record of the day of its sending', async 
   assert.equal(waiting.rowCount, 1)
 })
 
-test('is released when its time has come, with its whole deadline before it', async () => {
+test('is released when due, with its full deadline ahead', async () => {
   const msgKey = await schedule(1_500)
   const sendAt = Date.now() + 1_500
   await waitFor('its release', async () => {
@@ -81,7 +81,7 @@ test('is released when its time has come, with its whole deadline before it', as
   )
 })
 
-test('is taken back until then, ends with one report, and the ledger stays whole', async () => {
+test('is cancelled before that, ends with one report, and the ledger balances', async () => {
   const msgKey = await schedule(day)
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
@@ -110,14 +110,14 @@ for (const [what, sendAt] of [
   ['yesterday', new Date(Date.now() - day).toISOString()],
   ['sixty-one days ahead', new Date(Date.now() + 61 * day).toISOString()],
 ] as const) {
-  test(`refuses ${what} as sendAt`, async () => {
+  test(`rejects ${what} as sendAt`, async () => {
     const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${encodeURIComponent(sendAt)}`, body)
     assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
     assert.match(answer.body.result, /sendAt/)
   })
 }
 
-test('takes an offset whose plus sign was not encoded', async () => {
+test('accepts an offset whose plus sign was not encoded', async () => {
   const local = new Date(Date.now() + day + 9 * 3_600_000).toISOString().slice(0, 19)
   const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${local}+09:00`, body)
   assert.equal(answer.status, 200)

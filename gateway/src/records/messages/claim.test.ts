@@ -1,4 +1,4 @@
-/** Claims: exactly one wins, and whoever loses is told what became of the step. */
+/** Claims: exactly one caller wins, and the others get the state of the step. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -34,7 +34,7 @@ test('of a stale and the current step of one message in one batch, the current o
   assert.deepEqual(await claimSteps(database, [key, { ...key, step: 2 }]), ['stale', 'claimed'])
 })
 
-test('of many who claim at the same time exactly one wins', async () => {
+test('of many concurrent claims exactly one wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(50))
   const shuffled = [keys, [...keys].reverse(), keys, [...keys].reverse()]
   const verdicts = await Promise.all(
@@ -62,7 +62,7 @@ test('the same step twice in one batch is claimed once', async () => {
   assert.deepEqual(await claimSteps(database, [key, key, key]), ['claimed', 'recorded', 'recorded'])
 })
 
-test('a claim given back can be claimed again, and only then', async () => {
+test('a released claim can be claimed again, and only then', async () => {
   const key = await recordOne(database)
   await claimSteps(database, [key])
   assert.deepEqual(await claimSteps(database, [key]), ['interrupted'])
@@ -70,7 +70,7 @@ test('a claim given back can be claimed again, and only then', async () => {
   assert.deepEqual(await claimSteps(database, [key]), ['claimed'])
 })
 
-test('giving back touches no other step or try of the message', async () => {
+test('releasing a claim affects no other step or try of the message', async () => {
   const key = await recordOne(database)
   await claimSteps(database, [key])
   await unclaimSteps(database, [

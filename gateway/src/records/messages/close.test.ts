@@ -1,4 +1,4 @@
-/** Closing: the in-flight row goes, report and ledger entry come, together and once. */
+/** Closing: removes the in-flight row and writes report and ledger entry, together and once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -59,7 +59,7 @@ test('writes the report that the account will read', async () => {
   assert.deepEqual(await ledgerOf(database, 21), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
-test('closes once, and the first conclusion stands', async () => {
+test('closes once, with the first outcome', async () => {
   const key = await recordOne(database, { accountId: 22 })
   assert.deepEqual(await close([conclusion(key)]), ['10000'])
   assert.deepEqual(await close([conclusion(key, { cause: 'failed' })]), [])
@@ -67,13 +67,13 @@ test('closes once, and the first conclusion stands', async () => {
   assert.deepEqual(await ledgerOf(database, 22), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
-test('a conclusion about another step or try closes nothing', async () => {
+test('an outcome of another step or try closes nothing', async () => {
   const key = await recordOne(database)
   assert.deepEqual(await close([conclusion({ ...key, step: 2 }), conclusion({ ...key, try: 2 })]), [])
   assert.equal(await isInFlight(database, key.msgKey), true)
 })
 
-test('the same message concluded twice in one batch closes once', async () => {
+test('two outcomes of one message in one batch close it once', async () => {
   const key = await recordOne(database, { accountId: 23 })
   assert.deepEqual(await close([conclusion(key), conclusion(key)]), ['10000'])
   assert.deepEqual(await ledgerOf(database, 23), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
@@ -105,7 +105,7 @@ test('many workers that close the same messages at once close each exactly once'
   )
 })
 
-test('what is rolled back was never closed', async () => {
+test('a rolled back close has no effect', async () => {
   const key = await recordOne(database, { accountId: 25 })
   await assert.rejects(
     inTransaction(database, async (transaction) => {
@@ -118,6 +118,6 @@ test('what is rolled back was never closed', async () => {
   assert.deepEqual(await ledgerOf(database, 25), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
 })
 
-test('closing nothing is nothing', async () => {
+test('an empty batch closes nothing', async () => {
   assert.deepEqual(await close([]), [])
 })

@@ -1,4 +1,4 @@
-/** What is past its promise is gone: text and recipient by the account's setting, everything else with its day. */
+/** Erasure: text and recipient by the account's setting, everything else with its day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -59,7 +59,7 @@ const tells = async (key: StepKey): Promise<boolean> => {
 }
 const later = (days: number): Date => new Date(Date.now() + days * dayMs + 1_000)
 
-test('text and recipient are erased when the account says, and not before', async () => {
+test('text and recipient are erased when the account setting says, and not before', async () => {
   const [atClose, aWeek, never] = [await account(0), await account(7), await account(null)]
   const keys = [await closed(atClose), await closed(aWeek), await closed(never)]
   const standing = async () => Promise.all(keys.map(tells))
@@ -97,7 +97,7 @@ test('an erased message keeps its timeline, its reports and its ref', async () =
   assert.match(await kept(key), /kept/)
 })
 
-test('one recipient is erased on request, of that account alone; open ones are told', async () => {
+test('one recipient is erased on request, of that account alone; open messages are counted', async () => {
   const [id, other] = [await account(null), await account(null)]
   const mine = [await closed(id), await closed(id)]
   const running = await open(id)

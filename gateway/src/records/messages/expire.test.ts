@@ -1,4 +1,4 @@
-/** Deadlines: what is past them is taken, with the right cause, and never what another worker holds. */
+/** Deadlines: overdue steps are taken, with the right cause, and never those that another worker has locked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -18,7 +18,7 @@ async function expired(msgKey: string): Promise<EndedStep | undefined> {
   return conclusions.find((conclusion) => conclusion.msgKey === msgKey)
 }
 
-test('takes what is past its deadline and leaves what is not', async () => {
+test('takes steps past their deadline and leaves the others', async () => {
   const [due, waiting] = [await recordOne(database, {}, past), await recordOne(database)]
   assert.ok(await expired(due.msgKey))
   assert.equal(await expired(waiting.msgKey), undefined)
@@ -31,12 +31,12 @@ test('a step that was never submitted has timed out', async () => {
   assert.deepEqual([conclusion.step, conclusion.try], [1, 1])
 })
 
-test('a step of several parts that was never submitted counts them all the same', async () => {
+test('a step of several parts that was never submitted still counts its parts', async () => {
   const key = await recordOne(database, { steps: [longStep] }, past)
   assert.equal((await expired(key.msgKey))!.parts, 2)
 })
 
-test('a step that the carrier accepted and never spoke of again has timed out, sent when it was sent', async () => {
+test('a step accepted by the carrier without a receipt has timed out, with its submission time', async () => {
   const key = await recordOne(database, { steps: [longStep] }, past)
   const submittedAt = new Date(Date.now() - 60_000)
   await recordAttempts(database, [
@@ -57,14 +57,14 @@ test('a step with a part of unknown outcome ends as unknown', async () => {
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
 })
 
-test('an unknown part that has its receipt is unknown no more', async () => {
+test('an unknown part with a receipt is not unknown any more', async () => {
   const key = await recordOne(database, {}, past)
   await recordAttempts(database, [attempt(key, unknown)])
   await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [key.msgKey])
   assert.equal((await expired(key.msgKey))!.cause, 'timeout')
 })
 
-test('a step that was claimed and has no recorded outcome ends as unknown: perhaps it was submitted', async () => {
+test('a step that was claimed and has no recorded outcome ends as unknown: it may have been submitted', async () => {
   const key = await recordOne(database, {}, past)
   await claimSteps(database, [key])
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
@@ -82,7 +82,7 @@ test('two workers never take the same step, and neither waits for the other', as
   })
 })
 
-test('the longest overdue come first', async () => {
+test('the longest overdue are taken first', async () => {
   await database.query('truncate in_flight')
   for (const ago of [2, 3, 1])
     await recordOne(database, { ref: String(ago) }, new Date(Date.now() - ago * 1_000))
@@ -93,7 +93,7 @@ test('the longest overdue come first', async () => {
   assert.equal(rows[0]!.ref, '3')
 })
 
-test('finds what is due through the index, however many wait', async () => {
+test('finds due steps through the index, however many are open', async () => {
   const plan = await database.query<{ 'QUERY PLAN': string }>(
     `explain select msg_key from in_flight where due_at <= now() order by due_at limit 500 for update skip locked`,
   )

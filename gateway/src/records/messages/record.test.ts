@@ -1,4 +1,4 @@
-/** Recording: message, in-flight row and ledger entry together, once, however often and however concurrently. */
+/** Recording: message, in-flight row and ledger entry together and once, however often and concurrently it is delivered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -46,7 +46,7 @@ test('a message is recorded as it was accepted, and its first step waits to be t
   ])
 })
 
-test('the same batch again records nothing and says what still waits', async () => {
+test('the same batch again records nothing and returns what is still released', async () => {
   const jobs = acceptedJobs(20, { accountId: 12 })
   assert.deepEqual((await record(jobs)).fresh, keysOf(jobs))
   await claimSteps(database, [{ msgKey: jobs[0]!.msgKey, step: 1, try: 1 }])
@@ -56,7 +56,7 @@ test('the same batch again records nothing and says what still waits', async () 
   assert.deepEqual(await ledgerOf(database, 12), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
 })
 
-test('a batch half of which is known records the other half', async () => {
+test('a batch with known keys records the others', async () => {
   const jobs = acceptedJobs(10, { accountId: 13 })
   await record(jobs.slice(0, 5))
   const { fresh, stillReleased } = await record(jobs)
@@ -83,7 +83,7 @@ test('the same message twice in one batch is recorded once', async () => {
   assert.deepEqual(await ledgerOf(database, 15), { accepted: 2, final: 0, inFlight: 2, gap: 0 })
 })
 
-test('a batch with one row that cannot be held records nothing of it', async () => {
+test('a batch with one row that cannot be stored records nothing', async () => {
   const jobs = [acceptedJob({ accountId: 16 }), acceptedJob({ accountId: 16, ref: 'a\u0000b' })]
   await assert.rejects(record(jobs), { code: '22021' })
   assert.deepEqual(await ledgerOf(database, 16), { accepted: 0, final: 0, inFlight: 0, gap: 0 })

@@ -1,4 +1,4 @@
-/** Polling: the same batch until it is deleted, in order, nothing skipped, whoever writes and polls at once. */
+/** Polling: the same batch until it is deleted, in order, nothing skipped, with concurrent writers and pollers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -47,7 +47,7 @@ test('nothing to deliver is an empty id and no records', async () => {
   assert.deepEqual(await poll(++lastAccount), { reportId: '', refs: [] })
 })
 
-test('gives the same batch again until it is deleted, whatever comes meanwhile', async () => {
+test('returns the same batch until it is deleted, whatever is written meanwhile', async () => {
   const account = ++lastAccount
   await write(account, 3)
   const first = await poll(account)
@@ -73,7 +73,7 @@ test('hands out at most 1000 records, in the order they were written', async () 
   assert.deepEqual((await poll(account)).refs, upTo(1_600, 1_001))
 })
 
-test('two pollers of one account at once are given the same batch', async () => {
+test('two concurrent pollers of one account get the same batch', async () => {
   const account = ++lastAccount
   await write(account, 5)
   const batches = await Promise.all([1, 2, 3, 4].map(() => poll(account)))
@@ -119,7 +119,7 @@ test('never skips a record whose writer commits later than the writer after it',
   assert.deepEqual((await poll(account)).refs, [1, 2, 3, 4])
 })
 
-test('a writer that fails leaves no gap that a poller could fall into', async () => {
+test('a failed writer leaves no gap in the order', async () => {
   const account = ++lastAccount
   await assert.rejects(
     inTransaction(database, async (transaction) => {
@@ -197,7 +197,7 @@ test('records leave the polling queue after three days', async () => {
   assert.deepEqual(await poll(account, after), { reportId: '', refs: [] })
 })
 
-test('a batch that grew too old while it was held makes room for what is newer', async () => {
+test('a batch that expired while it was held is replaced by newer reports', async () => {
   const account = ++lastAccount
   await write(account, 2)
   const { reportId } = await poll(account)
@@ -220,7 +220,7 @@ test('a poll reads through the index, not the table', async () => {
   assert.doesNotMatch(text, /Seq Scan|-> +Sort/)
 })
 
-test('steps over any number of expired records without reading them, once', async () => {
+test('skips any number of expired records without reading them, once', async () => {
   const account = ++lastAccount
   for (let from = 1; from <= 20_000; from += 5_000) await write(account, 5_000, from)
   await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
@@ -244,7 +244,7 @@ test('steps over any number of expired records without reading them, once', asyn
   await session.end()
 })
 
-test('when all are expired the next poll begins behind them', async () => {
+test('when all are expired the next poll begins after them', async () => {
   const account = ++lastAccount
   await write(account, 1_500)
   await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [

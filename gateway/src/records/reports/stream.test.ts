@@ -1,4 +1,4 @@
-/** The report stream: any place, any number of readers, each at its own pace, nothing lost between two requests. */
+/** The report stream: any position, any number of readers, each at its own pace, nothing lost between two requests. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -40,7 +40,7 @@ async function read(account: TestAccount, query = ''): Promise<Read> {
 const move = (account: TestAccount, consumer: string, cursor: string) =>
   api.call(account, 'POST', `/v1/report/stream/${consumer}`, { cursor })
 
-test('a cursor leads on, and the same cursor leads to the same reports again', async () => {
+test('a cursor continues the stream, and the same cursor returns the same reports again', async () => {
   const account = await api.account()
   await write(account, 1, 5)
   const first = await read(account, '?limit=2')
@@ -53,7 +53,7 @@ test('a cursor leads on, and the same cursor leads to the same reports again', a
   assert.deepEqual(await read(account, `?cursor=${last.cursor}`), { cursor: last.cursor, refs: [] })
 })
 
-test('each named consumer keeps its own place, which moves when it acknowledges and never back', async () => {
+test('each named consumer has its own position, which moves forward with acknowledgements and never back', async () => {
   const account = await api.account()
   await write(account, 1, 4)
   const first = await read(account, '?consumer=billing&limit=2')
@@ -90,7 +90,7 @@ test('seeks to a time', async () => {
   assert.deepEqual((await read(account, '?from=2026-11-02T00:00:00Z')).refs, [])
 })
 
-test('waits for the next report, and no longer than asked', async () => {
+test('waits for the next report, and no longer than requested', async () => {
   const account = await api.account()
   const waiting = read(account, '?wait=30')
   assert.equal(await isSettled(waiting), false)
@@ -102,7 +102,7 @@ test('waits for the next report, and no longer than asked', async () => {
   assert.ok(performance.now() - started >= 900)
 })
 
-test('the same records come as lines of JSON', async () => {
+test('returns the same records as newline-delimited JSON', async () => {
   const account = await api.account()
   await write(account, 1, 3)
   const { body } = await api.call(account, 'GET', '/v1/report/stream')
@@ -120,7 +120,7 @@ test('the same records come as lines of JSON', async () => {
   )
 })
 
-test('refuses what is malformed, another account’s or without permission, and says what to give', async () => {
+test('rejects what is malformed, of another account or without permission, and says what is expected', async () => {
   const [account, other] = [await api.account(), await api.account()]
   await write(account, 1, 1)
   const { cursor } = await read(account)
@@ -147,14 +147,14 @@ test('an account has a bounded number of consumers', async () => {
   assert.equal((await move(account, 'c1', cursor)).status, 200)
 })
 
-test('a cursor says nothing else than it was made from', () => {
+test('a cursor decodes to exactly what it was made from', () => {
   for (const seq of [0, 1, 35, 36, 1_000_000_007]) assert.equal(readCursor(7, writeCursor(7, seq)), seq)
   for (const cursor of ['', 'x', writeCursor(8, 1), `${writeCursor(7, 1)}A`]) {
     assert.equal(readCursor(7, cursor), null, cursor)
   }
 })
 
-test('a server that stops lets those go who wait', async () => {
+test('a stopping server wakes waiting requests', async () => {
   const { ReportWaiters: ReportWaiters } = await import('./report-waiters.ts')
   const { quietLog } = await import('../../../test/support/quiet.ts')
   const heads = new ReportWaiters(database, quietLog)

@@ -1,4 +1,4 @@
-/** Usage: what was closed, counted once, in every grouping, before and after it is folded. */
+/** Usage: closed messages, counted once, in every grouping, before and after folding. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -40,7 +40,7 @@ const usage = async (account: TestAccount, query = ''): Promise<object[]> => {
   return (body.data as { usage: object[] }).usage
 }
 
-test('counts messages, steps and parts by what is asked for, the same before and after folding', async () => {
+test('counts messages, steps and parts by the requested groupings, the same before and after folding', async () => {
   const [account, other] = [await api.account(), await api.account()]
   await close(account, 'delivered', 1)
   await close(account, 'delivered', 1, { paymentCode: 'sales' })
@@ -114,7 +114,7 @@ test('a batch adds one row for each combination, and days are those of the zone'
   )
 })
 
-test('comes as CSV too, and no text of a client becomes a formula', async () => {
+test('is available as CSV, and no text of a client becomes a formula', async () => {
   const account = await api.account()
   await close(account, 'delivered', 1, { paymentCode: 'a,"b"' })
   const answer = await api.server.inject({
@@ -126,7 +126,7 @@ test('comes as CSV too, and no text of a client becomes a formula', async () => 
   assert.equal(toCsv(['a'], [{ a: '=1+1' }]), "a\r\n'=1+1\r\n")
 })
 
-test('refuses what is no day, too long or no grouping', async () => {
+test('rejects an invalid day, too long a range and an unknown grouping', async () => {
   const account = await api.account()
   const wrong = [
     '?from=yesterday',

@@ -1,4 +1,4 @@
-/** Steps that wait: what is owed to a route reaches it though its starter died, and a turn is one index range. */
+/** Waiting steps: an owed step reaches its route even if the process that started it died. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -91,7 +91,7 @@ test('nothing is owed for a message that has closed', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('only what is due and on no enabled route is stranded, as many as asked for', async () => {
+test('only due steps on no enabled route are stranded, up to the limit', async () => {
   const [first, second, young, served] = [
     await begun(smsStep),
     await begun(smsStep),
@@ -107,7 +107,7 @@ test('only what is due and on no enabled route is stranded, as many as asked for
   await forgive(first, second, young, served)
 })
 
-test('what a process that died still owed is released, and what another is about to pay is not', async () => {
+test('a step owed by a dead process is released, one that another process is about to release is not', async () => {
   const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
   await age(dead)
   await outbox.releaseStranded()
@@ -133,7 +133,7 @@ test('released twice, it is claimed once', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('a broker that does not confirm leaves the debt', async () => {
+test('a step that the broker does not confirm stays owed', async () => {
   const key = await begun(smsStep)
   const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
@@ -142,7 +142,7 @@ test('a broker that does not confirm leaves the debt', async () => {
   await forgive(key)
 })
 
-test('a step that no route serves is a verdict for settle', async () => {
+test('a step that no route matches becomes a verdict for settle', async () => {
   const key = await begun(alimtalk)
   await outbox.release([key.msgKey])
   const [verdict] = (await testBroker.drain(topology.receipts, 1)) as VerdictJob[]
@@ -150,7 +150,7 @@ test('a step that no route serves is a verdict for settle', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('paying for one step never cancels the debt for the one after it', async () => {
+test('releasing one step never removes the row of the next one', async () => {
   const key = await begun(alimtalk, smsStep)
   // Settle hears the verdict and starts step 3 before this release of step 2 has returned.
   const publisher = {
@@ -166,7 +166,7 @@ test('paying for one step never cancels the debt for the one after it', async ()
   )
 })
 
-test('a content that PostgreSQL cannot look into keeps no other step from its route', async () => {
+test('content that PostgreSQL cannot read as JSON does not block other steps', async () => {
   const poison: RichStep = { ...alimtalk, content: { ...alimtalk.content, text: 'a\u0000b' } }
   const [bad, good] = [await begun(poison), await begun({ ...smsStep, from: sender })]
   await age(bad, good)
