@@ -16,7 +16,7 @@ test('a password in any script can be used', async () => {
   assert.equal(await verifyPassword('비밀번호 🔑', await hashPassword('비밀번호 🔑')), true)
 })
 
-test('a hash is argon2id in the PHC form, salted anew each time, without the password in it', async () => {
+test('a hash is argon2id in the PHC form, with a new salt each time, without the password in it', async () => {
   const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')])
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(one, two)

@@ -133,8 +133,8 @@ test('a job that is parked again during its retry stays', async () => {
 test('a job that the broker does not confirm stays', async () => {
   await park({ stage: 'settle', job: receipt() })
   const [row] = await collected(1)
-  const away = { ...context, topology: { ...topology, receipts: { name: 'there is no such queue' } } }
-  await assert.rejects(retryParked(away, row!))
+  const unroutable = { ...context, topology: { ...topology, receipts: { name: 'there is no such queue' } } }
+  await assert.rejects(retryParked(unroutable, row!))
   assert.equal(await countParked(database), 1)
 })
 

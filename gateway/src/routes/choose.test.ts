@@ -41,7 +41,7 @@ test('returns null when no route matches the message', () => {
 test('a route for some accounts serves those and no others', () => {
   const routes = [route('own', { accounts: [2], priority: 1 }), route('shared', { priority: 2 })]
   assert.equal(choose(routes, { accountId: 2 })?.id, 'own')
-  // No failover is told of: the better route was never meant for this account.
+  // No failover is reported: the better route was never meant for this account.
   assert.deepEqual(choose(routes, { accountId: 1 }), { id: 'shared', reason: 'priority 2' })
 })
 

@@ -33,7 +33,7 @@ async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<
 }
 
 /** As the stage does: a deadlock aborts one of two batches, which is then retried. */
-async function settleUntilDone(jobs: readonly SettleJob[]): Promise<ReceiptResult[]> {
+async function settleWithRetries(jobs: readonly SettleJob[]): Promise<ReceiptResult[]> {
   for (;;) {
     try {
       return await settle(jobs)
@@ -194,7 +194,7 @@ test('the time of a report is never before the submission nor after the receipt 
 test('two workers with the last two receipts of one message close it exactly once', async () => {
   const messages = await Promise.all(Array.from({ length: 25 }, () => submitted(2, {}, 41)))
   for (const { key, rows } of messages) {
-    await Promise.all(rows.map((row) => settleUntilDone([receiptFor(row)])))
+    await Promise.all(rows.map((row) => settleWithRetries([receiptFor(row)])))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   }
   assert.deepEqual(await ledgerOf(database, 41), { accepted: 25, final: 25, inFlight: 0, gap: 0 })
@@ -204,9 +204,9 @@ test('two workers with the same receipts in opposite order close every message e
   const messages = await Promise.all(Array.from({ length: 40 }, () => submitted(2, {}, 42)))
   const receipts = messages.flatMap(({ rows }) => rows.map((row) => receiptFor(row)))
   const results = await Promise.all([
-    settleUntilDone(receipts),
-    settleUntilDone([...receipts].reverse()),
-    settleUntilDone(receipts),
+    settleWithRetries(receipts),
+    settleWithRetries([...receipts].reverse()),
+    settleWithRetries(receipts),
   ])
   assert.equal(results.flat().filter((result) => result === 'settled').length, receipts.length)
   assert.deepEqual(await ledgerOf(database, 42), { accepted: 40, final: 40, inFlight: 0, gap: 0 })

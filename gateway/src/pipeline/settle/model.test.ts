@@ -30,8 +30,8 @@ test(
     const plans = fc.array(messagePlan, { minLength: messagesPerRun, maxLength: messagesPerRun, size: 'max' })
     const property = fc.asyncProperty(plans, fc.nat(), async (drawn: MessagePlan[], worldSeed) => {
       accountId++
-      const travellers = drawn.map((plan) => new SimulatedMessage(plan, accountId))
-      const world = new Simulation(database, travellers, worldSeed)
+      const simulated = drawn.map((plan) => new SimulatedMessage(plan, accountId))
+      const world = new Simulation(database, simulated, worldSeed)
       await world.run(rounds)
       crashes += world.crashes
       assert.deepEqual(await ledgerOf(database, accountId), {
@@ -40,8 +40,8 @@ test(
         inFlight: 0,
         gap: 0,
       })
-      await checkReports(database, accountId, travellers)
-      await checkAttempts(database, travellers)
+      await checkReports(database, accountId, simulated)
+      await checkAttempts(database, simulated)
     })
     // A failing message prints its own history; shrinking a thousand of them would take an hour, and printing them would be unreadable.
     const checked = await fc.check(property, { numRuns: runs, seed, endOnFailure: true })
@@ -54,13 +54,13 @@ test(
 async function checkReports(
   from: Database,
   accountId: number,
-  travellers: readonly SimulatedMessage[],
+  simulated: readonly SimulatedMessage[],
 ): Promise<void> {
   const found = await from.query<{ count: number; last: number }>(
     'select count(*) as count, max(seq) as last from reports where account_id = $1',
     [accountId],
   )
-  const expected = travellers.reduce((sum, { model }) => sum + model.codes.length, 0)
+  const expected = simulated.reduce((sum, { model }) => sum + model.codes.length, 0)
   assert.deepEqual(found.rows[0], { count: expected, last: expected })
 }
 
@@ -74,13 +74,13 @@ interface Marks {
   readonly result: string | null
 }
 
-async function checkAttempts(from: Database, travellers: readonly SimulatedMessage[]): Promise<void> {
+async function checkAttempts(from: Database, simulated: readonly SimulatedMessage[]): Promise<void> {
   const found = await from.query<Marks>(
     `select msg_key, step, part, receipts, late, delivered_twice, result from attempts where msg_key = any($1) order by step, part`,
-    [travellers.map(({ msgKey }) => msgKey)],
+    [simulated.map(({ msgKey }) => msgKey)],
   )
   const byMessage = Map.groupBy(found.rows, ({ msg_key }) => msg_key)
-  for (const { msgKey, model, history } of travellers) {
+  for (const { msgKey, model, history } of simulated) {
     const rows = byMessage.get(msgKey) ?? []
     const printed = history.join('\n')
     const seen = rows.map(({ step, part, receipts, late }) => [step, part, receipts, late])

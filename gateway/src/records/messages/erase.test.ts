@@ -51,7 +51,7 @@ async function kept({ msgKey }: StepKey): Promise<string> {
   )
   return rows[0]!.text ?? ''
 }
-const tells = async (key: StepKey): Promise<boolean> => {
+const hasContent = async (key: StepKey): Promise<boolean> => {
   const text = await kept(key)
   const digits = recipient.slice(-8)
   assert.equal(text.includes(smsStep.text), text.includes(digits), 'text and recipient go together')
@@ -62,7 +62,7 @@ const later = (days: number): Date => new Date(Date.now() + days * dayMs + 1_000
 test('text and recipient are erased when the account setting says, and not before', async () => {
   const [atClose, aWeek, never] = [await account(0), await account(7), await account(null)]
   const keys = [await closed(atClose), await closed(aWeek), await closed(never)]
-  const standing = async () => Promise.all(keys.map(tells))
+  const standing = async () => Promise.all(keys.map(hasContent))
   await eraseClosed(database, later(0))
   assert.deepEqual(await standing(), [false, true, true])
   await eraseClosed(database, later(6.9))
@@ -75,13 +75,13 @@ test('never touches an open message, and erases it after its close', async () =>
   const id = await account(0)
   const key = await open(id)
   await eraseClosed(database, later(20))
-  assert.equal(await tells(key), true)
+  assert.equal(await hasContent(key), true)
   const at = new Date()
   await inTransaction(database, (transaction) =>
     closeMessages(transaction, [{ ...key, cause: 'delivered', parts: 1, sentAt: at, at }]),
   )
   assert.equal(await eraseClosed(database, later(0)), 1)
-  assert.equal(await tells(key), false)
+  assert.equal(await hasContent(key), false)
   assert.equal(await eraseClosed(database, later(1)), 0)
 })
 
@@ -103,8 +103,8 @@ test('one recipient is erased on request, of that account alone; open messages a
   const running = await open(id)
   const spared = [await closed(other), await closed(id, '01087654321')]
   assert.deepEqual(await eraseRecipient(database, id, recipient), { erased: 2, open: 1 })
-  assert.deepEqual(await Promise.all(mine.map(tells)), [false, false])
-  assert.equal(await tells(running), true)
+  assert.deepEqual(await Promise.all(mine.map(hasContent)), [false, false])
+  assert.equal(await hasContent(running), true)
   for (const key of spared) assert.match(await kept(key), /12345678|87654321/)
   assert.deepEqual(await eraseRecipient(database, id, recipient), { erased: 0, open: 1 })
 })
@@ -113,7 +113,7 @@ test('after thirty days nothing of a message is left anywhere', async () => {
   const id = await account(null)
   const key = await closed(id)
   await maintainPartitions(database, 30, later(29))
-  assert.equal(await tells(key), true)
+  assert.equal(await hasContent(key), true)
   await maintainPartitions(database, 30, later(31))
   assert.equal(await kept(key), '')
   assert.equal((await readTimeline(database, key.msgKey)).message, null)
