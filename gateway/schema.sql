@@ -116,6 +116,13 @@ create table in_flight (
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index in_flight_due on in_flight (due_at);
 
+create table leases (
+  name text not null,
+  holder text not null,
+  expires_at timestamptz not null,
+  constraint leases_pkey primary key (name)
+);
+
 create table ledger (
   day date not null,
   account_id integer not null,

@@ -30,3 +30,19 @@ test('a transaction that idles too long loses its locks and may be retried', asy
   const { rows } = await other.query<{ n: number }>('select n from counters')
   assert.deepEqual(rows, [{ n: 2 }], 'the idle transaction was rolled back')
 })
+
+test('a host that vanishes is noticed within half a minute on both ends', async () => {
+  const { url } = await createEmptyDatabase()
+  const database = openDatabase(url, quietLog, { connections: 1 })
+  after(() => database.end())
+  const setting = async (name: string): Promise<number> => {
+    const { rows } = await database.query<{ value: string }>('select current_setting($1) as value', [name])
+    return parseInt(rows[0]!.value)
+  }
+  const seconds =
+    (await setting('tcp_keepalives_idle')) +
+    (await setting('tcp_keepalives_interval')) * (await setting('tcp_keepalives_count'))
+  assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`)
+  const unacknowledgedMs = await setting('tcp_user_timeout')
+  assert.ok(unacknowledgedMs > 0 && unacknowledgedMs <= 30_000, `${unacknowledgedMs} ms`)
+})

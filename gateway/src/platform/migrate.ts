@@ -5,24 +5,21 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { withAdvisoryLock } from './advisory-lock.ts'
 import type { Database } from './database.ts'
+import { withMigrationLock } from './migration-lock.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-const lockKey = 0x706f7374
 
 export interface AppliedMigration {
   readonly name: string
 }
 
-export async function migrate(database: Database): Promise<AppliedMigration[]> {
-  let applied: AppliedMigration[] = []
-  await withAdvisoryLock(database, lockKey, async (client) => {
+export function migrate(database: Database): Promise<AppliedMigration[]> {
+  return withMigrationLock(database, async (client) => {
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    applied = await applyMissing(client)
+    return applyMissing(client)
   })
-  return applied
 }
 
 async function applyMissing(client: pg.PoolClient): Promise<AppliedMigration[]> {

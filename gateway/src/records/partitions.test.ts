@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
+import { freezeDuring } from '../../test/support/freeze.ts'
 import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
-import { dayOf, maintainPartitions } from './partitions.ts'
+import { dayOf, ensureDay, maintainPartitions } from './partitions.ts'
 
 const now = new Date()
 const tables = ['messages', 'attempts', 'reports']
 // Has the partitions of today already.
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 
 async function daysOf(table: string, of: Database = database): Promise<string[]> {
   const result = await of.query<{ name: string }>(
@@ -87,6 +88,54 @@ test('drops a partition that a killed process had detached and not dropped', asy
   await database.query(`alter table messages detach partition ${name}`)
   await maintainPartitions(database, 30, now)
   assert.equal(await exists(name), false)
+})
+
+for (const statements of [1, 2, 3]) {
+  test(`a process stopped after statement ${statements} of making or dropping days keeps no other from making days`, async () => {
+    const past = await addPartition('messages', -50)
+    const frozen = [
+      await freezeDuring('make a day', url, statements),
+      await freezeDuring('drop days', url, statements),
+    ]
+    // The same day, and another one.
+    for (const day of ['2031-02-03', `2031-03-0${statements}`]) {
+      const started = performance.now()
+      await ensureDay(database, new Date(day))
+      assert.ok(performance.now() - started < 2_000)
+      for (const table of tables) assert.ok((await daysOf(table)).includes(day.replaceAll('-', '')))
+    }
+    for (const process of frozen) process.kill()
+    await database.query('delete from leases')
+    await maintainPartitions(database, 30, now)
+    assert.equal(await exists(past), false, 'the next process finishes what it began')
+  })
+}
+
+test('a day is made while another process waits to detach an old one', async () => {
+  const name = await addPartition('messages', -42)
+  const reader = await database.connect()
+  await reader.query('begin')
+  await reader.query('select count(*) from messages')
+  const dropping = maintainPartitions(database, 30, now)
+  await waitFor('the detach to be pending', async () => !(await daysOf('messages')).includes(name.slice(9)))
+  await ensureDay(database, new Date('2031-04-01'))
+  assert.ok((await daysOf('messages')).includes('20310401'))
+  await reader.query('rollback')
+  reader.release()
+  await dropping
+  assert.equal(await exists(name), false)
+})
+
+test('two processes that drop the same days leave nothing behind and hurt no other day', async () => {
+  for (const offset of [-43, -44]) await addPartition('messages', offset)
+  const attempts = [1, 2].map(() => maintainPartitions(database, 30, now))
+  // As after a lease that ended in the middle: the second begins although the first has not finished.
+  await database.query('delete from leases')
+  attempts.push(maintainPartitions(database, 30, now))
+  await Promise.allSettled(attempts)
+  await maintainPartitions(database, 30, now)
+  for (const offset of [-43, -44]) assert.equal(await exists(`messages_${dayOf(now, offset)}`), false)
+  for (const day of days(-1, 2)) assert.ok((await daysOf('messages')).includes(day))
 })
 
 test('keeps the last millisecond of a day and the first of the next apart', async () => {

@@ -3,8 +3,8 @@
  * day of acceptance: a lookup by key touches one partition, and retention is a DROP. Partitions are created days ahead,
  * so that nothing has to happen at midnight. Run hourly by workers.
  */
-import { tryWithAdvisoryLock, withAdvisoryLock } from '../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
+import { Lease } from '../platform/lease.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
 // Matching a receipt probes every partition, also the empty ones ahead.
@@ -12,32 +12,50 @@ const daysAhead = 2
 // Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
 const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
+/** Detaching waits for every transaction that reads the table; the lease is renewed between two partitions. */
+const dropLeaseMs = 60_000
 
 export async function maintainPartitions(
   database: Database,
   retentionDays: number,
   now: Date,
 ): Promise<void> {
-  await tryWithAdvisoryLock(database, lockKey, async (client) => {
-    const existing = await findPartitions(client)
-    for (const table of partitioned) {
-      await createAhead(client, table, new Set(existing.map(({ name }) => name)), now)
+  const existing = await findPartitions(database)
+  const names = new Set(existing.map(({ name }) => name))
+  // Yesterday too: a message accepted before midnight may be recorded after it.
+  for (let offset = -1; offset <= daysAhead; offset++) {
+    const day = new Date(now.getTime() + offset * 86_400_000)
+    if (!partitioned.every((table) => names.has(partitionName(table, day, 0)))) await ensureDay(database, day)
+  }
+  await dropPast(
+    database,
+    partitioned.flatMap((table) => {
       const oldest = partitionName(table, now, -retentionDays)
-      await dropPast(
-        client,
-        table,
-        existing.filter(({ name }) => name.startsWith(`${table}_`) && name < oldest),
-      )
-    }
-  })
+      return existing
+        .filter(({ name }) => name.startsWith(`${table}_`) && name < oldest)
+        .map((partition) => ({ ...partition, table }))
+    }),
+  )
 }
 
-/** Creates the partitions of one day, for a message scheduled beyond those created ahead. */
-export function ensureDay(database: Database, day: Date): Promise<void> {
-  return withAdvisoryLock(database, lockKey, async (client) => {
-    const names = new Set((await findPartitions(client)).map(({ name }) => name))
-    for (const table of partitioned) await createOne(client, table, names, day)
+/**
+ * Creates the partitions of one day. Processes that create days take turns by a lock of the transaction. It is one
+ * statement: a process that is stopped or cut off never holds that lock, because PostgreSQL finishes the statement
+ * without it.
+ */
+export async function ensureDay(database: Queryable, day: Date): Promise<void> {
+  const missing = partitioned.map((table) => {
+    const name = partitionName(table, day, 0)
+    // Created separately and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
+    return `if to_regclass('${name}') is null then
+        create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100});
+        alter table ${table} attach partition ${name} for values from ('${dayOf(day)}') to ('${dayOf(day, 1)}');
+      end if;`
   })
+  await database.query(`do $$ begin
+      perform pg_advisory_xact_lock(${lockKey});
+      ${missing.join('\n      ')}
+    end $$`)
 }
 
 interface Partition {
@@ -46,8 +64,8 @@ interface Partition {
   readonly attached: 'yes' | 'pending' | 'none'
 }
 
-async function findPartitions(client: Queryable): Promise<Partition[]> {
-  const found = await client.query<Partition>(
+async function findPartitions(database: Queryable): Promise<Partition[]> {
+  const found = await database.query<Partition>(
     `select c.relname as name,
             case when i.inhrelid is null then 'none' when i.inhdetachpending then 'pending' else 'yes' end as attached
        from pg_class c left join pg_inherits i on i.inhrelid = c.oid
@@ -58,43 +76,23 @@ async function findPartitions(client: Queryable): Promise<Partition[]> {
   return found.rows
 }
 
-async function createAhead(
-  client: Queryable,
-  table: string,
-  names: ReadonlySet<string>,
-  now: Date,
+/**
+ * One process at a time, under a lease: detaching without blocking readers cannot run in a transaction. Two at a time
+ * are harmless: one of them fails and is repeated.
+ */
+async function dropPast(
+  database: Database,
+  past: readonly (Partition & { readonly table: string })[],
 ): Promise<void> {
-  // Yesterday too: a message accepted before midnight may be recorded after it.
-  for (let offset = -1; offset <= daysAhead; offset++) {
-    await createOne(client, table, names, new Date(now.getTime() + offset * 86_400_000))
+  if (past.length === 0) return
+  const lease = new Lease(database, { name: 'partitions', durationMs: dropLeaseMs })
+  for (const { table, name, attached } of past) {
+    if (!(await lease.hold())) return
+    if (attached === 'yes') await database.query(`alter table ${table} detach partition ${name} concurrently`)
+    if (attached === 'pending') await database.query(`alter table ${table} detach partition ${name} finalize`)
+    await database.query(`drop table if exists ${name}`)
   }
-}
-
-async function createOne(
-  client: Queryable,
-  table: string,
-  names: ReadonlySet<string>,
-  day: Date,
-): Promise<void> {
-  const name = partitionName(table, day, 0)
-  if (names.has(name)) return
-  // Created separately and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
-  await client.query('begin')
-  await client.query(
-    `create table ${name} (like ${table} including all) with (fillfactor = ${fillfactors[table] ?? 100})`,
-  )
-  await client.query(
-    `alter table ${table} attach partition ${name} for values from ('${dayOf(day)}') to ('${dayOf(day, 1)}')`,
-  )
-  await client.query('commit')
-}
-
-async function dropPast(client: Queryable, table: string, past: readonly Partition[]): Promise<void> {
-  for (const { name, attached } of past) {
-    if (attached === 'yes') await client.query(`alter table ${table} detach partition ${name} concurrently`)
-    if (attached === 'pending') await client.query(`alter table ${table} detach partition ${name} finalize`)
-    await client.query(`drop table ${name}`)
-  }
+  await lease.release()
 }
 
 function partitionName(table: string, now: Date, offset: number): string {

@@ -89,7 +89,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
 
   const periodics = [
     // What time does to steps and receipts.
-    startOutboxSweep(outbox, log),
+    startOutboxSweep(outbox, database, log),
     startDeadlines({ database, routes, outbox, metrics, log }),
     startOrphanRetries({ ...services, tally, outbox, retentionDays }),
     // What leaves the pipeline.

@@ -4,8 +4,8 @@
  * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
  * exists. A job released twice is harmless, because a claim is given once. Called by settle and the worker role.
  */
-import { tryWithAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
+import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
@@ -52,8 +52,11 @@ export interface Outbox {
   readonly stepTtlSeconds: number
   /** Resolves when the steps are in their routes' queues or in a route's backlog. */
   release(keys: readonly string[]): Promise<void>
-  /** Releases due steps that no route's owner will: no route was chosen, or the route is disabled or deleted. */
-  releaseStranded(): Promise<void>
+  /**
+   * Releases due steps that no route's owner will: no route was chosen, or the route is disabled or deleted. It asks
+   * `mayContinue` before every batch.
+   */
+  releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
 }
 
 export interface OutboxContext extends ReleaseWaitingContext {
@@ -64,7 +67,8 @@ export interface OutboxContext extends ReleaseWaitingContext {
 
 const sweepEveryMs = 250
 const batchSize = 500
-const lockKey = 0x73747264
+/** After a process that sweeps has stopped, due steps wait this long for the next one. */
+const leaseMs = 4_000
 
 export function createOutbox(context: OutboxContext): Outbox {
   const { database, routes, stepTtlSeconds } = context
@@ -77,21 +81,37 @@ export function createOutbox(context: OutboxContext): Outbox {
   return {
     stepTtlSeconds,
     release,
-    async releaseStranded() {
-      // One worker at a time: two would release the same steps twice.
-      await tryWithAdvisoryLock(database, lockKey, async (client) => {
-        for (;;) {
-          const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
-          const keys = await findStranded(client, served, new Date(), batchSize)
-          await release(keys)
-          if (keys.length < batchSize) return
-        }
-      })
+    async releaseStranded(mayContinue = () => Promise.resolve(true)) {
+      while (await mayContinue()) {
+        const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
+        const keys = await findStranded(database, served, new Date(), batchSize)
+        await release(keys)
+        if (keys.length < batchSize) return
+      }
     },
   }
 }
 
-/** The sweep; several workers run it, one at a time. */
-export function startOutboxSweep(outbox: Outbox, log: Log): Periodic {
-  return every(sweepEveryMs, 'releasing stranded steps', log, () => outbox.releaseStranded())
+/**
+ * The sweep. Every worker starts it; the one with the lease works, so that steps are not released by each of them. When
+ * the lease passes on in the middle of a batch, both processes may release the same steps, which is harmless.
+ */
+export function startOutboxSweep(
+  outbox: Outbox,
+  database: Database,
+  log: Log,
+  options: { readonly leaseMs?: number } = {},
+): Periodic {
+  const lease = new Lease(database, { name: 'outbox', durationMs: options.leaseMs ?? leaseMs })
+  const sweep = every(sweepEveryMs, 'releasing stranded steps', log, () =>
+    outbox.releaseStranded(() => lease.hold()),
+  )
+  return {
+    async stop() {
+      await sweep.stop()
+      await lease.release().catch((error: unknown) => {
+        log.debug({ err: error as Error }, 'cannot give up the lease of the outbox; it ends by itself')
+      })
+    },
+  }
 }

@@ -1,0 +1,101 @@
+/** The sweep of the outbox over several processes: a stopped one delays the others by its lease, and doubles nothing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { recordOne } from '../../../test/support/fixtures.ts'
+import { freezeDuring } from '../../../test/support/freeze.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { claimSteps } from '../../records/messages/claim.ts'
+import { holdSteps } from '../../records/waiting/waiting.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
+await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
+const lane = topology.lane('texts', 'normal')
+await broker.declare([lane])
+const context = {
+  ...(await openPlacing(database)),
+  database,
+  publisher: broker.publisher,
+  topology,
+  stepTtlSeconds: 600,
+}
+
+/** A message whose step is due and has no route: scheduled, or owed by a process that died. */
+async function strandedStep(): Promise<StepKey> {
+  const key = await recordOne(database)
+  const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'scheduled' } as const
+  await holdSteps(database, [{ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) }])
+  return key
+}
+
+async function waitingCount(): Promise<number> {
+  const { rows } = await database.query<{ n: number }>('select count(*) as n from waiting')
+  return rows[0]!.n
+}
+
+const releasedJobs = async (count: number): Promise<RouteJob[]> =>
+  (await testBroker.drain(lane, count)) as RouteJob[]
+
+for (const statements of [1, 2]) {
+  test(`a process stopped after statement ${statements} of its sweep delays due steps by its lease at most`, async () => {
+    const frozen = await freezeDuring('sweep', url, statements)
+    const key = await strandedStep()
+    const started = performance.now()
+    const sweep = startOutboxSweep(createOutbox(context), database, quietLog)
+    await waitFor('the step to be released', async () => (await waitingCount()) === 0, { timeoutMs: 8_000 })
+    assert.ok(performance.now() - started < 6_500)
+    await sweep.stop()
+    const [job] = await releasedJobs(1)
+    assert.equal(job!.msgKey, key.msgKey)
+    frozen.kill()
+  })
+}
+
+test('of several processes one sweeps, and the next one begins when it stops', async () => {
+  const sweeping = new Set<number>()
+  const count = (nth: number): Outbox => ({
+    ...createOutbox(context),
+    async releaseStranded(mayContinue) {
+      if (await mayContinue!()) sweeping.add(nth)
+    },
+  })
+  const sweeps = [1, 2, 3].map((nth) => startOutboxSweep(count(nth), database, quietLog, { leaseMs: 1_000 }))
+  await waitFor('the first sweep', () => sweeping.size > 0)
+  // Longer than the lease: it is renewed.
+  await pause(1_300)
+  assert.equal(sweeping.size, 1)
+  const [first] = [...sweeping]
+  await sweeps[first! - 1]!.stop()
+  await waitFor('another process to sweep', () => sweeping.size === 2, { timeoutMs: 2_000 })
+  await Promise.all(sweeps.map((sweep) => sweep.stop()))
+})
+
+test('steps that two processes sweep at the same time may be released twice and are claimed once', async () => {
+  const keys = await Promise.all(Array.from({ length: 40 }, strandedStep))
+  const outboxes = [createOutbox(context), createOutbox(context)]
+  await Promise.all(outboxes.map((outbox) => outbox.releaseStranded()))
+  assert.equal(await waitingCount(), 0)
+  const ready = (): Promise<number> => broker.depth(lane)
+  const jobs = await releasedJobs(keys.length)
+  await waitFor('all copies', async () => {
+    if ((await ready()) > 0) jobs.push(...(await releasedJobs(1)))
+    return (await ready()) === 0
+  })
+  const claimed = new Map<string, number>()
+  for (const job of jobs) {
+    const [claim] = await claimSteps(database, [job])
+    if (claim === 'claimed') claimed.set(job.msgKey, (claimed.get(job.msgKey) ?? 0) + 1)
+  }
+  assert.deepEqual(claimed, new Map(keys.map(({ msgKey }) => [msgKey, 1])))
+})

@@ -1,0 +1,106 @@
+/** Leases: one holder at a time; one that no longer answers keeps the others waiting until its lease ends, no longer. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import type { Queryable } from './database.ts'
+import { Lease } from './lease.ts'
+
+const { database } = await createTestDatabase()
+let names = 0
+const freshName = (): string => `work ${++names}`
+
+/** Counts the statements that a process sends. */
+function counted(): { readonly database: Queryable; statements: number } {
+  const count = {
+    statements: 0,
+    database: {
+      query: (...parameters: unknown[]) => {
+        count.statements++
+        return (database.query as (...all: unknown[]) => unknown)(...parameters)
+      },
+    } as unknown as Queryable,
+  }
+  return count
+}
+
+test('of many processes that ask at the same time one gets the lease', async () => {
+  const name = freshName()
+  const leases = Array.from({ length: 10 }, () => new Lease(database, { name, durationMs: 60_000 }))
+  const held = await Promise.all(leases.map((lease) => lease.hold()))
+  assert.equal(held.filter(Boolean).length, 1)
+  const others = new Lease(database, { name: freshName(), durationMs: 60_000 })
+  assert.equal(await others.hold(), true, 'another work has its own lease')
+})
+
+test('a holder that stops renewing is followed by another when its lease has ended, and notices it', async () => {
+  const options = { name: freshName(), durationMs: 600 }
+  const [silent, next] = [new Lease(database, options), new Lease(database, options)]
+  assert.equal(await silent.hold(), true)
+  const started = performance.now()
+  await waitFor('the next holder', () => next.hold(), { everyMs: 20 })
+  const waited = performance.now() - started
+  assert.ok(waited > 400 && waited < 1_200, `${waited} ms`)
+  assert.equal(await silent.hold(), false)
+})
+
+test('a holder that works on keeps its lease', async () => {
+  const options = { name: freshName(), durationMs: 400 }
+  const [busy, other] = [new Lease(database, options), new Lease(database, options)]
+  for (const until = performance.now() + 1_600; performance.now() < until; await pause(20)) {
+    assert.equal(await busy.hold(), true)
+    assert.equal(await other.hold(), false)
+  }
+})
+
+test('a lease that is given up is free at once', async () => {
+  const options = { name: freshName(), durationMs: 60_000 }
+  const first = new Lease(database, options)
+  assert.equal(await first.hold(), true)
+  await first.release()
+  assert.equal(await new Lease(database, options).hold(), true)
+  await first.release()
+  assert.equal(await new Lease(database, options).hold(), false, 'only the holder can give it up')
+})
+
+test('a holder without answers from PostgreSQL does not believe in its lease longer than the others do', async () => {
+  const options = { name: freshName(), durationMs: 300 }
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => undefined)
+  let cut = false
+  const cutOff = {
+    query: (...parameters: unknown[]) =>
+      cut ? lost.promise : (database.query as (...all: unknown[]) => unknown)(...parameters),
+  } as unknown as Queryable
+  const lease = new Lease(cutOff, options)
+  assert.equal(await lease.hold(), true)
+  cut = true
+  const asked = lease.hold()
+  await pause(400)
+  lost.reject(new Error('connection lost'))
+  if (await asked.catch(() => false)) assert.equal(await lease.hold().catch(() => false), false)
+  assert.equal(await new Lease(database, options).hold(), true)
+})
+
+test('asking often costs four statements per lease, for the holder and for the others', async () => {
+  const options = { name: freshName(), durationMs: 1_000 }
+  const [mine, theirs] = [counted(), counted()]
+  const [holder, other] = [new Lease(mine.database, options), new Lease(theirs.database, options)]
+  for (const until = performance.now() + 1_000; performance.now() < until; await pause(5)) {
+    await holder.hold()
+    await other.hold()
+  }
+  assert.ok(mine.statements <= 5, `holder: ${mine.statements}`)
+  assert.ok(theirs.statements <= 5, `other: ${theirs.statements}`)
+})
+
+test('asking for a lease that another process holds writes nothing', async () => {
+  const options = { name: freshName(), durationMs: 60_000 }
+  await new Lease(database, options).hold()
+  const version = async (): Promise<unknown> =>
+    (await database.query('select xmin, xmax from leases where name = $1', [options.name])).rows
+  const before = await version()
+  assert.equal(await new Lease(database, options).hold(), false)
+  assert.deepEqual(await version(), before)
+})

@@ -1,0 +1,93 @@
+/** The migration lock: one process at a time; a stopped holder loses it, and a process that waits for it says for whom. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { freezeDuring } from '../../test/support/freeze.ts'
+import { quietLog } from '../../test/support/quiet.ts'
+import { isSettled, waitFor } from '../../test/support/wait.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { withMigrationLock } from './migration-lock.ts'
+
+const { url, database } = await createEmptyDatabase()
+const other = openDatabase(url, quietLog, { connections: 2 })
+atEnd(() => other.end())
+const nothing = (): Promise<void> => Promise.resolve()
+
+async function sessionOf(client: Pick<pg.PoolClient, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
+
+test('never two at a time: the second waits for the first', async () => {
+  const done: string[] = []
+  const taken = Promise.withResolvers<undefined>()
+  const mayEnd = Promise.withResolvers<undefined>()
+  const first = withMigrationLock(database, async () => {
+    taken.resolve(undefined)
+    await mayEnd.promise
+    done.push('first')
+  })
+  await taken.promise
+  const second = withMigrationLock(other, () => Promise.resolve(void done.push('second')))
+  await assert.rejects(withMigrationLock(other, nothing, { waitMs: 300 }))
+  assert.equal(await isSettled(second), false)
+  mayEnd.resolve(undefined)
+  await Promise.all([first, second])
+  assert.deepEqual(done, ['first', 'second'])
+})
+
+test('a process that does not get the lock names the session that holds it, and how to end it', async () => {
+  const held = Promise.withResolvers<number>()
+  const mayEnd = Promise.withResolvers<undefined>()
+  const holder = withMigrationLock(database, async (client) => {
+    held.resolve(await sessionOf(client))
+    await mayEnd.promise
+  })
+  const pid = await held.promise
+  await assert.rejects(withMigrationLock(other, nothing, { waitMs: 100 }), ({ message }: Error) => {
+    assert.match(message, /^migration lock not taken within 0.1 s: session \d+ holds it \(postern from 127/)
+    assert.ok(message.includes(`select pg_terminate_backend(${pid})`), message)
+    return true
+  })
+  mayEnd.resolve(undefined)
+  await holder
+})
+
+test('the lock is free after work that throws, also in the middle of a failed transaction', async () => {
+  const failure = new Error('the work failed')
+  const failing = withMigrationLock(database, async (client) => {
+    await client.query('begin')
+    await assert.rejects(client.query('select 1 / 0'))
+    throw failure
+  })
+  await assert.rejects(failing, (error) => error === failure)
+  await withMigrationLock(other, nothing, { waitMs: 2_000 })
+})
+
+test('a holder that goes silent loses its session, and the next process gets the lock', async () => {
+  const mayEnd = Promise.withResolvers<undefined>()
+  const silent = withMigrationLock(database, () => mayEnd.promise, { maxIdleMs: 300 })
+  await withMigrationLock(other, nothing, { waitMs: 5_000 })
+  mayEnd.resolve(undefined)
+  await silent
+})
+
+test('a process that is stopped in the middle of a migration holds up the next one for its idle limit at most', async () => {
+  const { url: fresh, database: next } = await createEmptyDatabase()
+  // Its statements: set, lock, create the table of migrations, read it, begin, the first file.
+  const frozen = await freezeDuring('migrate', fresh, 6)
+  assert.equal(frozen.frozen, true)
+  const applied = await migrate(next)
+  assert.ok(applied.length > 10)
+  await waitFor('no session of the stopped process', async () => {
+    const { rows } = await next.query<{ n: number }>(
+      `select count(*) as n from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`,
+    )
+    return rows[0]!.n === 0
+  })
+  frozen.kill()
+})

@@ -1,0 +1,54 @@
+/**
+ * A process that does work which only one process at a time may do, and stops itself (SIGSTOP) when the nth of its
+ * statements has been answered: its connections stay open and silent. Started by `freezeDuring`.
+ */
+import pg from 'pg'
+import { createOutbox, startOutboxSweep, type OutboxContext } from '../../src/pipeline/scheduling/outbox.ts'
+import { openDatabase, type Database } from '../../src/platform/database.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
+import { quietLog } from './quiet.ts'
+
+const works: Readonly<Record<string, (database: Database) => unknown>> = {
+  sweep: (database) =>
+    startOutboxSweep(
+      createOutbox({ database, routes: { value: [] }, stepTtlSeconds: 60 } as unknown as OutboxContext),
+      database,
+      quietLog,
+    ),
+  'make a day': (database) => ensureDay(database, new Date('2031-02-03')),
+  'drop days': (database) => maintainPartitions(database, 30, new Date()),
+  migrate: (database) => migrate(database),
+}
+
+const [url, work, statements] = process.argv.slice(2) as [string, string, string]
+let left = Number(statements)
+
+type Query = (...parameters: unknown[]) => unknown
+const prototype = pg.Client.prototype as unknown as { query: Query }
+const original = prototype.query
+prototype.query = function (...parameters) {
+  const callback = parameters.at(-1)
+  if (typeof callback === 'function') {
+    parameters[parameters.length - 1] = (...answer: unknown[]): void => {
+      countAnswer()
+      ;(callback as Query)(...answer)
+    }
+  }
+  const result = original.apply(this, parameters)
+  if (!(result instanceof Promise)) return result
+  return result.then((answer: unknown) => {
+    countAnswer()
+    return answer
+  })
+}
+
+function countAnswer(): void {
+  left--
+  if (left === 0) process.kill(process.pid, 'SIGSTOP')
+}
+
+const database = openDatabase(url, quietLog, { connections: 4 })
+await works[work]!(database)
+// A sweep goes on for ever; other work has ended without being stopped.
+if (work !== 'sweep') process.exit()
