@@ -109,7 +109,7 @@ test('a retried job goes to its stage and is removed from the table', async () =
   assert.equal(await countParked(database), 0)
   assert.deepEqual(await testBroker.drain(topology.accepted, 1), [job])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [heard])
-  // As a step that somebody started and never released: a worker finds it and chooses a route.
+  // Like a step that was started and never released: a worker finds it and chooses a route.
   assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
 })
 

@@ -21,13 +21,13 @@ export async function seekTime(
   afterSeq: number,
   time: Date,
 ): Promise<number> {
-  const wanted = time.getTime() - skewMs
+  const earliest = time.getTime() - skewMs
   let old = afterSeq
   let young = (await lastSeqOf(database, accountId)) + 1
   while (old + 1 < young) {
     const middle = Math.floor((old + young) / 2)
     const found = await probeReport(database, accountId, middle, young)
-    if (found === null || found.createdAt.getTime() > wanted) young = middle
+    if (found === null || found.createdAt.getTime() > earliest) young = middle
     else old = found.seq
   }
   return old
