@@ -60,7 +60,7 @@ create table attempts (
   constraint attempts_result_check check (result = any (array['delivered'::text, 'failed'::text]))
 ) partition by range (msg_key);
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
-create index attempts_unknown on attempts (recipient, route_id) where outcome = 'unknown'::text;
+create index attempts_without_id on attempts (recipient, route_id) where carrier_id is null and outcome <> 'refused'::text;
 
 create table erasure_progress (
   account_id integer not null,

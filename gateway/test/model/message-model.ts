@@ -103,7 +103,8 @@ export class MessageModel {
       if (matches[n] !== undefined || !byRecipient) return
       const parts = this.attempts.get(step) ?? []
       const free =
-        open.get(step) ?? parts.filter(({ outcome, result }) => outcome === 'unknown' && result === null)
+        open.get(step) ??
+        parts.filter((part) => part.outcome !== 'refused' && part.id === null && part.result === null)
       open.set(step, free)
       const part = taken.get(id) ?? free.shift()
       if (part === undefined) return

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import type { Cause } from '../../src/channels/cause.ts'
 
 export interface PartPlan {
-  readonly answer: 'accepted' | 'refused' | 'unknown'
+  /** `nameless`: accepted without an id. */
+  readonly answer: 'accepted' | 'nameless' | 'refused' | 'unknown'
   /** In the order in which the carrier sends them; the first one counts. */
   readonly receipts: readonly Cause[]
 }
@@ -24,7 +25,7 @@ const receipts: fc.Arbitrary<Cause[]> = fc.array(
   { maxLength: 3 },
 )
 const part: fc.Arbitrary<PartPlan> = fc.record({
-  answer: fc.constantFrom('accepted', 'accepted', 'accepted', 'refused', 'unknown'),
+  answer: fc.constantFrom('accepted', 'accepted', 'accepted', 'nameless', 'refused', 'unknown'),
   receipts,
 })
 const step: fc.Arbitrary<StepPlan> = fc.record({

@@ -70,9 +70,9 @@ export class SimulatedMessage {
       }
       return {
         ...this.#row(step, index),
-        outcome: answer,
-        carrierId: answer === 'accepted' ? id : null,
-        code: answer === 'accepted' ? null : answer,
+        outcome: answer === 'nameless' ? 'accepted' : answer,
+        carrierId: answer === 'accepted' ? id : answer === 'nameless' ? '' : null,
+        code: answer === 'accepted' || answer === 'nameless' ? null : answer,
         cause: answer === 'refused' ? 'bad-number' : null,
       }
     })

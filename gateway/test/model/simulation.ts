@@ -174,7 +174,7 @@ export class Simulation {
       if (own.length > 0)
         one.model.answer(
           step,
-          own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId })),
+          own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId === '' ? null : carrierId })),
         )
     }
     await compare(this.#database, new Map(messages.map((one) => [one, nothing])))

@@ -151,6 +151,20 @@ test('an answer recorded after receipts were assigned by recipient leaves the ot
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
+test('an answer without an id keeps the id that a receipt has given to its part', async () => {
+  const lost = { outcome: 'unknown', carrierId: null, recipient: '01088884444' } as const
+  const { key, rows } = await submitted(2, lost)
+  const came = ['r1', 'r2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
+  assert.deepEqual(await settle([came[0]!], true), ['settled'])
+  await recordAttempts(
+    database,
+    rows.map((row) => attempt(key, { ...row, outcome: 'accepted', carrierId: '' })),
+  )
+  assert.deepEqual(await settle([came[0]!]), ['repeated'])
+  assert.deepEqual(await settle([came[1]!], true), ['settled'])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+})
+
 test('two workers that match the same part for two receipts of unknown ids write one of them', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088885555' } as const
   const { key, rows } = await submitted(2, lost)

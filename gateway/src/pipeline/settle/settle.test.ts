@@ -115,6 +115,15 @@ suite('settle', { concurrency: true }, () => {
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   })
 
+  test('a receipt settles an attempt that the carrier accepted without an id, by its recipient', async () => {
+    const key = await recordOne(database)
+    const row = attempt(key, { carrierId: '', recipient: '01066660001' })
+    await recordAttempts(database, [row])
+    await stage.send(receiptFor(row, { carrierId: 'first-id' }))
+    await waitFor('the message to close', () => closed(key))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  })
+
   test('a receipt that arrives many times closes its message once', async () => {
     const key = await recordOne(database, { accountId: 52 })
     const row = attempt(key)

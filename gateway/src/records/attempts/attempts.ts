@@ -65,7 +65,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
     name: 'merge-attempts',
     text: `${insertion}
            on conflict (msg_key, step, try, part) do update
-             set outcome = excluded.outcome, carrier_id = excluded.carrier_id, outcome_code = excluded.outcome_code,
+             set outcome = excluded.outcome, carrier_id = coalesce(excluded.carrier_id, attempts.carrier_id), outcome_code = excluded.outcome_code,
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,

@@ -165,6 +165,18 @@ test('lost answers of several parts of one message are matched in order, a repea
   )
 })
 
+for (const carrierId of ['', '  ', '\0']) {
+  test(`a part accepted with the id ${JSON.stringify(carrierId)} is found by its recipient`, async () => {
+    const recipient = `0107000002${carrierId.length}`
+    const row = await submitted({ carrierId, recipient })
+    await submitted({ outcome: 'refused', carrierId: null, cause: 'bad-number', recipient })
+    assert.equal(await byId(receipt({ recipient, carrierId })), undefined)
+    assert.equal(await byRecipient(receipt({ recipient, carrierId: 'named-later' })), row.msgKey)
+    await submitted({ outcome: 'unknown', carrierId: null, recipient })
+    assert.equal(await byRecipient(receipt({ recipient })), undefined)
+  })
+}
+
 test('never guesses between two messages', async () => {
   for (let n = 0; n < 2; n++)
     await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000003' })

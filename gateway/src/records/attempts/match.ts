@@ -92,8 +92,9 @@ async function matchLoosely(
 }
 
 /**
- * For submissions whose answer was lost: no id is known, so the recipient decides, and only when the unknown parts
- * on that route that wait for it all belong to one try of one step. Its receipts are given to its open parts in order.
+ * For parts without an id, because their answer was lost or the carrier gave none: the recipient decides, and only when
+ * the parts on that route that wait for it all belong to one try of one step. Its receipts are given to its open parts in
+ * order.
  */
 export async function matchUnknown(
   database: Queryable,
@@ -111,8 +112,8 @@ export async function matchUnknown(
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
-                where a.recipient = r.recipient and a.route_id = r.route_id and a.outcome = 'unknown'
-                  and a.msg_key >= $5 and a.result is null) c on c.nth = r.nth and c.unambiguous`,
+                where a.recipient = r.recipient and a.route_id = r.route_id and a.carrier_id is null
+                  and a.outcome <> 'refused' and a.result is null and a.msg_key >= $5) c on c.nth = r.nth and c.unambiguous`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
