@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
-import { claimSteps, unclaimSteps } from './messages/claim.ts'
+import { claimSteps, createClaim, unclaimSteps } from './messages/claim.ts'
 import { endSteps } from '../pipeline/settle/end-step.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
@@ -39,8 +39,8 @@ test('no plan made while the tables were empty scans a table', async () => {
     const matched = { ...key, part: 1, parts: 1, submittedAt: new Date() }
     const now = new Date()
     await client.query('begin')
-    await claimSteps(client, [key])
-    await unclaimSteps(client, [key])
+    await claimSteps(client, [createClaim(key)])
+    await unclaimSteps(client, [createClaim(key)])
     await insertAttempts(client, [row])
     await mergeAttempts(client, [row])
     await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], '20200101')

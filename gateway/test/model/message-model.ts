@@ -3,7 +3,7 @@
  * what follows. It has neither SQL nor batches.
  */
 import type { Cause } from '../../src/channels/cause.ts'
-import type { Claim } from '../../src/records/messages/claim.ts'
+import type { ClaimResult } from '../../src/records/messages/claim.ts'
 import type { StepPlan } from './message-plan.ts'
 
 interface PartState {
@@ -53,6 +53,8 @@ export class MessageModel {
   readonly codes: string[] = []
   readonly attempts = new Map<number, PartState[]>()
   readonly #steps: readonly StepPlan[]
+  /** The token of the last claim. */
+  #holder = NaN
 
   constructor(steps: readonly StepPlan[]) {
     this.#steps = steps
@@ -66,15 +68,17 @@ export class MessageModel {
     if (this.step === 0) this.step = 1
   }
 
-  claim(step: number): Claim {
+  claim(step: number, token: number): ClaimResult {
     if (!this.running || step !== this.step) return 'stale'
-    if (this.state === 'submitting') return this.attempts.has(step) ? 'recorded' : 'interrupted'
+    if (this.state === 'submitting' && this.#holder !== token)
+      return this.attempts.has(step) ? 'recorded' : 'interrupted'
     this.state = 'submitting'
+    this.#holder = token
     return 'claimed'
   }
 
-  unclaim(step: number): void {
-    if (this.running && step === this.step) this.state = 'released'
+  unclaim(step: number, token: number): void {
+    if (this.running && step === this.step && this.#holder === token) this.state = 'released'
   }
 
   answer(step: number, rows: readonly Pick<PartState, 'outcome' | 'id'>[]): void {

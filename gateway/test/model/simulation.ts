@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
-import type { StepKey } from '../../src/jobs/step-key.ts'
-import { claimSteps, unclaimSteps } from '../../src/records/messages/claim.ts'
+import { claimSteps, createClaim, unclaimSteps, type StepClaim } from '../../src/records/messages/claim.ts'
 import { endSteps } from '../../src/pipeline/settle/end-step.ts'
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
@@ -30,7 +29,10 @@ export class Simulation {
   readonly #database: Database
   readonly #messages: readonly SimulatedMessage[]
   readonly #random: () => number
+  /** Claims that were returned in the last round of dispatch. */
+  readonly #returned: { readonly one: SimulatedMessage; readonly claim: StepClaim }[] = []
   crashes = 0
+  lostReplies = 0
 
   constructor(database: Database, messages: readonly SimulatedMessage[], seed: number) {
     this.#database = database
@@ -131,18 +133,31 @@ export class Simulation {
       one,
       step: one.toRoute[Math.floor(one.random() * one.toRoute.length)]!,
     }))
-    const keys: StepKey[] = chosen.map(({ one, step }) => ({ msgKey: one.msgKey, step, try: 1 }))
-    const { value: claims, statements } = await this.#attempt(mayDie, (database) =>
-      claimSteps(database, keys),
+    const claims = chosen.map(({ one, step }) => createClaim({ msgKey: one.msgKey, step, try: 1 }))
+    const first = await this.#attempt(mayDie, (database) => claimSteps(database, claims))
+    let { value: results, statements } = first
+    if (this.#random() < 0.4) {
+      // Only the reply was lost: the process lives and repeats the statement.
+      this.lostReplies++
+      results = await claimSteps(this.#database, claims)
+      statements = Infinity
+    }
+    // Returns whose reply was lost arrive again, after other processes have claimed the steps.
+    const repeated = this.#returned.splice(0)
+    await unclaimSteps(
+      this.#database,
+      repeated.map(({ claim }) => claim),
     )
     const rows: AttemptRow[] = []
     const acknowledged: (() => void)[] = []
-    const given: StepKey[] = []
+    const given: StepClaim[] = []
     chosen.forEach(({ one, step }, n) => {
-      const expected = claims === undefined && statements === 0 ? 'none' : one.model.claim(step)
-      one.note(`dispatch of step ${step}: ${expected}${claims === undefined ? ', died' : ''}`)
-      if (claims === undefined) return
-      assert.equal(claims[n], expected, one.history.join('\n'))
+      const claim = claims[n]!
+      const none = results === undefined && statements === 0
+      const expected = none ? 'none' : one.model.claim(step, claim.token)
+      one.note(`dispatch of step ${step}: ${expected}${results === undefined ? ', died' : ''}`)
+      if (results === undefined) return
+      assert.equal(results[n], expected, one.history.join('\n'))
       const done = (): void => void one.toRoute.splice(one.toRoute.indexOf(step), 1)
       if (expected === 'stale') return done()
       if (expected === 'recorded') return void acknowledged.push(done)
@@ -153,8 +168,9 @@ export class Simulation {
       if (one.happens(0.1)) return one.note('died before the submission')
       if (one.happens(0.1)) {
         one.note('unreachable: the claim is given back')
-        one.model.unclaim(step)
-        return void given.push(keys[n]!)
+        one.model.unclaim(step, claim.token)
+        this.#returned.push({ one, claim })
+        return void given.push(claim)
       }
       const answered = one.submit(step)
       if (one.happens(0.1)) return one.note('died before the answer was recorded')
@@ -167,7 +183,7 @@ export class Simulation {
     })
     if (given.length > 0) await unclaimSteps(this.#database, given)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
-    await this.#publishRefusalsAgain(chosen.filter((_, n) => claims?.[n] === 'recorded'))
+    await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'recorded'))
     for (const done of acknowledged) done()
     for (const { one, step } of chosen) {
       const own = rows.filter((row) => row.msgKey === one.msgKey)
@@ -177,7 +193,8 @@ export class Simulation {
           own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId === '' ? null : carrierId })),
         )
     }
-    await compare(this.#database, new Map(messages.map((one) => [one, nothing])))
+    const touched = [...messages, ...repeated.map(({ one }) => one)]
+    await compare(this.#database, new Map(touched.map((one) => [one, nothing])))
   }
 
   async #publishRefusalsAgain(

@@ -6,7 +6,9 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
-import { isSettled } from '../../../test/support/wait.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { createClaim } from '../../records/messages/claim.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { ProcessStopping } from '../../platform/retry.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -25,7 +27,9 @@ async function outcomeOf(msgKey: string): Promise<string | undefined> {
 
 test('of two copies of every claim in a burst one wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(500))
-  const verdicts = await Promise.all([...keys, ...keys].map((key) => attemptWriter.claim(key, signal)))
+  const verdicts = await Promise.all(
+    [...keys, ...keys].map((key) => attemptWriter.claim(createClaim(key), signal)),
+  )
   keys.forEach((_, index) => {
     const copies = [verdicts[index], verdicts[index + 500]]
     assert.equal(copies.filter((verdict) => verdict === 'claimed').length, 1)
@@ -49,11 +53,11 @@ test('waits while PostgreSQL is unavailable, and stops waiting when the process 
   atEnd(() => distant.end())
   const disconnected = createAttemptWriter(distant, testMetrics(), quietLog)
   const [one, two] = await recordJobs(database, acceptedJobs(2))
-  await disconnected.claim(one!, signal)
+  await disconnected.claim(createClaim(one!), signal)
   proxy.block()
   const recording = disconnected.record([attempt(one!)], signal)
   const stopping = new AbortController()
-  const claiming = disconnected.claim(two!, stopping.signal)
+  const claiming = disconnected.claim(createClaim(two!), stopping.signal)
   assert.equal(await isSettled(Promise.race([recording, claiming])), false)
   stopping.abort()
   await assert.rejects(claiming, ProcessStopping)
@@ -62,3 +66,29 @@ test('waits while PostgreSQL is unavailable, and stops waiting when the process 
   await recording
   assert.equal(await outcomeOf(one!.msgKey), 'accepted')
 })
+
+test('a claim that is committed before its reply is lost is repeated and stays claimed', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
+  atEnd(() => distant.end())
+  const disconnected = createAttemptWriter(distant, testMetrics(), quietLog)
+  const [known, ...keys] = await recordJobs(database, acceptedJobs(21))
+  await disconnected.claim(createClaim(known!), signal)
+  proxy.mute()
+  const claiming = Promise.all(keys.map((key) => disconnected.claim(createClaim(key), signal)))
+  await waitFor('the commit', async () => (await submitting(keys)) === 20)
+  proxy.cut()
+  proxy.unmute()
+  assert.deepEqual(new Set(await claiming), new Set(['claimed']))
+  // The process that holds the claims is alive, so another one must not submit the steps.
+  const others = await Promise.all(keys.map((key) => attemptWriter.claim(createClaim(key), signal)))
+  assert.deepEqual(new Set(others), new Set(['interrupted']))
+})
+
+async function submitting(keys: readonly StepKey[]): Promise<number> {
+  const found = await database.query(
+    `select from in_flight where state = 'submitting' and msg_key = any($1)`,
+    [keys.map(({ msgKey }) => msgKey)],
+  )
+  return found.rowCount ?? 0
+}

@@ -5,8 +5,7 @@
  * cannot be stored as it is becomes a reduced one, because the carrier may have taken the message.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps, unclaimSteps, type Claim } from '../../records/messages/claim.ts'
+import { claimSteps, unclaimSteps, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
@@ -16,21 +15,21 @@ import { retryTransient } from '../../platform/retry.ts'
 import { reduceAttempt } from './outcomes.ts'
 
 export interface AttemptWriter {
-  claim(key: StepKey, signal: AbortSignal): Promise<Claim>
-  unclaim(key: StepKey, signal: AbortSignal): Promise<void>
+  claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>
+  unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
 
 const bulk = { maxItems: 200, concurrency: 2, isItemError: (error: unknown) => !isTransient(error) }
 
 export function createAttemptWriter(database: Database, metrics: Metrics, log: Log): AttemptWriter {
-  const claims = new Batcher<StepKey, Claim>(bulk, (keys) => {
-    metrics.batchSize.observe({ stage: 'claim' }, keys.length)
-    return claimSteps(database, keys)
+  const claims = new Batcher<StepClaim, ClaimResult>(bulk, (batch) => {
+    metrics.batchSize.observe({ stage: 'claim' }, batch.length)
+    return claimSteps(database, batch)
   })
-  const unclaims = new Batcher<StepKey>(bulk, async (keys) => {
-    await unclaimSteps(database, keys)
-    return keys.map(() => undefined)
+  const unclaims = new Batcher<StepClaim>(bulk, async (batch) => {
+    await unclaimSteps(database, batch)
+    return batch.map(() => undefined)
   })
   const records = new Batcher<readonly AttemptRow[]>(bulk, async (groups) => {
     metrics.batchSize.observe({ stage: 'record' }, groups.length)
@@ -54,9 +53,10 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
   }
 
   return {
-    claim: (key, signal) => retryTransient(() => claims.add(key), { what: 'claiming a step', log, signal }),
-    unclaim: (key, signal) =>
-      retryTransient(() => unclaims.add(key), { what: 'returning a claim', log, signal }),
+    claim: (claim, signal) =>
+      retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
+    unclaim: (claim, signal) =>
+      retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
     async record(rows, signal) {
       try {
         await write(rows, signal)

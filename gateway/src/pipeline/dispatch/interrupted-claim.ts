@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Part } from '../../channels/channel.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import type { Claim } from '../../records/messages/claim.ts'
+import type { ClaimResult } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Route } from '../../routes/route.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
@@ -31,7 +31,7 @@ const lookAgainMs = 15_000
 export async function resolveInterrupted(
   context: InterruptedClaimContext,
   job: RouteJob,
-  claim: Exclude<Claim, 'claimed'>,
+  claim: Exclude<ClaimResult, 'claimed'>,
   parts: readonly Part[],
 ): Promise<void> {
   if (claim === 'stale') return

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import { openDatabase } from '../../platform/database.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
 
 test('never has more submissions open than the window of the carrier', async () => {
@@ -97,4 +101,25 @@ test('a step returned at a stop is submitted by the next owner, once', async () 
   await Promise.all(jobs.map((job) => second.runner.run('normal', job)))
   assert.equal(first.connector.submissions.length, 0)
   assert.equal(second.connector.submissions.length, 10)
+})
+
+test('a claim whose reply is lost when the owner stops is returned, so that the next owner submits the step', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
+  atEnd(() => distant.end())
+  const cutOff = openRunnerFixtures(distant).createStage(accepting)
+  const [known, job] = await releasedMany(2)
+  await cutOff.runner.run('normal', known!)
+  proxy.mute()
+  const running = cutOff.runner.run('normal', job!)
+  await waitFor('the commit of the claim', async () => (await stateOf(job!.msgKey)) === 'submitting')
+  cutOff.stopping.abort(new Error('stopping'))
+  proxy.cut()
+  proxy.unmute()
+  await assert.rejects(running)
+  assert.equal(cutOff.connector.submissions.length, 1)
+  const next = createStage(accepting)
+  await next.runner.run('normal', job!)
+  assert.equal(next.connector.submissions.length, 1)
+  assert.deepEqual(await recorded(job!.msgKey), ['accepted'])
 })

@@ -7,7 +7,7 @@ import { acceptedJob, attempt, longStep, routeJob, smsStep } from '../../../test
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { claimSteps } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 
 const { database } = await createTestDatabase()
 const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
@@ -88,7 +88,7 @@ test('unknown: recorded, waits for its receipt, and never submitted again', asyn
 test('a claim that a previous owner left without an outcome becomes unknown and is not submitted', async () => {
   for (const steps of [undefined, [longStep]]) {
     const job = await released(steps === undefined ? {} : { steps })
-    await claimSteps(database, [job])
+    await claimSteps(database, [createClaim(job)])
     const { runner, connector } = createStage(accepting)
     await runner.run('normal', job)
     assert.deepEqual(connector.submissions, [])
@@ -98,7 +98,7 @@ test('a claim that a previous owner left without an outcome becomes unknown and 
 
 test('a step whose outcome is recorded is not submitted, and its refusal is published again', async () => {
   const job = await released()
-  await claimSteps(database, [job])
+  await claimSteps(database, [createClaim(job)])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
   const { runner, connector, endedAgain } = createStage(accepting)
   await runner.run('normal', job)
@@ -176,7 +176,7 @@ test('of several parts only those that were not taken are submitted again', asyn
 
 test('a message half of which is recorded when its owner dies is not submitted again; the other half is unknown', async () => {
   const job = await released({ steps: [longStep] })
-  await claimSteps(database, [job])
+  await claimSteps(database, [createClaim(job)])
   await recordAttempts(database, [attempt(job, { part: 1, parts: 2 })])
   const { runner, connector } = createStage(accepting)
   await runner.run('normal', job)
@@ -196,7 +196,7 @@ test('one refused part of several ends the step', async () => {
 
 test('a refusal that an interrupted previous owner records late is found and published', async () => {
   const job = await released()
-  await claimSteps(database, [job])
+  await claimSteps(database, [createClaim(job)])
   const { runner, endedAgain } = createStage(accepting)
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])

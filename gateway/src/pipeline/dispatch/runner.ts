@@ -13,6 +13,7 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import type { Route } from '../../routes/route.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { Semaphore } from './semaphore.ts'
@@ -114,11 +115,12 @@ export class RouteRunner {
       if (admission === 'moved')
         return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
       const entered = remaining.length
+      const claim = createClaim(job)
       let failed: boolean
       try {
         if (!bound) {
-          const claim = await attemptWriter.claim(job, signal)
-          if (claim !== 'claimed') return await resolveInterrupted(this.#context, job, claim, remaining)
+          const result = await this.#claim(claim)
+          if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         const pass = this.breaker.enter()
         const outcomes = await Promise.all(remaining.map((part) => this.#submit(job, part)))
@@ -133,7 +135,7 @@ export class RouteRunner {
         if (sorted.again.length === 0) return
         remaining = sorted.again
         bound ||= rows.length > 0
-        if (!bound) await attemptWriter.unclaim(job, signal)
+        if (!bound) await attemptWriter.unclaim(claim, signal)
         if (sorted.pauseMs > 0) this.#scheduler.pause(sorted.pauseMs)
         failed = sorted.failed
       } finally {
@@ -147,6 +149,20 @@ export class RouteRunner {
       } else {
         return await this.#context.returnStep({ ...job, tries }, next)
       }
+    }
+  }
+
+  /**
+   * A claim whose reply did not arrive before the owner stopped may be committed. It is returned, so that the next owner
+   * submits the step instead of recording it as unknown.
+   */
+  async #claim(claim: StepClaim): Promise<ClaimResult> {
+    const { attemptWriter, signal } = this.#context
+    try {
+      return await attemptWriter.claim(claim, signal)
+    } catch (error) {
+      if (signal.aborted) await attemptWriter.unclaim(claim, signal).catch(() => undefined)
+      throw error
     }
   }
 

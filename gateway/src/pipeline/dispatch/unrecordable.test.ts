@@ -8,6 +8,7 @@ import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import { matchUnknown } from '../../records/attempts/match.ts'
+import { createClaim } from '../../records/messages/claim.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 
@@ -109,7 +110,7 @@ test('a claim that cannot be written rejects its own caller only', async () => {
   const jobs = await releasedMany(20)
   const bad = { ...jobs[0]!, step: 70_000 }
   const claims = await Promise.allSettled(
-    [jobs[1]!, bad, ...jobs.slice(2)].map((job) => attemptWriter.claim(job, signal)),
+    [jobs[1]!, bad, ...jobs.slice(2)].map((job) => attemptWriter.claim(createClaim(job), signal)),
   )
   assert.deepEqual(
     claims.map((claim) => (claim.status === 'fulfilled' ? claim.value : (claim.reason as AttemptRow).code)),

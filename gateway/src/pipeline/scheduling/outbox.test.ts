@@ -11,7 +11,7 @@ import { quietLog } from '../../../test/support/quiet.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { holdSteps } from '../../records/waiting/waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
@@ -94,7 +94,7 @@ test('steps that two processes sweep at the same time may be released twice and 
   })
   const claimed = new Map<string, number>()
   for (const job of jobs) {
-    const [claim] = await claimSteps(database, [job])
+    const [claim] = await claimSteps(database, [createClaim(job)])
     if (claim === 'claimed') claimed.set(job.msgKey, (claimed.get(job.msgKey) ?? 0) + 1)
   }
   assert.deepEqual(claimed, new Map(keys.map(({ msgKey }) => [msgKey, 1])))

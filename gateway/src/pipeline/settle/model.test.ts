@@ -1,6 +1,6 @@
 /**
- * The state machine against a small independent model: whatever arrives early, late, twice, out of order, or is
- * interrupted by a crash, every message closes exactly once, by a legal path, with one report per step tried.
+ * The state machine against a small independent model: whatever arrives early, late, twice, out of order, is repeated
+ * because a reply was lost, or is interrupted by a crash, every message closes exactly once, by a legal path, with one report per step tried.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,6 +27,7 @@ test(
   async () => {
     let accountId = 0
     let crashes = 0
+    let lostReplies = 0
     const plans = fc.array(messagePlan, { minLength: messagesPerRun, maxLength: messagesPerRun, size: 'max' })
     const property = fc.asyncProperty(plans, fc.nat(), async (drawn: MessagePlan[], worldSeed) => {
       accountId++
@@ -34,6 +35,7 @@ test(
       const world = new Simulation(database, simulated, worldSeed)
       await world.run(rounds)
       crashes += world.crashes
+      lostReplies += world.lostReplies
       assert.deepEqual(await ledgerOf(database, accountId), {
         accepted: messagesPerRun,
         final: messagesPerRun,
@@ -48,6 +50,7 @@ test(
     if (checked.failed) throw checked.errorInstance as Error
     assert.deepEqual(await inTransaction(database, findGaps), [])
     assert.ok(crashes > 50, `only ${crashes} crashes`)
+    assert.ok(lostReplies > 50, `only ${lostReplies} lost replies`)
   },
 )
 

@@ -1,37 +1,43 @@
-/** Claims: exactly one caller wins, and the others get the state of the step. */
+/** Claims: exactly one wins, a repeated statement changes nothing, and a lost claim says why. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
-import { claimSteps, unclaimSteps } from './claim.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { claimSteps, createClaim, unclaimSteps, type ClaimResult } from './claim.ts'
 
 const { database } = await createTestDatabase()
 
+/** Each key with a claim of its own, as different owners would. */
+function claimAll(keys: readonly StepKey[]): Promise<ClaimResult[]> {
+  return claimSteps(database, keys.map(createClaim))
+}
+
 test('gives each of the four verdicts, in the order of the keys', async () => {
   const [interrupted, free, recorded, closed] = await recordJobs(database, acceptedJobs(4))
-  await claimSteps(database, [interrupted!, recorded!])
+  await claimAll([interrupted!, recorded!])
   await recordAttempts(database, [attempt(recorded!)])
   await database.query('delete from in_flight where msg_key = $1', [closed!.msgKey])
-  const verdicts = await claimSteps(database, [recorded!, closed!, free!, interrupted!])
+  const verdicts = await claimAll([recorded!, closed!, free!, interrupted!])
   assert.deepEqual(verdicts, ['recorded', 'stale', 'claimed', 'interrupted'])
 })
 
 test('a step that was never recorded, or another step or try of a message, is stale', async () => {
   const key = await recordOne(database)
-  const verdicts = await claimSteps(database, [
+  const verdicts = await claimAll([
     { ...key, msgKey: key.msgKey.replace(/.$/, '_') },
     { ...key, step: 2 },
     { ...key, try: 2 },
   ])
   assert.deepEqual(verdicts, ['stale', 'stale', 'stale'])
-  assert.deepEqual(await claimSteps(database, [key]), ['claimed'])
+  assert.deepEqual(await claimAll([key]), ['claimed'])
 })
 
 test('of a stale and the current step of one message in one batch, the current one is claimed', async () => {
   const key = await recordOne(database)
   await database.query('update in_flight set step = 2 where msg_key = $1', [key.msgKey])
-  assert.deepEqual(await claimSteps(database, [key, { ...key, step: 2 }]), ['stale', 'claimed'])
+  assert.deepEqual(await claimAll([key, { ...key, step: 2 }]), ['stale', 'claimed'])
 })
 
 test('of many concurrent claims exactly one wins', async () => {
@@ -42,9 +48,7 @@ test('of many concurrent claims exactly one wins', async () => {
       // Opposite orders may deadlock; PostgreSQL ends one of them, and that one tries again as dispatch does.
       for (;;) {
         try {
-          return new Map(
-            (await claimSteps(database, mine)).map((claim, index) => [mine[index]!.msgKey, claim]),
-          )
+          return new Map((await claimAll(mine)).map((claim, index) => [mine[index]!.msgKey, claim]))
         } catch (error) {
           if ((error as { code?: string }).code !== '40P01') throw error
         }
@@ -57,25 +61,79 @@ test('of many concurrent claims exactly one wins', async () => {
   }
 })
 
-test('the same step twice in one batch is claimed once', async () => {
+test('of several claims of one step in one batch one wins', async () => {
   const key = await recordOne(database)
-  assert.deepEqual(await claimSteps(database, [key, key, key]), ['claimed', 'recorded', 'recorded'])
+  const results = await claimAll([key, key, key])
+  assert.deepEqual(results.sort(), ['claimed', 'recorded', 'recorded'])
 })
 
-test('a released claim can be claimed again, and only then', async () => {
+test('a claim whose reply was lost is given again to its own token and to no other', async () => {
   const key = await recordOne(database)
-  await claimSteps(database, [key])
-  assert.deepEqual(await claimSteps(database, [key]), ['interrupted'])
-  await unclaimSteps(database, [key])
-  assert.deepEqual(await claimSteps(database, [key]), ['claimed'])
+  const claim = createClaim(key)
+  assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
+  assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
+  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
 })
 
-test('releasing a claim affects no other step or try of the message', async () => {
+test('a returned claim can be claimed again, and only then', async () => {
   const key = await recordOne(database)
-  await claimSteps(database, [key])
+  const claim = createClaim(key)
+  await claimSteps(database, [claim])
+  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  await unclaimSteps(database, [claim])
+  assert.deepEqual(await claimAll([key]), ['claimed'])
+})
+
+test('a repeated return does not release the claim of a successor', async () => {
+  const key = await recordOne(database)
+  const [first, successor] = [createClaim(key), createClaim(key)]
+  await claimSteps(database, [first])
+  await unclaimSteps(database, [first])
+  await claimSteps(database, [successor])
+  await unclaimSteps(database, [first])
+  assert.deepEqual(await claimAll([key]), ['interrupted'])
+  assert.deepEqual(await claimSteps(database, [successor]), ['claimed'])
+})
+
+test('returning a claim changes no other step or try of the message', async () => {
+  const key = await recordOne(database)
+  const claim = createClaim(key)
+  await claimSteps(database, [claim])
   await unclaimSteps(database, [
-    { ...key, step: 2 },
-    { ...key, try: 2 },
+    { ...claim, step: 2 },
+    { ...claim, try: 2 },
   ])
-  assert.deepEqual(await claimSteps(database, [key]), ['interrupted'])
+  assert.deepEqual(await claimAll([key]), ['interrupted'])
+})
+
+test('the token of an earlier step does not hold the next one', async () => {
+  const key = await recordOne(database)
+  const claim = createClaim(key)
+  await claimSteps(database, [claim])
+  await database.query(`update in_flight set step = 2, state = 'released' where msg_key = $1`, [key.msgKey])
+  const next = { ...key, step: 2 }
+  assert.deepEqual(await claimSteps(database, [claim, createClaim(next)]), ['stale', 'claimed'])
+  assert.deepEqual(await claimAll([next]), ['interrupted'])
+})
+
+test('a claim is a HOT update', async () => {
+  const claims = (await recordJobs(database, acceptedJobs(200))).map(createClaim)
+  const client = await database.connect()
+  const count = async (): Promise<{ updates: number; hot: number }> => {
+    const { rows } = await client.query<{ updates: number; hot: number }>(
+      `select pg_stat_get_xact_tuples_updated(oid) as updates, pg_stat_get_xact_tuples_hot_updated(oid) as hot
+         from pg_class where relname = 'in_flight'`,
+    )
+    return rows[0]!
+  }
+  await client.query('begin')
+  const before = await count()
+  await claimSteps(client, claims)
+  const after = await count()
+  await client.query('rollback')
+  client.release()
+  assert.equal(after.updates - before.updates, 200)
+  const hot = after.hot - before.hot
+  assert.ok(hot >= 190, `${hot} of 200 updates are HOT`)
 })

@@ -1,79 +1,91 @@
 /**
- * The intent to submit, made durable before the carrier receives anything. After a crash, a claimed step without a
- * recorded attempt may have been submitted: its outcome is unknown, and it is never submitted again blindly. A step that
- * was not claimed was certainly not submitted.
+ * Claims: the intent to submit a step, made durable before the carrier receives it. After a crash a claimed step without
+ * a recorded attempt may have been submitted: it is `unknown` and never submitted again blindly; a step that was not
+ * claimed was certainly not submitted. Called by dispatch.
+ *
+ * A claim has a token, so that a statement whose reply was lost can be repeated: a claim that is already committed is
+ * given again to the same token and to no other, and a repeated return never releases the claim of a successor.
  */
+import { randomInt } from 'node:crypto'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 
-export type Claim =
-  /** The caller may submit it. */
+export interface StepClaim extends StepKey {
+  readonly token: number
+}
+
+/** Two claims of one step have the same token once in 2.8e14 times. */
+const tokens = 2 ** 48 - 1
+
+/** A new claim for every submission: one that was returned is not claimed again with the same token. */
+export function createClaim({ msgKey, step, try: nth }: StepKey): StepClaim {
+  return { msgKey, step, try: nth, token: randomInt(tokens) }
+}
+
+export type ClaimResult =
+  /** The caller submits the step. */
   | 'claimed'
-  /** Claimed earlier by a process that recorded no outcome. */
+  /** Another claim holds the step, and no outcome is recorded. */
   | 'interrupted'
-  /** Claimed earlier, and its outcome is recorded. */
+  /** Another claim holds the step, and its outcome is recorded or follows from the same process. */
   | 'recorded'
-  /** Closed, expired or moved to another step or try. */
+  /** The message is closed, or another step or try is current. */
   | 'stale'
 
-interface ClaimedRow {
-  readonly msg_key: string
-  readonly step: number
-  readonly try: number
-}
-
-export async function claimSteps(database: Queryable, keys: readonly StepKey[]): Promise<Claim[]> {
-  const updated = await queryBulk<ClaimedRow>(database, {
+export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
+  const rows = await queryBulk<StepClaim>(database, {
     name: 'claim-steps',
-    text: `update in_flight f set state = 'submitting'
-             from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'released'
-           returning f.msg_key, f.step, f.try`,
-    columns: columns(keys, toValues),
+    text: `update in_flight f set state = 'submitting', claim_token = k.token
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
+            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
+              and (f.state = 'released' or f.claim_token = k.token)
+           returning f.msg_key as "msgKey", f.step, f.try, k.token`,
+    columns: columns(claims, toValues),
   })
-  const claimed = new Set(updated.map((row) => `${row.msg_key}/${row.step}/${row.try}`))
-  const lost = keys.filter((key) => !claimed.has(stepId(key)))
-  const verdicts = await explainLost(database, lost)
-  // The same key twice in one batch: the first is claimed, the others count as recorded.
-  const granted = new Set<string>()
-  return keys.map((key) => {
-    const id = stepId(key)
-    if (!claimed.has(id)) return verdicts.get(id) ?? 'stale'
-    if (granted.has(id)) return 'recorded'
-    granted.add(id)
-    return 'claimed'
+  const holders = new Map(rows.map((row) => [stepId(row), row.token]))
+  const lost = await explainLost(
+    database,
+    claims.filter((claim) => !holders.has(stepId(claim))),
+  )
+  return claims.map((claim) => {
+    const id = stepId(claim)
+    const holder = holders.get(id)
+    if (holder === undefined) return lost.get(id) ?? 'stale'
+    // Of two claims of one step in one batch, one wins; the same process records the outcome.
+    return holder === claim.token ? 'claimed' : 'recorded'
   })
 }
 
-async function explainLost(database: Queryable, keys: readonly StepKey[]): Promise<Map<string, Claim>> {
-  const rows = await queryBulk<ClaimedRow & { recorded: boolean }>(database, {
+async function explainLost(
+  database: Queryable,
+  claims: readonly StepClaim[],
+): Promise<Map<string, ClaimResult>> {
+  const lost = await queryBulk<StepKey & { recorded: boolean }>(database, {
     name: 'explain-lost-claims',
-    text: `select f.msg_key, f.step, f.try,
+    text: `select f.msg_key as "msgKey", f.step, f.try,
                   exists (select from attempts a
                            where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
              from in_flight f
              join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
                on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
             where f.state = 'submitting'`,
-    columns: columns(keys, toValues),
+    columns: columns(claims, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
   })
-  return new Map(
-    rows.map((row) => [`${row.msg_key}/${row.step}/${row.try}`, row.recorded ? 'recorded' : 'interrupted']),
-  )
+  return new Map(lost.map((row) => [stepId(row), row.recorded ? 'recorded' : 'interrupted']))
 }
 
-/** Releases a claim: the carrier certainly did not accept the step. */
-export async function unclaimSteps(database: Queryable, keys: readonly StepKey[]): Promise<void> {
+/** Returns claims: the carrier certainly did not take the steps. A claim that another one has replaced is not changed. */
+export async function unclaimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
     name: 'unclaim-steps',
-    text: `update in_flight f set state = 'released'
-             from unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.state = 'submitting'`,
-    columns: columns(keys, toValues),
+    text: `update in_flight f set state = 'released', claim_token = null
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
+            where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
+    columns: columns(claims, toValues),
   })
 }
 
-function toValues({ msgKey, step, try: nth }: StepKey): unknown[] {
-  return [msgKey, step, nth]
+function toValues({ msgKey, step, try: nth, token }: StepClaim): unknown[] {
+  return [msgKey, step, nth, token]
 }

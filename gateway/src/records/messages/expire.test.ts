@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, attempt, longStep, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
-import { claimSteps } from './claim.ts'
+import { claimSteps, createClaim } from './claim.ts'
 import type { EndedStep } from './close.ts'
 import { takeExpired } from './expire.ts'
 
@@ -66,7 +66,7 @@ test('an unknown part with a receipt is not unknown any more', async () => {
 
 test('a step that was claimed and has no recorded outcome ends as unknown: it may have been submitted', async () => {
   const key = await recordOne(database, {}, past)
-  await claimSteps(database, [key])
+  await claimSteps(database, [createClaim(key)])
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, acceptedJobs, inAnHour, ledgerOf } from '../../../test/support/fixtures.ts'
-import { claimSteps } from './claim.ts'
+import { claimSteps, createClaim } from './claim.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { recordMessages } from './record.ts'
 
@@ -42,6 +42,7 @@ test('a message is recorded as it was accepted, and its first step waits to be t
       ref: job.ref,
       results: null,
       payment_code: null,
+      claim_token: null,
     },
   ])
 })
@@ -49,7 +50,7 @@ test('a message is recorded as it was accepted, and its first step waits to be t
 test('the same batch again records nothing and returns what is still released', async () => {
   const jobs = acceptedJobs(20, { accountId: 12 })
   assert.deepEqual((await record(jobs)).fresh, keysOf(jobs))
-  await claimSteps(database, [{ msgKey: jobs[0]!.msgKey, step: 1, try: 1 }])
+  await claimSteps(database, [createClaim({ msgKey: jobs[0]!.msgKey, step: 1, try: 1 })])
   const again = await record(jobs)
   assert.equal(again.fresh.size, 0)
   assert.deepEqual(again.stillReleased, keysOf(jobs.slice(1)))

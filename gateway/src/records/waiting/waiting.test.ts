@@ -10,7 +10,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox, type Outbox, type OutboxContext } from '../../pipeline/scheduling/outbox.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps } from '../messages/claim.ts'
+import { claimSteps, createClaim } from '../messages/claim.ts'
 import { endSteps } from '../../pipeline/settle/end-step.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { findStranded, readWaiting } from './waiting.ts'
@@ -128,7 +128,7 @@ test('released twice, it is claimed once', async () => {
   // A process that died after the broker's confirm has paid, and its debt still stands.
   await broker.publisher.send(lane, JSON.stringify(jobs[0]))
   const copies = (await testBroker.drain(lane, 2)) as RouteJob[]
-  const claims = await Promise.all(copies.map((job) => claimSteps(database, [job])))
+  const claims = await Promise.all(copies.map((job) => claimSteps(database, [createClaim(job)])))
   assert.equal(claims.flat().filter((claim) => claim === 'claimed').length, 1)
   assert.equal(await isOwed(key), false)
 })
