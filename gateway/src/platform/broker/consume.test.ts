@@ -1,11 +1,15 @@
 /** Consuming: acknowledged only after the work, requeued when it fails, subscribed again after a lost connection. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Connection } from 'rabbitmq-client'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog } from '../../../test/support/quiet.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
-import type { Delivery } from './consume.ts'
+import { openBroker } from './broker.ts'
+import { startConsumer, type Delivery } from './consume.ts'
 
 const testBroker = await createTestBroker()
 const { broker } = testBroker
@@ -120,4 +124,39 @@ test('consumes again after its queue was deleted and declared again', async () =
   )
   await waitFor('the job', () => jobs.length > 0)
   await consumption.stop()
+})
+
+test('100 consumers that were started and stopped leave no listener on the connection', async () => {
+  const queue = await testBroker.queue('many-consumers')
+  const connection = new Connection(brokerUrls()[0])
+  atEnd(() => connection.close())
+  connection.on('error', () => undefined)
+  await connection.onConnect(5_000)
+  const listeners = (): Record<string, number> =>
+    Object.fromEntries(connection.eventNames().map((name) => [name, connection.listenerCount(name)]))
+  const before = listeners()
+  const consumers = Array.from({ length: 100 }, () =>
+    startConsumer(connection, queue, { prefetch: 1 }, () => Promise.resolve(), quietLog),
+  )
+  await waitFor('all to be active', () => consumers.every(({ active }) => active))
+  assert.deepEqual(listeners(), before, 'while they run')
+  await Promise.all(consumers.map((consumer) => consumer.stop()))
+  assert.deepEqual(listeners(), before, 'after they stopped')
+  assert.ok(consumers.every(({ active }) => !active))
+})
+
+test('many consumers that wait for the first connection cause no warning about listeners', async () => {
+  const queue = await testBroker.queue('early-consumers')
+  const warnings: string[] = []
+  const note = ({ name }: Error): void => void warnings.push(name)
+  process.on('warning', note)
+  const early = openBroker(brokerUrls(), 5_000, quietLog)
+  atEnd(() => early.close())
+  const consumers = Array.from({ length: 20 }, () =>
+    early.consume(queue, { prefetch: 1 }, () => Promise.resolve()),
+  )
+  await waitFor('all to be active', () => consumers.every(({ active }) => active))
+  await Promise.all(consumers.map((consumer) => consumer.stop()))
+  process.off('warning', note)
+  assert.deepEqual(warnings, [])
 })

@@ -41,7 +41,6 @@ export function startConsumer(
   handler: DeliveryHandler,
   log: Log,
 ): Consumption {
-  let subscribed = false
   const stopping = new AbortController()
   const consumer = connection.createConsumer(
     {
@@ -69,19 +68,15 @@ export function startConsumer(
       }
     },
   )
-  consumer.on('ready', () => {
-    subscribed = true
-    log.debug({ queue: queue.name }, 'consuming')
-  })
+  consumer.on('ready', () => log.debug({ queue: queue.name }, 'consuming'))
   consumer.on('error', (error) => {
     log.warn({ err: error as Error, queue: queue.name }, 'consumer error; subscribing again')
   })
-  connection.on('error', () => {
-    subscribed = false
-  })
   return {
     get active() {
-      return subscribed && connection.ready
+      // The library clears the tag when the channel or the connection is lost. No listener on the connection, because
+      // it outlives the consumer.
+      return consumer.consumerTag !== '' && connection.ready
     },
     stop() {
       stopping.abort()
