@@ -141,6 +141,8 @@ test('a job that the broker does not confirm stays', async () => {
 test('dropping ends the message of every kind of job, and the ledger balances', async () => {
   const stopping = new AbortController()
   const settle = startSettle({
+    retentionDays: 30,
+    routes: { value: [] },
     ...{ broker, topology, database, metrics, log: quietLog },
     outbox: emptyOutbox,
     tally: new RouteTally(),

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
 import { claimSteps, createClaim, unclaimSteps } from './messages/claim.ts'
+import { matchScope } from '../../test/support/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-step.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
@@ -43,8 +44,8 @@ test('no plan made while the tables were empty scans a table', async () => {
     await unclaimSteps(client, [createClaim(key)])
     await insertAttempts(client, [row])
     await mergeAttempts(client, [row])
-    await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], '20200101')
-    await matchUnknown(client, [receipt], '20200101')
+    await matchById(client, [receipt, { ...receipt, carrierId: 'another' }], matchScope('20200101'))
+    await matchUnknown(client, [receipt], matchScope('20200101'))
     await recordResults(client, [{ matched, receipt, count: 1 }])
     await endSteps(client, [{ ...key, cause: 'failed', parts: 1, sentAt: now, at: now }], 60)
     await holdSteps(client, [

@@ -85,13 +85,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
   })
-  const settle = startSettle({ ...services, tally, outbox, signal })
+  const settle = startSettle({ ...services, routes, tally, outbox, retentionDays, signal })
 
   const periodics = [
     // What time does to steps and receipts.
     startOutboxSweep(outbox, database, log),
     startDeadlines({ database, routes, outbox, metrics, log }),
-    startOrphanRetries({ ...services, tally, outbox, retentionDays }),
+    startOrphanRetries({ ...services, routes, tally, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({
       database,

@@ -11,9 +11,9 @@ import { endSteps } from '../../src/pipeline/settle/end-step.ts'
 import { takeExpired } from '../../src/records/messages/expire.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
-import { dayOf } from '../../src/records/partitions.ts'
 import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
 import { testMetrics } from '../support/quiet.ts'
+import { testScope } from '../support/settle-scope.ts'
 import { inAnHour } from '../support/fixtures.ts'
 import { Crash, crashAfter } from './crash.ts'
 import type { Evidence, Verdict } from './message-model.ts'
@@ -259,7 +259,7 @@ export class Simulation {
     // What has advanced is released by the sweep of a later round.
     const release = (): Promise<void> => Promise.resolve()
     const follow = { stepTtlSeconds, release, releaseStranded: release }
-    return settleBatch(database, items, dayOf(new Date(), -1), metrics, follow)
+    return settleBatch(database, items, testScope(), metrics, follow)
   }
 
   async #expire(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {

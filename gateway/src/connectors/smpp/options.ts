@@ -165,6 +165,14 @@ export const SmppOptions = Type.Object(
       -840,
       840,
     ),
+    receiptGroup: Type.Optional(
+      Type.String({
+        description:
+          'Routes with the same value receive the receipts of each other. Default: those with the same host and systemId.',
+        minLength: 1,
+        maxLength: 64,
+      }),
+    ),
     errors: Type.Record(Type.String(), cause, {
       description:
         'Cause for each `err` value of a receipt, as the carrier spells it: { "001": "no-subscriber" }.',
@@ -199,6 +207,14 @@ export function parseSmppOptions(input: unknown): SmppOptions {
   }
   if (options.tls !== undefined) checkCertificates(options.tls)
   return options
+}
+
+/** Names the login at the carrier, from options that are not checked. The port is no part of it: pairs of ports are usual. */
+export function smppLogin(options: Readonly<Record<string, unknown>>): string | null {
+  const { host, systemId, receiptGroup } = options
+  if (typeof receiptGroup === 'string') return JSON.stringify(['smpp', receiptGroup])
+  if (typeof host !== 'string' || typeof systemId !== 'string') return null
+  return JSON.stringify(['smpp', host.toLowerCase(), systemId])
 }
 
 // Checked here, because an invalid certificate would otherwise show only when the link is opened, at every try.

@@ -6,10 +6,10 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, receipt } from '../../../test/support/fixtures.ts'
 import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { matchScope } from '../../../test/support/settle-scope.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import { matchUnknown } from '../../records/attempts/match.ts'
 import { createClaim } from '../../records/messages/claim.ts'
-import { dayOf } from '../../records/partitions.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 
 const { database } = await createTestDatabase()
@@ -71,7 +71,7 @@ for (const [code, to] of [
     const [match] = await matchUnknown(
       database,
       [receipt({ carrierId: 'whatever', recipient: to })],
-      dayOf(new Date(), -1),
+      matchScope(),
     )
     assert.equal(match?.msgKey, bad.msgKey)
     await createStage(({ reference }) => outcomes.accepted(reference)).runner.run('normal', bad)

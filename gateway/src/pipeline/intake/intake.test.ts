@@ -139,6 +139,8 @@ test('a message that no route serves is reported with 90000', async () => {
   assert.deepEqual([verdict!.kind, verdict!.msgKey, verdict!.cause], ['verdict', job.msgKey, 'no-route'])
   const { signal } = new AbortController()
   const settle = startSettle({
+    retentionDays: 30,
+    routes: { value: [] },
     outbox: emptyOutbox,
     tally: new RouteTally(),
     broker,

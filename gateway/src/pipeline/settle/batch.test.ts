@@ -16,12 +16,12 @@ import {
   verdict,
 } from '../../../test/support/fixtures.ts'
 import { testMetrics } from '../../../test/support/quiet.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { isTransient } from '../../platform/transient.ts'
-import { dayOf } from '../../records/partitions.ts'
 import { settleBatch, type ReceiptResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -29,7 +29,7 @@ const metrics = testMetrics()
 
 async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<ReceiptResult[]> {
   const items = jobs.map((job) => ({ job, byRecipient }))
-  return (await settleBatch(database, items, dayOf(new Date(), -1), metrics, emptyOutbox)).receiptResults
+  return (await settleBatch(database, items, testScope(), metrics, emptyOutbox)).receiptResults
 }
 
 /** As the stage does: a deadlock aborts one of two batches, which is then retried. */

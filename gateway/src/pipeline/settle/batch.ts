@@ -17,7 +17,7 @@ import {
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { groupByPart, matchItems, partKey, type SettleItem } from './match-items.ts'
+import { groupByPart, matchItems, partKey, type SettleItem, type SettleScope } from './match-items.ts'
 
 /** `repeated`: the part already had its final receipt. `late`: its step had ended; the receipt is kept, without effect. */
 export type ReceiptResult = 'settled' | 'repeated' | 'late' | 'unmatched'
@@ -32,12 +32,12 @@ export interface SettledBatch {
 export async function settleBatch(
   database: Database,
   items: readonly SettleItem[],
-  notBefore: string,
+  scope: SettleScope,
   metrics: Metrics,
   outbox: Outbox,
 ): Promise<SettledBatch> {
   const settled = await inTransaction(database, async (transaction) => {
-    const matches = await matchItems(transaction, items, notBefore)
+    const matches = await matchItems(transaction, items, scope)
     const results = groupByPart(items, matches)
     const standings =
       results.length === 0 ? new Map<number, ReceiptEffect>() : await recordResults(transaction, results)

@@ -20,6 +20,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RichStep, Step } from '../../channels/channel.ts'
@@ -34,7 +35,6 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from './end-step.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { dayOf } from '../../records/partitions.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { testRoute } from '../../../test/support/routes.ts'
@@ -82,7 +82,7 @@ const dispatch = startDispatch(routes, {
   isEligible: () => true,
   onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
 })
-const settle = startSettle({ ...stage, outbox, signal })
+const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30, signal })
 const deadlines = startDeadlines({ ...stage, outbox })
 const sweep = startOutboxSweep(outbox, database, quietLog)
@@ -227,7 +227,7 @@ suite('receipts of an earlier step and of the current one in one batch', () => {
     settleBatch(
       database,
       jobs.map((job) => ({ job, byRecipient: false })),
-      dayOf(new Date(), -1),
+      testScope(),
       metrics,
       emptyOutbox,
     )

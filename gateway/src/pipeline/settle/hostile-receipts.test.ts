@@ -31,6 +31,8 @@ const metrics = testMetrics()
 const sink = createReceiptSink(broker.publisher, topology.receipts, metrics)
 const stopping = new AbortController()
 const settle = startSettle({
+  retentionDays: 30,
+  routes: { value: [] },
   outbox: emptyOutbox,
   tally: new RouteTally(),
   broker,

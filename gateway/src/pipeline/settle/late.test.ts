@@ -12,6 +12,7 @@ import {
   smsStep,
 } from '../../../test/support/fixtures.ts'
 import { countOf, testMetrics } from '../../../test/support/quiet.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -19,7 +20,6 @@ import { endSteps } from './end-step.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
-import { dayOf } from '../../records/partitions.ts'
 import { settleBatch, type ReceiptResult, type SettledBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -30,7 +30,7 @@ const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
   settleBatch(
     database,
     jobs.map((job) => ({ job, byRecipient: false })),
-    dayOf(new Date(), -1),
+    testScope(),
     metrics,
     emptyOutbox,
   )

@@ -1,6 +1,9 @@
 /** Matches the receipts of a batch to the parts they belong to. Called by `settleBatch`, in its transaction. */
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { dayOf } from '../../records/partitions.ts'
+import { loginsOf, type Logins } from '../../routes/logins.ts'
+import type { Route } from '../../routes/route.ts'
 import { matchById, matchUnknown, type MatchedPart } from '../../records/attempts/match.ts'
 import type { PartResult } from '../../records/attempts/results.ts'
 
@@ -10,30 +13,66 @@ export interface SettleItem {
   readonly byRecipient: boolean
 }
 
+/** Which attempts receipts are compared with: days of message keys, and the logins of the routes. */
+export interface SettleScope {
+  /** Ids are searched from this day on: nearly all receipts come within a day. */
+  readonly recentDay: string
+  /** Before a receipt is matched by its recipient, its id is searched from this day on: in all that is kept. */
+  readonly oldestDay: string
+  /** Parts without an id are matched by recipient from this day on. */
+  readonly guessDay: string
+  readonly logins: Logins
+}
+
+/** A carrier gives up after the validity period, three days as a rule, so a receipt belongs to no older part. */
+const maxReceiptDays = 3
+
+/** For receipts that arrived at most `waitedDays` ago. */
+export function createScope(
+  routes: readonly Route[],
+  retentionDays: number,
+  { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
+): SettleScope {
+  const now = new Date()
+  const since = (days: number): string => dayOf(now, -Math.min(days, retentionDays))
+  return {
+    recentDay: since(recentDays),
+    oldestDay: since(retentionDays),
+    guessDay: since(maxReceiptDays + waitedDays),
+    logins: loginsOf(routes),
+  }
+}
+
 /** Per item the part that its receipt belongs to; null for a verdict and for a receipt that matches none. */
 export async function matchItems(
   transaction: Queryable,
   items: readonly SettleItem[],
-  notBefore: string,
+  scope: SettleScope,
 ): Promise<(MatchedPart | null)[]> {
   const receipts = items.flatMap(({ job }, index) => (job.kind === 'receipt' ? [{ index, job }] : []))
   const matches = new Array<MatchedPart | null>(items.length).fill(null)
   if (receipts.length === 0) return matches
-  const found = await matchById(
-    transaction,
-    receipts.map(({ job }) => job),
-    notBefore,
-  )
-  found.forEach((match, n) => (matches[receipts[n]!.index] = match))
-  const unmatched = receipts.filter(({ index }) => matches[index] === null && items[index]!.byRecipient)
-  if (unmatched.length > 0) {
-    const byRecipient = await matchUnknown(
-      transaction,
+  const { logins, recentDay, oldestDay, guessDay } = scope
+  type Match = (jobs: readonly ReceiptJob[], notBefore: string) => Promise<(MatchedPart | null)[]>
+  const byId: Match = (jobs, notBefore) => matchById(transaction, jobs, { notBefore, logins })
+  const byRecipient: Match = (jobs, notBefore) => matchUnknown(transaction, jobs, { notBefore, logins })
+
+  /** Searches for those that have no match yet. */
+  async function search(candidates: typeof receipts, match: Match, notBefore: string): Promise<void> {
+    const unmatched = candidates.filter(({ index }) => matches[index] === null)
+    if (unmatched.length === 0) return
+    const found = await match(
       unmatched.map(({ job }) => job),
       notBefore,
     )
-    byRecipient.forEach((match, n) => (matches[unmatched[n]!.index] = match))
+    found.forEach((part, n) => (matches[unmatched[n]!.index] = part))
   }
+
+  await search(receipts, byId, recentDay)
+  const last = receipts.filter(({ index }) => items[index]!.byRecipient)
+  // Otherwise the late receipt of an older message would be given to a newer one that has no id.
+  if (oldestDay < recentDay) await search(last, byId, oldestDay)
+  await search(last, byRecipient, guessDay)
   return matches
 }
 

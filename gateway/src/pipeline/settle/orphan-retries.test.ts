@@ -18,6 +18,7 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const start = () =>
   startOrphanRetries({
+    routes: { value: [] },
     outbox: emptyOutbox,
     tally: new RouteTally(),
     broker,

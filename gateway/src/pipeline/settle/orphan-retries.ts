@@ -12,11 +12,12 @@ import {
   removeOrphans,
   takeOrphans,
 } from '../../records/attempts/orphans.ts'
-import { dayOf } from '../../records/partitions.ts'
-import type { SettleItem } from './match-items.ts'
+import type { RouteTable } from '../../routes/table.ts'
+import { createScope, type SettleItem } from './match-items.ts'
 import { settleOrPark, type SettleOrParkContext } from './settle-or-park.ts'
 
 export interface OrphanRetriesContext extends SettleOrParkContext {
+  readonly routes: Pick<RouteTable, 'value'>
   /** Attempts of this many days can be matched. */
   readonly retentionDays: number
 }
@@ -44,7 +45,7 @@ export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
 }
 
 async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
-  const { database, retentionDays } = context
+  const { database, routes, retentionDays } = context
   const orphans = await takeOrphans(database, new Date(), batchSize)
   if (orphans.length === 0) return
   const done: number[] = []
@@ -60,7 +61,16 @@ async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
   }
   const items = readable.map(({ item }) => item)
   const results =
-    items.length === 0 ? [] : await settleOrPark(context, items, dayOf(new Date(), -retentionDays))
+    items.length === 0
+      ? []
+      : await settleOrPark(
+          context,
+          items,
+          createScope(routes.value, retentionDays, {
+            recentDays: retentionDays,
+            waitedDays: orphanLifetimeHours / 24,
+          }),
+        )
   readable.forEach(({ id }, index) => {
     if (results[index] !== 'unmatched') done.push(id)
   })

@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteTally } from '../../routes/tally.ts'
 import { settleBatch, type ReceiptResult } from './batch.ts'
-import type { SettleItem } from './match-items.ts'
+import type { SettleItem, SettleScope } from './match-items.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 
 export interface SettleOrParkContext {
@@ -29,11 +29,11 @@ export interface SettleOrParkContext {
 export async function settleOrPark(
   context: SettleOrParkContext,
   items: readonly SettleItem[],
-  notBefore: string,
+  scope: SettleScope,
 ): Promise<ReceiptResult[]> {
   const results = await flushIsolated(
     [...items],
-    (batch) => settleItems(context, batch, notBefore),
+    (batch) => settleItems(context, batch, scope),
     (error) => !isTransient(error),
   )
   const receiptResults: ReceiptResult[] = []
@@ -52,9 +52,9 @@ export async function settleOrPark(
 async function settleItems(
   { database, metrics, outbox, log, tally }: SettleOrParkContext,
   items: readonly SettleItem[],
-  notBefore: string,
+  scope: SettleScope,
 ): Promise<ReceiptResult[]> {
-  const { receiptResults, deliveredTwice } = await settleBatch(database, items, notBefore, metrics, outbox)
+  const { receiptResults, deliveredTwice } = await settleBatch(database, items, scope, metrics, outbox)
   for (const { msgKey, step } of deliveredTwice) {
     log.warn(
       { message: msgKey, step },

@@ -19,6 +19,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
+import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { RouteTally } from '../../routes/tally.ts'
 import { startSettle } from './settle.ts'
@@ -32,6 +33,8 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
   const metrics = testMetrics()
   const stopping = new AbortController()
   const settle = startSettle({
+    retentionDays: 30,
+    routes: { value: [] },
     outbox: emptyOutbox,
     tally: new RouteTally(),
     broker,
@@ -89,6 +92,7 @@ suite('settle', { concurrency: true }, () => {
     await recordAttempts(database, [row])
     await database.query(`update orphan_receipts set retry_at = now() where receipt->>'carrierId' = 'orphan'`)
     const retries = startOrphanRetries({
+      routes: { value: [] },
       outbox: emptyOutbox,
       tally: new RouteTally(),
       broker: stage.broker,
@@ -122,6 +126,21 @@ suite('settle', { concurrency: true }, () => {
     await stage.send(receiptFor(row, { carrierId: 'first-id' }))
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  })
+
+  test('a receipt of an older message is never given to a newer one that has no id', async () => {
+    const recipient = '01066660002'
+    const key = await recordOne(database)
+    await recordAttempts(database, [attempt(key, { outcome: 'unknown', carrierId: null, recipient })])
+    const threeDaysAgo = Date.now() - 3 * 86_400_000
+    await ensureDay(database, new Date(threeDaysAgo))
+    const older = await recordOne(database, { acceptedAt: threeDaysAgo })
+    const row = attempt(older, { carrierId: 'three-days-old', recipient })
+    await recordAttempts(database, [row])
+    await stage.send(receiptFor(row))
+    await waitFor('the older message to close', () => closed(older))
+    assert.equal(await closed(key), false)
+    assert.equal(await orphans('three-days-old'), 0)
   })
 
   test('a receipt that arrives many times closes its message once', async () => {

@@ -16,13 +16,13 @@ import type { Topology } from '../../jobs/queues.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { dayOf } from '../../records/partitions.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient } from '../../platform/transient.ts'
+import type { RouteTable } from '../../routes/table.ts'
 import type { RouteTally } from '../../routes/tally.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import type { ReceiptResult } from './batch.ts'
-import type { SettleItem } from './match-items.ts'
+import { createScope, type SettleItem } from './match-items.ts'
 import { settleOrPark } from './settle-or-park.ts'
 
 export interface SettleContext {
@@ -30,6 +30,9 @@ export interface SettleContext {
   readonly topology: Topology
   readonly database: Database
   readonly outbox: Outbox
+  readonly routes: Pick<RouteTable, 'value'>
+  /** Attempts of this many days can be matched. */
+  readonly retentionDays: number
   readonly tally: Pick<RouteTally, 'count'>
   readonly metrics: Metrics
   readonly log: Log
@@ -47,7 +50,11 @@ export function startSettle(context: SettleContext): Consumption {
   const { broker, topology, database, metrics, log, signal } = context
   const batcher = new Batcher<SettleItem, ReceiptResult>({ maxItems: 400, concurrency: 2 }, (items) => {
     metrics.batchSize.observe({ stage: 'settle' }, items.length)
-    return settleOrPark(context, items, dayOf(new Date(), -1))
+    return settleOrPark(
+      context,
+      items,
+      createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
+    )
   })
   const settle = (job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
     retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { matchScope } from '../../../test/support/settle-scope.ts'
 import { acceptedJob, attempt, receipt, receiptFor } from '../../../test/support/fixtures.ts'
 import { dayOf } from '../partitions.ts'
 import { recordAttempts, type AttemptRow } from './attempts.ts'
@@ -21,9 +22,9 @@ async function submitted(overrides: Partial<AttemptRow> = {}): Promise<AttemptRo
 }
 
 const byId = async (job: ReceiptJob, notBefore = yesterday): Promise<string | undefined> =>
-  (await matchById(database, [job], notBefore))[0]?.msgKey
+  (await matchById(database, [job], matchScope(notBefore)))[0]?.msgKey
 const byRecipient = async (job: ReceiptJob): Promise<string | undefined> =>
-  (await matchUnknown(database, [job], yesterday))[0]?.msgKey
+  (await matchUnknown(database, [job], matchScope()))[0]?.msgKey
 
 before(async () => {
   // Noise that must never match: nobody's id, and an attempt without one.
@@ -33,7 +34,7 @@ before(async () => {
 
 test('finds the part with the fields needed to settle it', async () => {
   const row = await submitted({ part: 2, parts: 3, carrierId: 'part-two' })
-  const [match] = await matchById(database, [receiptFor(row)], yesterday)
+  const [match] = await matchById(database, [receiptFor(row)], matchScope())
   assert.deepEqual(
     { ...match },
     {
@@ -57,7 +58,7 @@ test('returns one entry per receipt, in order', async () => {
     receipt({ carrierId: null }),
     receiptFor(two),
   ]
-  const matches = await matchById(database, receipts, yesterday)
+  const matches = await matchById(database, receipts, matchScope())
   assert.deepEqual(
     matches.map((match) => match?.msgKey),
     [two.msgKey, undefined, one.msgKey, undefined, two.msgKey],
@@ -154,7 +155,7 @@ test('lost answers of several parts of one message are matched in order, a repea
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
   await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])
   const receipts = ['a', 'b', 'a'].map((carrierId) => receipt({ carrierId, recipient: '01070000006' }))
-  const matches = await matchUnknown(database, receipts, yesterday)
+  const matches = await matchUnknown(database, receipts, matchScope())
   assert.deepEqual(
     matches.map((match) => [match?.msgKey, match?.part]),
     [

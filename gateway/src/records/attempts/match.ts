@@ -1,12 +1,17 @@
 /**
  * Finds the attempt that a receipt belongs to. Only partitions from `notBefore` on are searched: receipts usually arrive
  * within minutes, and carriers reuse ids after a while, so the newest match is the right one.
+ *
+ * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot settle the
+ * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
+ * the receipts of every route: its login is no longer known.
  */
 import { candidateIds, recipientTail, storedId } from './carrier-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
+import type { Logins } from '../../routes/logins.ts'
 
 export interface MatchedPart extends StepKey {
   readonly part: number
@@ -14,6 +19,12 @@ export interface MatchedPart extends StepKey {
   readonly submittedAt: Date
   /** Matched by its recipient alone: another receipt may have taken the part before this one is written. */
   readonly guessed?: true
+}
+
+export interface MatchScope {
+  /** The first day that is searched. */
+  readonly notBefore: string
+  readonly logins: Logins
 }
 
 interface MatchRow extends MatchedPart {
@@ -26,12 +37,12 @@ const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.su
 export async function matchById(
   database: Queryable,
   receipts: readonly ReceiptJob[],
-  notBefore: string,
+  scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
-  const found = await matchLiterally(database, receipts, notBefore)
+  const found = await matchLiterally(database, receipts, scope)
   const missing = receipts.filter((_, n) => found[n] === null)
   if (missing.length === 0) return found
-  const loosely = await matchLoosely(database, missing, notBefore)
+  const loosely = await matchLoosely(database, missing, scope)
   let next = 0
   return found.map((part) => part ?? loosely[next++] ?? null)
 }
@@ -40,22 +51,24 @@ export async function matchById(
 async function matchLiterally(
   database: Queryable,
   receipts: readonly ReceiptJob[],
-  notBefore: string,
+  scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-literally',
     text: `select distinct on (r.n) r.n, ${partColumns}
-             from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as r (n, route_id, carrier_id, recipient)
+             from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
+               as r (n, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
-            where a.msg_key >= $5
+            where a.msg_key >= $6 and ${sharesLogin('$7')}
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(receipts, ({ routeId, carrierId, recipient }, n) => [
       n,
       routeId,
+      routeList(routeId, scope),
       storedId(carrierId),
       recipientTail(recipient),
     ]),
-    values: [notBefore],
+    values: [scope.notBefore, scope.logins.routeIds],
   })
   return inOrder(rows, receipts.length)
 }
@@ -64,7 +77,7 @@ async function matchLiterally(
 async function matchLoosely(
   database: Queryable,
   receipts: readonly ReceiptJob[],
-  notBefore: string,
+  scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
   const candidates = receipts.flatMap((receipt, n) =>
     candidateIds(receipt.carrierId).map((id, rank) => ({ n, rank, id, receipt })),
@@ -74,53 +87,55 @@ async function matchLoosely(
     // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. The same holds
     // for another route: a carrier may send receipts to any session of the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
-             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[]) as r (n, rank, route_id, carrier_id, recipient)
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
+               as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
-            where a.msg_key >= $6
+            where a.msg_key >= $7 and ${sharesLogin('$8')}
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,
       rank,
       receipt.routeId,
+      routeList(receipt.routeId, scope),
       id,
       recipientTail(receipt.recipient),
     ]),
-    values: [notBefore],
+    values: [scope.notBefore, scope.logins.routeIds],
   })
   return inOrder(rows, receipts.length)
 }
 
 /**
  * For parts without an id, because their answer was lost or the carrier gave none: the recipient decides, and only when
- * the parts on that route that wait for it all belong to one try of one step. Its receipts are given to its open parts in
+ * the parts on the routes of that login that wait for it all belong to one try of one step. Its receipts are given to its open parts in
  * order.
  */
 export async function matchUnknown(
   database: Queryable,
   receipts: readonly ReceiptJob[],
-  notBefore: string,
+  scope: MatchScope,
 ): Promise<(MatchedPart | null)[]> {
-  const numbered = numberByRecipient(receipts)
+  const numbered = numberByRecipient(receipts, scope)
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
     text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
-             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, nth, route_id, recipient)
+             from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, nth, routes, recipient)
              join lateral (
                select ${partColumns},
                       row_number() over (order by a.part) as nth,
                       min(a.msg_key) over () = max(a.msg_key) over () and min(a.step) over () = max(a.step) over ()
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
-                where a.recipient = r.recipient and a.route_id = r.route_id and a.carrier_id is null
+                where a.recipient = r.recipient and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
                   and a.outcome <> 'refused' and a.result is null and a.msg_key >= $5) c on c.nth = r.nth and c.unambiguous`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
-      receipt.routeId,
+      routeList(receipt.routeId, scope),
       recipientTail(receipt.recipient),
     ]),
-    values: [notBefore],
+    values: [scope.notBefore],
   })
   return inOrder(
     rows.map((row) => ({ ...row, guessed: true })),
@@ -131,10 +146,11 @@ export async function matchUnknown(
 /** Numbers the receipts of each recipient; a repeated receipt has the number of the first. */
 function numberByRecipient(
   receipts: readonly ReceiptJob[],
+  scope: MatchScope,
 ): { n: number; nth: number; receipt: ReceiptJob }[] {
   const numbersOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
-    const recipient = `${receipt.routeId}/${recipientTail(receipt.recipient)}`
+    const recipient = `${routeList(receipt.routeId, scope)}/${recipientTail(receipt.recipient)}`
     const numbers = numbersOf.get(recipient) ?? new Map<string, number>()
     numbersOf.set(recipient, numbers)
     const id = storedId(receipt.carrierId) ?? `without id ${n}`
@@ -142,6 +158,16 @@ function numberByRecipient(
     numbers.set(id, nth)
     return { n, nth, receipt }
   })
+}
+
+/** A filter on what the index finds: it costs no further probe. */
+function sharesLogin(allRoutes: string): string {
+  return `(a.route_id = any (string_to_array(r.routes, ',')) or a.route_id <> all (${allRoutes}::text[]))`
+}
+
+/** As one value for an array of arrays, which `unnest` would flatten. The id of a route has no comma. */
+function routeList(routeId: string, { logins }: MatchScope): string {
+  return logins.sharing(routeId).join(',')
 }
 
 function inOrder(rows: readonly MatchRow[], count: number): (MatchedPart | null)[] {

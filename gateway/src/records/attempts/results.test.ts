@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { attempt, longStep, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { dayOf } from '../partitions.ts'
+import { matchScope } from '../../../test/support/settle-scope.ts'
 import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -86,7 +86,7 @@ test('a lost answer takes its id from the receipt, so that a repeated one finds 
   const row = attempt(key, { outcome: 'unknown', carrierId: null, code: 'timeout' })
   await recordAttempts(database, [row])
   await recordResults(database, [resultOf(row, { carrierId: '00AB7' })])
-  const [match] = await matchById(database, [receiptFor(row, { carrierId: 'ab7' })], dayOf(new Date(), -1))
+  const [match] = await matchById(database, [receiptFor(row, { carrierId: 'ab7' })], matchScope())
   assert.equal(match?.msgKey, key.msgKey)
 })
 

@@ -13,8 +13,8 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { testMetrics } from '../../../test/support/quiet.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
 import { createTestServer } from '../../../test/support/server.ts'
-import { dayOf } from '../partitions.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
@@ -36,7 +36,7 @@ test('has steps, times, outcome and what to do, in the requested language', asyn
   await recordAttempts(database, [row])
   const receipt = receiptFor(row, { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' })
   const items = [{ job: receipt, byRecipient: false }]
-  await settleBatch(database, items, dayOf(new Date(), -1), testMetrics(), emptyOutbox)
+  await settleBatch(database, items, testScope(), testMetrics(), emptyOutbox)
   const ask = async (language: string): Promise<ClientTimeline> => {
     const { status, body, headers } = await api.call(account, 'GET', `/v1/message/${key.msgKey}`, undefined, {
       'accept-language': language,

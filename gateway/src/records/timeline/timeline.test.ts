@@ -15,10 +15,10 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { testMetrics } from '../../../test/support/quiet.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
 import { saveParked } from '../../parked/queries.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { dayOf } from '../partitions.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -43,7 +43,7 @@ async function record(overrides: Partial<AcceptedJob> = {}, dueAt?: Date): Promi
 }
 async function settle(...jobs: SettleJob[]): Promise<void> {
   const items = jobs.map((job) => ({ job, byRecipient: false }))
-  await settleBatch(database, items, dayOf(new Date(), -1), testMetrics(), emptyOutbox)
+  await settleBatch(database, items, testScope(), testMetrics(), emptyOutbox)
 }
 const expire = (): Promise<unknown> =>
   inTransaction(database, async (transaction) =>
