@@ -11,7 +11,7 @@ import { findCircles } from './architecture/circles.ts'
 import { readImports, type ImportGraph } from './architecture/imports.ts'
 import { forbiddenImport } from './architecture/order.ts'
 import { findTables, findTableWriters } from './architecture/tables.ts'
-import { projectRoot } from './services/places.ts'
+import { projectRoot } from './services/paths.ts'
 
 const patterns = ['gateway/src', 'gateway/test', 'simulator', 'scripts', 'bench', 'interop'].map(
   (folder) => `${folder}/**/*.ts`,

@@ -9,12 +9,12 @@ import { issueToken, writeEnvironment } from './dev/first-message.ts'
 import { startProcess, type Child } from './dev/processes.ts'
 import { canSend } from './dev/readiness.ts'
 import { seed, simulatorRoute } from './dev/seed.ts'
-import { chooseServices, describeServices } from './services/given.ts'
+import { chooseServices, describeServices } from './services/choose-services.ts'
 import { happensWithin } from './services/happens-within.ts'
 import { ensureServices, environmentOf, serviceStatus, stopServices } from './services/index.ts'
-import { projectRoot, servicesDirectory } from './services/places.ts'
-import { say } from './services/say.ts'
-import { readSet, urlsOf } from './services/set.ts'
+import { projectRoot, servicesDirectory } from './services/paths.ts'
+import { say } from './services/print.ts'
+import { readSet, urlsOf } from './services/service-set.ts'
 
 const startWithinMs = 60_000
 const ports = {

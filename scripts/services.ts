@@ -21,7 +21,7 @@ import {
 } from './services/index.ts'
 import type { EngineName, ServiceStatus, ServiceUrls, Wipeable } from './services/index.ts'
 import { installMissing } from './services/install.ts'
-import { servicesDirectory } from './services/places.ts'
+import { servicesDirectory } from './services/paths.ts'
 import { host } from './services/ports.ts'
 import { rabbitmqctl } from './services/rabbitmq-control.ts'
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { projectRoot } from '../services/places.ts'
+import { projectRoot } from '../services/paths.ts'
 
 export interface DevelopmentAccount {
   readonly clientId: string

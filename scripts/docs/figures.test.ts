@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { projectRoot } from '../services/places.ts'
+import { projectRoot } from '../services/paths.ts'
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
 

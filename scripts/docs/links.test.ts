@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { projectRoot } from '../services/places.ts'
+import { projectRoot } from '../services/paths.ts'
 import { findBrokenReferences, type Page } from './links.ts'
 
 test('a broken link, anchor, path, name and setting are found, and correct ones are not', () => {

@@ -7,7 +7,7 @@ import { postgresEngine } from './postgres.ts'
 import { rabbitmqEngine } from './rabbitmq.ts'
 import { redisEngine } from './redis.ts'
 import { runningFrom } from './process.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 export function nodesOf(set: ServiceSet): Engine[] {
   return Array.from({ length: set.nodes }, (_, index) => rabbitmqEngine(set, index + 1))

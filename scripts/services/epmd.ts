@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { host, isPortFree } from './ports.ts'
 import { answers } from './probe.ts'
 import { forget, launch, runningFrom, signalAndWait } from './process.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 import { happensWithin } from './happens-within.ts'
 
 const pidFileOf = (set: ServiceSet) => join(set.places.run, 'epmd.json')

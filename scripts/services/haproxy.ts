@@ -9,7 +9,7 @@ import { host } from './ports.ts'
 import { ask } from './probe.ts'
 import { launch } from './process.ts'
 import { haproxyProgram } from './programs.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 import { sql } from './sql.ts'
 
 /** A message of the PostgreSQL protocol: its kind, its length and its body, as hexadecimal digits. */

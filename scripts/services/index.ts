@@ -9,13 +9,13 @@ import type { EngineStatus } from './lifecycle.ts'
 import { locked } from './lock.ts'
 import { leaveStandby, pairOf, promoteStandby, rejoinStandby, standbyOf } from './pair.ts'
 import { postgresEngine } from './postgres.ts'
-import { readSet, requireSet, urlsOf } from './set.ts'
-import type { ServiceSet, ServiceUrls } from './set.ts'
+import { readSet, requireSet, urlsOf } from './service-set.ts'
+import type { ServiceSet, ServiceUrls } from './service-set.ts'
 import { bringDown, bringUp, wipe } from './up.ts'
 import type { Size, Wipeable } from './up.ts'
 
 export { createVhost, deleteVhost, setDiskAlarm } from './rabbitmq-control.ts'
-export { environmentOf } from './set.ts'
+export { environmentOf } from './service-set.ts'
 export { isEngineName }
 export type { EngineName, EngineStatus, ServiceUrls, Size, Wipeable }
 

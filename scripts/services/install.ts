@@ -3,9 +3,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { isRoot } from './places.ts'
+import { isRoot } from './paths.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
-import { say } from './say.ts'
+import { say } from './print.ts'
 
 const policy = '/usr/sbin/policy-rc.d'
 const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'

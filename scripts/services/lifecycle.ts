@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 import { host, isPortFree } from './ports.ts'
 import { forget, isAlive, killTree, runningFrom, signalAndWait } from './process.ts'
 import type { Identity } from './process.ts'
-import { say, seconds } from './say.ts'
+import { say, seconds } from './print.ts'
 import { happensWithin } from './happens-within.ts'
 
 const stopWithinMs = 60_000

@@ -4,8 +4,8 @@
 import { createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { servicesDirectory, shortHash } from './places.ts'
-import { say } from './say.ts'
+import { servicesDirectory, shortHash } from './paths.ts'
+import { say } from './print.ts'
 
 const maxWaitMs = 180_000
 

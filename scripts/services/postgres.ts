@@ -5,14 +5,14 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from './engine.ts'
-import { shortHash } from './places.ts'
+import { shortHash } from './paths.ts'
 import { host } from './ports.ts'
 import { postgresSettings } from './postgres-settings.ts'
 import { ask } from './probe.ts'
 import { findByCommandLine, killTree, launch } from './process.ts'
 import { postgresAccount, programs } from './programs.ts'
-import { databaseName } from './set.ts'
-import type { DatabaseNumber, ServiceSet } from './set.ts'
+import { databaseName } from './service-set.ts'
+import type { DatabaseNumber, ServiceSet } from './service-set.ts'
 import { sql } from './sql.ts'
 
 const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }

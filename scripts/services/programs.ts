@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRoot } from './places.ts'
+import { isRoot } from './paths.ts'
 
 const oldestPostgres = 15
 

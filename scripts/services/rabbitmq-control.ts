@@ -13,8 +13,8 @@ import {
   nodeNameOf,
   nodeSettings,
 } from './rabbitmq-settings.ts'
-import { requireSet, urlsOf } from './set.ts'
-import type { ServiceSet } from './set.ts'
+import { requireSet, urlsOf } from './service-set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 let calls = 0
 

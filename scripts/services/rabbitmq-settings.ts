@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { host } from './ports.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 /** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
 export const brokerUser = 'guest'

@@ -9,7 +9,7 @@ import { launch } from './process.ts'
 import { programs } from './programs.ts'
 import { evaluate } from './rabbitmq-control.ts'
 import { nodeEnvironment, nodeFiles, nodeSettings } from './rabbitmq-settings.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
   const node = nodeSettings(set, number)

@@ -7,7 +7,7 @@ import { host } from './ports.ts'
 import { answers, ask } from './probe.ts'
 import { launch } from './process.ts'
 import { programs } from './programs.ts'
-import type { ServiceSet } from './set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 export function redisEngine({ places, ports }: ServiceSet): Engine {
   const folder = join(places.directory, 'redis')

@@ -12,8 +12,8 @@ import { chooseBlock, largestCluster } from './ports.ts'
 import { isBlank } from './rabbitmq.ts'
 import { checkCluster } from './rabbitmq-control.ts'
 import { redisEngine } from './redis.ts'
-import { readSet, rememberSet, requireSet } from './set.ts'
-import type { ServiceSet } from './set.ts'
+import { readSet, rememberSet, requireSet } from './service-set.ts'
+import type { ServiceSet } from './service-set.ts'
 
 export interface Size {
   /** The minimum number of broker nodes; a set that has more keeps them. */

@@ -1,6 +1,6 @@
 /** Checks an upload against its rule, by its bytes and never by its name. Throws a Problem. */
 import { Problem } from '../contract/problem.ts'
-import { misfit } from './frame.ts'
+import { misfit } from './dimensions.ts'
 import type { ImageFormat, ImageSize } from './image/image.ts'
 import type { Scan } from './image/scan.ts'
 import { declaresFormat } from './sdk-compat.ts'

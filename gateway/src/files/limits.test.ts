@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../test/support/cleanup.ts'
-import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { createServer } from '../api/server/server.ts'
 import type { ImageFormat } from './image/image.ts'
 import { imageRules } from './rules.ts'

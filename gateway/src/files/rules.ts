@@ -1,7 +1,7 @@
 /** What each service accepts, as data: formats, dimensions, bytes, lifetime. A new kind of image is added only here. */
 import type { ServiceType } from './file.ts'
 import { imageFormats, type ImageFormat } from './image/image.ts'
-import { maxSide, type Frame } from './frame.ts'
+import { maxSide, type Frame } from './dimensions.ts'
 
 export interface ImageRule {
   readonly serviceType: ServiceType

@@ -5,7 +5,7 @@ import { createFormApi, failingFlow, flow, type Answer } from '../../test/suppor
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
-import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { checkFlow } from '../pipeline/accept/flow.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { createServer } from '../api/server/server.ts'

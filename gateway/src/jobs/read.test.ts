@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testMetrics } from '../../test/support/quiet.ts'
+import { testMetrics } from '../../test/support/silent-log.ts'
 import type { Account } from '../accounts/account.ts'
 import { causes } from '../channels/cause.ts'
 import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'

@@ -15,9 +15,9 @@ import {
   smsStep,
 } from '../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../test/support/outbox.ts'
-import { quietLog, testMetrics } from '../../test/support/quiet.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { RouteTally } from '../routes/tally.ts'
+import { RouteTally } from '../routes/result-counter.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { createProxy } from '../../test/support/proxy.ts'
-import { quietLog } from '../../test/support/quiet.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { watchDatabase } from './database-watch.ts'
 

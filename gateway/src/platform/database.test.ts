@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
-import { quietLog } from '../../test/support/quiet.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import { isTransient } from './transient.ts'
 

@@ -1,7 +1,7 @@
 /** Periodic work: never two runs at once, a failed run does not end the series, and stop waits for the current run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { quietLog } from '../../test/support/quiet.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
 import { every } from './periodic.ts'
 

@@ -1,7 +1,7 @@
 /** Retries continue while the database or the broker causes the error, never for an error of the row, and end on stop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { quietLog } from '../../test/support/quiet.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { ProcessStopping, retryTransient } from './retry.ts'
 

@@ -1,7 +1,7 @@
 /** Chooses a route for a step from the route table and the current health of each route. Used by scheduling. */
 import { chooseRoute, type Health, type RouteChoice, type RouteRequest } from './choose.ts'
 import type { CompiledRoutes } from './compile.ts'
-import { healthOf } from './health.ts'
+import { healthOf } from './judge-health.ts'
 import type { Route } from './route.ts'
 import type { RouteStates } from './states.ts'
 import type { RouteTable } from './table.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { quietLog } from '../../test/support/quiet.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
 import { loadRoutes, upsertRoute } from './queries.ts'
 import { replaceRanges } from './ranges.ts'
 import { openRules, sameLink } from './route.ts'

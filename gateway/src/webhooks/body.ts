@@ -1,7 +1,7 @@
 /** The bodies that are pushed: a report in the format of the API, with milliseconds in its times, or a notice. */
 import type { FormatTime } from '../contract/times.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
-import { toFoundRecord, type RecordSettings } from '../records/reports/record.ts'
+import { toFoundRecord, type RecordSettings } from '../records/reports/report-record.ts'
 import type { DisabledWhy } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */

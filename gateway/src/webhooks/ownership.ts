@@ -4,7 +4,7 @@
  * only the owner can move the cursor.
  */
 import type { Queryable } from '../platform/database.ts'
-import type { RecordSettings } from '../records/reports/record.ts'
+import type { RecordSettings } from '../records/reports/report-record.ts'
 import { webhookColumns } from './queries.ts'
 import type { Webhook } from './webhook.ts'
 

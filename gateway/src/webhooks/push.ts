@@ -5,7 +5,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { RefusedAddress, type Guard } from './guard.ts'
-import { readRetryAfter } from './schedule.ts'
+import { readRetryAfter } from './retry-schedule.ts'
 import type { Acknowledgement } from './webhook.ts'
 
 const maxResponseBytes = 16 * 1024

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { servicesDirectory } from '../../../scripts/services/places.ts'
-import { readSet } from '../../../scripts/services/set.ts'
+import { servicesDirectory } from '../../../scripts/services/paths.ts'
+import { readSet } from '../../../scripts/services/service-set.ts'
 import { projectRoot } from '../support/processes/program.ts'
 import { parseOptions, usage } from './options.ts'
 

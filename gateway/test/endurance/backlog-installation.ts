@@ -4,7 +4,7 @@ import { maintainPartitions } from '../../src/records/partitions.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
-import { quietLog } from '../support/quiet.ts'
+import { quietLog } from '../support/silent-log.ts'
 import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
 import { printProgress } from '../support/progress.ts'
 

@@ -5,7 +5,7 @@
  */
 import { every, type Periodic } from '../../src/platform/periodic.ts'
 import { query } from '../support/processes/scratch-database.ts'
-import { quietLog } from '../support/quiet.ts'
+import { quietLog } from '../support/silent-log.ts'
 
 export interface DepthMeter {
   /** Time by performance.now(), and number of jobs. */

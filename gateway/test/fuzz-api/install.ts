@@ -4,8 +4,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { servicesDirectory, shortHash } from '../../../scripts/services/places.ts'
-import { say } from '../../../scripts/services/say.ts'
+import { servicesDirectory, shortHash } from '../../../scripts/services/paths.ts'
+import { say } from '../../../scripts/services/print.ts'
 
 const requirementsFile = join(import.meta.dirname, 'requirements.txt')
 

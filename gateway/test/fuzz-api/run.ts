@@ -13,7 +13,7 @@ import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { forStateful } from './document.ts'
 import { ensureSchemathesis, schemathesisVersion } from './install.ts'
-import { say, seconds } from '../../../scripts/services/say.ts'
+import { say, seconds } from '../../../scripts/services/print.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const answers = 'postern_http_responses_total'

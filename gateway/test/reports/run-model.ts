@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { maintainPartitions } from '../../src/records/partitions.ts'
 import { createDatabase, dropDatabase, query } from '../support/processes/scratch-database.ts'
-import { quietLog } from '../support/quiet.ts'
+import { quietLog } from '../support/silent-log.ts'
 import { serviceUrl } from '../support/services.ts'
 import { runSchedules, schedules } from './interleavings.ts'
 

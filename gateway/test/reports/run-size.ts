@@ -19,7 +19,7 @@ import {
   type NewReport,
 } from '../../src/records/reports/queries.ts'
 import { createDatabase, dropDatabase } from '../support/processes/scratch-database.ts'
-import { quietLog } from '../support/quiet.ts'
+import { quietLog } from '../support/silent-log.ts'
 import { serviceUrl } from '../support/services.ts'
 import { spreadOf } from '../support/statistics.ts'
 import { fill } from './fill-tables.ts'

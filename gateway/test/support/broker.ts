@@ -7,7 +7,7 @@ import type { DeliveryHandler } from '../../src/platform/broker/consume.ts'
 import type { QueueSpec } from '../../src/platform/broker/queue-spec.ts'
 import { createTopology, type Topology } from '../../src/jobs/queues.ts'
 import { atEnd } from './cleanup.ts'
-import { quietLog } from './quiet.ts'
+import { quietLog } from './silent-log.ts'
 import { brokerUrls } from './services.ts'
 import { waitFor } from './wait.ts'
 

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { dayOf, maintainPartitions } from '../../src/records/partitions.ts'
 import { atEnd } from './cleanup.ts'
-import { quietLog } from './quiet.ts'
+import { quietLog } from './silent-log.ts'
 import { serviceUrl } from './services.ts'
 import { waitFor } from './wait.ts'
 

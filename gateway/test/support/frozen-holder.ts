@@ -7,7 +7,7 @@ import { createOutbox, startOutboxSweep, type OutboxContext } from '../../src/pi
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
-import { quietLog } from './quiet.ts'
+import { quietLog } from './silent-log.ts'
 
 const works: Readonly<Record<string, (database: Database) => unknown>> = {
   sweep: (database) =>

@@ -5,7 +5,7 @@ import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'
 import { createRouter } from '../../src/routes/router.ts'
 import { RouteStates } from '../../src/routes/states.ts'
 import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'
-import { quietLog } from './quiet.ts'
+import { quietLog } from './silent-log.ts'
 
 export interface Placing extends PlaceContext {
   readonly routes: RouteTable

@@ -10,7 +10,7 @@ import type { Database } from '../../src/platform/database.ts'
 import { openRules, type Route } from '../../src/routes/route.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'
 import { acceptedJobs, recordJobs, routeId, routeJob } from './fixtures.ts'
-import { quietLog, testMetrics } from './quiet.ts'
+import { quietLog, testMetrics } from './silent-log.ts'
 
 interface Settings {
   readonly window?: number

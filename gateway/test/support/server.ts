@@ -19,7 +19,7 @@ import { idempotent, reservedKey } from '../../src/api/idempotency/http.ts'
 import { createIdempotencyStore } from '../../src/api/idempotency/store.ts'
 import { limited } from '../../src/api/limits/http.ts'
 import { createLimiter } from '../../src/api/limits/limiter.ts'
-import { cancelRoutes } from '../../src/records/messages/http.ts'
+import { cancelRoutes } from '../../src/records/messages/cancel-http.ts'
 import { timelineRoutes } from '../../src/records/timeline/http.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createAuthenticate } from '../../src/api/server/authenticate.ts'
@@ -39,7 +39,7 @@ import { createTokenThrottle, type TokenThrottle } from '../../src/api/tokens/th
 import { createTokenKey, type TokenKey } from '../../src/api/tokens/token.ts'
 import { atEnd } from './cleanup.ts'
 import { createAccount } from './fixtures.ts'
-import { quietLog, testMetrics } from './quiet.ts'
+import { quietLog, testMetrics } from './silent-log.ts'
 
 export interface TestServerOptions {
   readonly database: Database

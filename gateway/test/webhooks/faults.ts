@@ -3,7 +3,7 @@
  * cluster that belongs to this run. Never stops services of other runs.
  */
 import { killService, startService } from '../../../scripts/services/index.ts'
-import { readSet } from '../../../scripts/services/set.ts'
+import { readSet } from '../../../scripts/services/service-set.ts'
 import { whyNotBreakable } from '../support/processes/breakable-services.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 

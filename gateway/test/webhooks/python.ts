@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { servicesDirectory } from '../../../scripts/services/places.ts'
+import { servicesDirectory } from '../../../scripts/services/paths.ts'
 
 const version = '1.1.0'
 

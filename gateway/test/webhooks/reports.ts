@@ -5,7 +5,7 @@ import { createTimeFormat } from '../../src/contract/times.ts'
 import { insertReports, type NewReport } from '../../src/records/reports/queries.ts'
 import { createGuard } from '../../src/webhooks/guard.ts'
 import { startPusher, type Pusher, type PusherOptions } from '../../src/webhooks/pusher.ts'
-import { quietLog, testMetrics } from '../support/quiet.ts'
+import { quietLog, testMetrics } from '../support/silent-log.ts'
 
 export const loopbackGuard = createGuard({ allowedNetworks: ['127.0.0.0/8'], ports: [] })
 export const formatTime = createTimeFormat('Asia/Seoul')

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isFinal } from './final.ts'
+import { isFinal } from './final-answers.ts'
 import type { Claim, ClaimResult, IdempotencyStore } from './store.ts'
 
 declare module 'fastify' {

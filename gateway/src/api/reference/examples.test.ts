@@ -12,7 +12,7 @@ import { TestInstallation } from '../../../test/support/processes/test-installat
 import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver, type Receiver } from '../../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../../../test/support/files/images.ts'
-import { shown } from './examples/shown.ts'
+import { shown } from './examples/sample-values.ts'
 import type { Example, Operation } from './operation.ts'
 import { operationsFor } from './operations.ts'
 import { assertMatchesExample } from '../../../test/support/match-example.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
-import { testMetrics } from '../../../test/support/quiet.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
 import { startOps } from './ops.ts'
 
 const checks = { broker: true, database: true }

@@ -12,7 +12,7 @@ import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
-import { quietLog } from '../../../test/support/quiet.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
 
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()

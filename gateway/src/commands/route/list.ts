@@ -3,7 +3,7 @@ import { loadAccounts } from '../../accounts/queries.ts'
 import type { Health } from '../../routes/choose.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
-import { readHealth } from '../../routes/route-health.ts'
+import { readHealth } from '../../routes/read-health.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
 

@@ -8,7 +8,7 @@ import { channels } from '../../channels/registry.ts'
 import type { FileMetadata } from '../../files/file.ts'
 import type { FileLookup } from '../../files/lookup.ts'
 import { keyOfImgUrl, keyOfMedia } from '../../files/references.ts'
-import { checkUse } from '../../files/use.ts'
+import { checkUse } from '../../files/check-use.ts'
 import { invalidField } from '../../contract/problem.ts'
 
 /** `placeOf` gives the path before the fields of a step. */

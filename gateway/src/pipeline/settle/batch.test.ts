@@ -15,7 +15,7 @@ import {
   reportCodes,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { testMetrics } from '../../../test/support/quiet.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'

@@ -12,7 +12,7 @@ import {
   recordOne,
   reportCodes,
 } from '../../../test/support/fixtures.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { openRules, type Route } from '../../routes/route.ts'

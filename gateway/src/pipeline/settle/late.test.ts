@@ -11,7 +11,7 @@ import {
   reportCodes,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { countOf, testMetrics } from '../../../test/support/quiet.ts'
+import { countOf, testMetrics } from '../../../test/support/silent-log.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'

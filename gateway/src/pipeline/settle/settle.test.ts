@@ -14,14 +14,14 @@ import {
   reportCodes,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { RouteTally } from '../../routes/tally.ts'
+import { RouteTally } from '../../routes/result-counter.ts'
 import { startSettle } from './settle.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 

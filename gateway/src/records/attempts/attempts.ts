@@ -5,7 +5,7 @@
 import type { Cause } from '../../channels/cause.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
-import { recipientTail, storedId } from './carrier-ids.ts'
+import { recipientTail, storedId } from './candidate-ids.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { reconcileCarrierIds, type PartId } from './reconcile-carrier-ids.ts'
 

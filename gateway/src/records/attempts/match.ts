@@ -6,7 +6,7 @@
  * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
  * the receipts of every route: its login is no longer known.
  */
-import { candidateIds, recipientTail, storedId } from './carrier-ids.ts'
+import { candidateIds, recipientTail, storedId } from './candidate-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'

@@ -4,7 +4,7 @@
  */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { storedId } from './carrier-ids.ts'
+import { storedId } from './candidate-ids.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { MatchedPart } from './match.ts'

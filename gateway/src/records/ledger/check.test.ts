@@ -4,11 +4,11 @@ import { beforeEach, test } from 'node:test'
 import { createLog } from '../../platform/log.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs } from '../../../test/support/fixtures.ts'
-import { quietLog, testMetrics } from '../../../test/support/quiet.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { checkLedger, findGaps } from './check.ts'
 import { appendToLedger } from './queries.ts'
-import { watchOnce } from './watch.ts'
+import { watchOnce } from './ledger-metrics.ts'
 
 const { database } = await createTestDatabase()
 const gaps = () => inTransaction(database, findGaps)

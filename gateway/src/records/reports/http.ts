@@ -10,7 +10,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { isReportId, pollReports } from './poll.ts'
 import { acknowledgeBatch, findReports } from './queries.ts'
-import { toFoundRecord, toPolledRecord } from './record.ts'
+import { toFoundRecord, toPolledRecord } from './report-record.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
 

@@ -15,7 +15,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import type { ReportWaiters } from './report-waiters.ts'
 import { Report } from './http.ts'
 import { lastSeqOf } from './queries.ts'
-import { toPolledRecord } from './record.ts'
+import { toPolledRecord } from './report-record.ts'
 import { placeOf, readStream } from './stream.ts'
 import { readConsumer, readStreamQuery } from './stream-query.ts'
 

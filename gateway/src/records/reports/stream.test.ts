@@ -156,7 +156,7 @@ test('a cursor decodes to exactly what it was made from', () => {
 
 test('a stopping server wakes waiting requests', async () => {
   const { ReportWaiters: ReportWaiters } = await import('./report-waiters.ts')
-  const { quietLog } = await import('../../../test/support/quiet.ts')
+  const { quietLog } = await import('../../../test/support/silent-log.ts')
   const heads = new ReportWaiters(database, quietLog)
   const waiting = heads.wait(1, 0, 30_000, new AbortController().signal)
   const gone = new AbortController()

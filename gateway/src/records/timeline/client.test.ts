@@ -12,7 +12,7 @@ import {
   smsStep,
 } from '../../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { testMetrics } from '../../../test/support/quiet.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { createTestServer } from '../../../test/support/server.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'

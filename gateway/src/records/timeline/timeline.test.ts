@@ -14,7 +14,7 @@ import {
   verdict,
 } from '../../../test/support/fixtures.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { testMetrics } from '../../../test/support/quiet.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import { saveParked } from '../../parked/queries.ts'
 import { inTransaction } from '../../platform/database.ts'

@@ -3,7 +3,7 @@
  * PostgreSQL or RabbitMQ that other people use.
  */
 import { serviceUrls } from '../../../../scripts/services/index.ts'
-import { requireSet } from '../../../../scripts/services/set.ts'
+import { requireSet } from '../../../../scripts/services/service-set.ts'
 
 export interface BreakableServices {
   /** Three RabbitMQ nodes, and PostgreSQL with a standby. */

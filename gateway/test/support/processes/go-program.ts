@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { servicesDirectory } from '../../../../scripts/services/places.ts'
+import { servicesDirectory } from '../../../../scripts/services/paths.ts'
 
 /** `path` is the import path of the command. Returns the path of the program. */
 export function goProgram(name: string, path: string, version: string): string {

@@ -1,6 +1,6 @@
 /** Examples of cancelling a scheduled message. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 export const cancelExamples: readonly Example[] = [
   {

@@ -1,5 +1,5 @@
 /** The response to a dry run of the example SMS, on a sandbox account. */
-import { success } from './shown.ts'
+import { success } from './sample-values.ts'
 
 export const dryRunAnswer = {
   ...success,

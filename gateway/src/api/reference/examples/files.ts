@@ -1,6 +1,6 @@
 /** Examples of uploads, by the number of path segments after /v1/file/. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 export const oneSegmentExamples: readonly Example[] = [
   {

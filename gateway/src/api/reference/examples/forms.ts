@@ -1,6 +1,6 @@
 /** Examples of forms: register, get, change, delete. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 const path = { formId: shown.formId }
 const greeting = [{ sms: { from: '0212345678', text: 'Dear #{name}, welcome.' } }]

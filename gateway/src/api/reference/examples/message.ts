@@ -1,7 +1,7 @@
 /** Examples of a message's timeline: that of the SMS in the example of a send. */
 import { meaningOf } from '../../../channels/report-codes.ts'
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 const { text, cause, action } = meaningOf('10000', 'en')!
 

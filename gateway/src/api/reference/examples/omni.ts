@@ -1,6 +1,6 @@
 /** Examples of the omni send. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 const senderKey = '0123456789abcdef0123456789abcdef01234567'
 const accepted = (to: string, msgKey: string) => ({ to, msgKey, ...success })

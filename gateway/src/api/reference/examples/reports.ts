@@ -1,6 +1,6 @@
 /** Examples of reports: those of the SMS that the send shows. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 export const report = {
   msgKey: shown.smsKey,

@@ -2,7 +2,7 @@
 import type { ChannelName } from '../../../channels/channel.ts'
 import type { Example } from '../operation.ts'
 import { dryRunAnswer } from './dry-run.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 const from = '0212345678'
 const to = '01000000001'

@@ -1,7 +1,7 @@
 /** Examples of the report stream, with the report of the example SMS. */
 import type { Example } from '../operation.ts'
 import { report } from './reports.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 export const streamExamples: readonly Example[] = [
   {

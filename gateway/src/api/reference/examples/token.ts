@@ -1,6 +1,6 @@
 /** Examples of token requests. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 export const tokenExamples = (prefix: string): readonly Example[] => [
   {

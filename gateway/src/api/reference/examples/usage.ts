@@ -1,6 +1,6 @@
 /** Examples of usage, with the example SMS. */
 import type { Example } from '../operation.ts'
-import { success } from './shown.ts'
+import { success } from './sample-values.ts'
 
 export const usageExamples: readonly Example[] = [
   {

@@ -1,6 +1,6 @@
 /** Examples of a webhook: created, tested before it is enabled, its secret rotated, a report pushed again. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './shown.ts'
+import { shown, success } from './sample-values.ts'
 
 const path = { webhookId: shown.webhookId }
 const webhook = {

@@ -1,6 +1,6 @@
 /** DELETE /v1/send/{msgKey}. */
 import { cancelExamples } from '../examples/cancel.ts'
-import { shown } from '../examples/shown.ts'
+import { shown } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'

@@ -2,7 +2,7 @@
 import { formBodyBytes, formsPerAccount } from '../../../forms/form.ts'
 import { formCodes } from '../codes.ts'
 import { changeExamples, registerExamples, removeExamples, showExamples } from '../examples/forms.ts'
-import { shown } from '../examples/shown.ts'
+import { shown } from '../examples/sample-values.ts'
 import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'

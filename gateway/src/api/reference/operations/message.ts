@@ -1,6 +1,6 @@
 /** GET /v1/message/{msgKey}. */
 import { messageExamples } from '../examples/message.ts'
-import { shown } from '../examples/shown.ts'
+import { shown } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'

@@ -1,6 +1,6 @@
 /** GET and DELETE /v1/report/polling, GET /v1/report/inquiry/{msgKey}. */
 import { acknowledgeExamples, inquiryExamples, pollExamples } from '../examples/reports.ts'
-import { shown } from '../examples/shown.ts'
+import { shown } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'

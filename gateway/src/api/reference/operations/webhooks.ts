@@ -1,7 +1,7 @@
 /** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries. */
 import { webhooksPerAccount } from '../../../webhooks/webhook.ts'
 import * as examples from '../examples/webhooks.ts'
-import { shown } from '../examples/shown.ts'
+import { shown } from '../examples/sample-values.ts'
 import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { chooseServices, describeServices } from './given.ts'
+import { chooseServices, describeServices } from './choose-services.ts'
 
 const given = {
   POSTERN_DATABASE_URL: 'postgres://postern:s3cret@db.example:5433/dev',

@@ -6,7 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import { createFileKey } from './file.ts'
 import { imgUrlOf, keyOfImgUrl, keyOfMedia, mediaOf } from './references.ts'
 import { account, newFile } from '../../test/support/files/workspace.ts'
-import { checkUse, type FileUse } from './use.ts'
+import { checkUse, type FileUse } from './check-use.ts'
 
 const now = new Date()
 const mms: FileUse = { field: 'fileKey.0', serviceType: 'MMS' }

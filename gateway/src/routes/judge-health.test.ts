@@ -1,7 +1,7 @@
 /** Health of a route: the order of the conditions, their limits, and the reason given. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { healthOf, staleAfterMs, type HealthFigures } from './health.ts'
+import { healthOf, staleAfterMs, type HealthFigures } from './judge-health.ts'
 
 const now = Date.UTC(2026, 10, 15)
 const healthy: HealthFigures = {

@@ -1,7 +1,7 @@
 /** Reads the published states of all routes, for the CLI and the API; the hot path uses the copy in `RouteStates`. */
 import type { Queryable } from '../platform/database.ts'
 import type { RouteHealth } from './choose.ts'
-import { healthOf } from './health.ts'
+import { healthOf } from './judge-health.ts'
 import type { Route } from './route.ts'
 import { loadRouteStates } from './states.ts'
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { isReachableByOthers, servicesDirectory } from './places.ts'
+import { isReachableByOthers, servicesDirectory } from './paths.ts'
 
 test('detects a folder that other users cannot enter', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-places-')) // made with mode 0700

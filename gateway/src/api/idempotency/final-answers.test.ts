@@ -1,7 +1,7 @@
 /** Which answers a repeated request receives again, and after which it is processed again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFinal } from './final.ts'
+import { isFinal } from './final-answers.ts'
 
 const omni = (...codes: string[]): string =>
   JSON.stringify({ code: 'A000', data: { destinations: codes.map((code) => ({ code })) } })

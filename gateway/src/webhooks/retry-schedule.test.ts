@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { loadConfig } from '../platform/config.ts'
 import { retrySettings } from './from-config.ts'
 import { Pace } from './push-admission.ts'
-import { maxRetryAfterMs, nextTry, readRetryAfter } from './schedule.ts'
+import { maxRetryAfterMs, nextTry, readRetryAfter } from './retry-schedule.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 const config = loadConfig({

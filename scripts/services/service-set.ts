@@ -3,8 +3,8 @@
 // a cluster of that size. A set only grows until it is wiped.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { placesIn, servicesDirectory } from './places.ts'
-import type { Places } from './places.ts'
+import { placesIn, servicesDirectory } from './paths.ts'
+import type { Places } from './paths.ts'
 import { host, portsOf } from './ports.ts'
 import type { Ports } from './ports.ts'
 
