@@ -104,9 +104,14 @@ export const verdictJobSchema = Type.Object({
   cause,
   parts: Type.Integer(),
   at: time,
+  /** The state that the step must be in to be ended by it; any when absent, as in jobs of an older process. */
+  state: Type.Optional(Type.Enum(['released', 'submitting'])),
 })
 
-/** intake or dispatch → settle: the step has failed without a receipt. */
+/**
+ * intake, dispatch or `parked drop` → settle: the step has failed without a receipt. A verdict that no submission was made
+ * is published again when its cause is processed again; by then the step may be at the carrier, and must not end.
+ */
 export type VerdictJob = Readonly<Static<typeof verdictJobSchema>>
 
 export type SettleJob = ReceiptJob | VerdictJob

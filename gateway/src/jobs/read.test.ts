@@ -113,7 +113,8 @@ test('what receipts and verdicts become is read back, and no other version of it
       const job = delivered()
       assertRead(readSettleJob, job)
       assertRead(readReceiptJob, job)
-      await publishVerdict({ publisher, topology }, of, { cause: why, parts, at })
+      const state = parts % 2 === 0 ? 'released' : 'submitting'
+      await publishVerdict({ publisher, topology }, of, { cause: why, parts, at, state })
       assertRead(readSettleJob, delivered())
     }),
   )

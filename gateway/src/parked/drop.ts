@@ -9,7 +9,7 @@ import { recordMessages } from '../records/messages/record.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
-import { failStep } from '../pipeline/scheduling/release.ts'
+import { failStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import { removeParked, type ParkedRow } from './queries.ts'
 import { asRecord, parse } from './read.ts'
 import { findStep } from './step.ts'
@@ -52,7 +52,8 @@ async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult
   const step = await findStep(context.database, row)
   if (step === null) return done('its step had already ended')
   // Claimed: the carrier may have accepted it, so the outcome is unknown, not failed.
-  await failStep(context, step.key, step.state === 'submitting' ? 'outcome-unknown' : 'failed')
+  const cause = step.state === 'submitting' ? 'outcome-unknown' : 'failed'
+  await publishVerdict(context, step.key, { cause, parts: 1, at: Date.now(), state: step.state })
   return done('its step fails, and the flow continues with the next step or ends')
 }
 

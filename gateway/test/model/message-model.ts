@@ -25,6 +25,8 @@ export interface Evidence {
 export interface Verdict {
   readonly step: number
   readonly cause: Cause
+  /** The state that it needs. */
+  readonly state?: 'released' | 'submitting' | undefined
 }
 
 export interface Ending {
@@ -97,7 +99,8 @@ export class MessageModel {
   ): { fates: ExpectedFate[]; ends: Set<Cause> } {
     const ends = new Set<Cause>()
     for (const verdict of verdicts) {
-      if (this.running && verdict.step === this.step) ends.add(verdict.cause)
+      const holds = verdict.state === undefined || verdict.state === this.state
+      if (this.running && verdict.step === this.step && holds) ends.add(verdict.cause)
     }
     // By id first, over all of them; then by recipient, in turn.
     const matches = heard.map(({ id, step }) => this.attempts.get(step)?.find((part) => part.id === id))

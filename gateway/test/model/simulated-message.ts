@@ -89,7 +89,21 @@ export class SimulatedMessage {
     }))
   }
 
+  /** Of a recorded refusal. */
   verdict(step: number): PendingDelivery {
+    return this.#verdict(step, 'bad-number', 'submitting')
+  }
+
+  /** Of a process that found the step unsubmitted, earlier or just now: a repeated intake, or an operator. */
+  unsubmitted(step: number): PendingDelivery {
+    return this.#verdict(step, 'failed', 'released')
+  }
+
+  #verdict(
+    step: number,
+    cause: VerdictJob['cause'],
+    state: NonNullable<VerdictJob['state']>,
+  ): PendingDelivery {
     const { msgKey } = this
     const job: VerdictJob = {
       v: 1,
@@ -97,11 +111,12 @@ export class SimulatedMessage {
       msgKey,
       step,
       try: 1,
-      cause: 'bad-number',
+      cause,
       parts: 1,
       at: Date.now(),
+      state,
     }
-    return { step, id: 'verdict', tries: 0, job }
+    return { step, id: `verdict if ${state}`, tries: 0, job }
   }
 
   #row(step: number, index: number): Omit<AttemptRow, 'outcome' | 'carrierId' | 'code' | 'cause'> {

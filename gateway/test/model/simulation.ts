@@ -75,6 +75,7 @@ export class Simulation {
       if (idle && one.happens(0.5)) one.toRoute.push(model.step)
       if (model.step > 0 && one.happens(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
       if (one.happens(0.02)) one.toIntake = true
+      if (model.step > 0 && one.happens(0.03)) one.toSettle.push(one.unsubmitted(model.step))
       if (one.toIntake && one.happens(0.7)) turns.intake!.push(one)
       else if (one.toSettle.length > 0 && one.happens(0.6)) turns.settle!.push(one)
       else if (one.toRoute.length > 0 && one.happens(0.8)) turns.dispatch!.push(one)

@@ -23,7 +23,12 @@ export function createDisposition(context: DispositionContext): Disposition {
     retryTransient(work, { what, log: context.log, signal: context.signal })
 
   const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) => {
-    const ending = { cause: cause ?? 'refused', parts, at: submittedAt.getTime() }
+    const ending = {
+      cause: cause ?? 'refused',
+      parts,
+      at: submittedAt.getTime(),
+      state: 'submitting',
+    } as const
     return durably('publishing a refusal', () => publishVerdict(context, key, ending))
   }
 

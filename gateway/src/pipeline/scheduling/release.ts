@@ -46,20 +46,20 @@ export function publishStep(
   return publisher.send(topology.lane(routeId, lane), JSON.stringify(job))
 }
 
-/** Ends a step that was not submitted. */
+/** Ends a step that was not submitted, unless it is claimed by the time that settle receives the verdict. */
 export function failStep(
   context: Omit<ReleaseContext, 'database'>,
   key: StepKey,
   cause: VerdictJob['cause'],
 ): Promise<void> {
-  return publishVerdict(context, key, { cause, parts: 1, at: Date.now() })
+  return publishVerdict(context, key, { cause, parts: 1, at: Date.now(), state: 'released' })
 }
 
 /** Publishes to settle that the step has failed, why, and when. */
 export function publishVerdict(
   { publisher, topology }: Omit<ReleaseContext, 'database'>,
   { msgKey, step, try: nth }: StepKey,
-  ending: Pick<VerdictJob, 'cause' | 'parts' | 'at'>,
+  ending: Pick<VerdictJob, 'cause' | 'parts' | 'at' | 'state'>,
 ): Promise<void> {
   const verdict: VerdictJob = { v: 1, kind: 'verdict', msgKey, step, try: nth, ...ending }
   return publisher.send(topology.receipts, JSON.stringify(verdict))

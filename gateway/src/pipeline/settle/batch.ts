@@ -46,11 +46,8 @@ export async function settleBatch(
       return standing?.first !== true ? [] : [{ ...result, standing }]
     })
     const decided = await fromResults(transaction, firsts)
-    const ending = new Map<string, EndedStep>()
-    for (const step of [...fromVerdicts(items), ...decided.steps]) {
-      if (!ending.has(stepId(step))) ending.set(stepId(step), step)
-    }
-    const ended = await endSteps(transaction, [...ending.values()], outbox.stepTtlSeconds)
+    const ending = onePerStep([...fromVerdicts(items), ...decided.steps])
+    const ended = await endSteps(transaction, ending, outbox.stepTtlSeconds)
     const endedBefore = new Set([
       ...decided.endedBefore,
       ...decided.steps.map(stepId).filter((id) => !ended.ended.has(id)),
@@ -111,8 +108,21 @@ function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
         parts: job.parts,
         sentAt: at,
         at,
+        state: job.state,
       },
     ]
+  })
+}
+
+/**
+ * The first end of each step. One that needs a state counts only without one that needs none: the receipt of a part shows
+ * that its step was submitted. Of two that need different states at most one takes effect, and which one is not known yet.
+ */
+function onePerStep(steps: readonly EndedStep[]): EndedStep[] {
+  return [...Map.groupBy(steps, stepId).values()].flatMap((ends) => {
+    const unconditional = ends.find(({ state }) => state === undefined)
+    if (unconditional !== undefined) return [unconditional]
+    return [...new Map(ends.toReversed().map((end) => [end.state, end])).values()]
   })
 }
 

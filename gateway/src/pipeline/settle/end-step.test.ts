@@ -71,6 +71,7 @@ suite('a failed step with another after it', () => {
       state: 'released',
       ref: 'order 7',
       payment_code: null,
+      claim_token: null,
       results: [
         {
           step: 1,

@@ -65,11 +65,12 @@ function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): P
   return queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
-             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
+             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
+                             and f.state = coalesce(c.state, f.state)
              join messages m on m.msg_key = any (array[f.msg_key])
             order by c.msg_key collate "C" for update of f`,
-    columns: columns(failed, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
+    columns: columns(failed, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
   })
 }
 

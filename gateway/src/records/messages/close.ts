@@ -20,6 +20,8 @@ export interface EndedStep extends StepKey {
   /** When it was submitted to the carrier; if it never was, when it ended. */
   readonly sentAt: Date
   readonly at: Date
+  /** It ends only in this state; in any when absent. */
+  readonly state?: 'released' | 'submitting' | undefined
 }
 
 /** How an earlier step ended, stored with the message until it closes. Times are ISO strings, because it is JSON. */
@@ -60,10 +62,12 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   const removed = await queryBulk<ClosedRow>(transaction, {
     name: 'close-messages',
     text: `delete from in_flight f
-            using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[]) as c (n, msg_key, step, try)
+            using unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
+              -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
+              and (c.state is null or f.state = c.state and f.step = f.steps)
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code`,
-    columns: columns(steps, (entry, n) => [n, entry.msgKey, entry.step, entry.try]),
+    columns: columns(steps, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
   })
   if (removed.length === 0) return []
   const outcomes = removed.map((row) => toResult(steps[row.n]!, row.channel, row.msg_type))
