@@ -1,14 +1,33 @@
-/** The driver's client, except that array parameters are serialized by `array-literal.ts`, which is faster. */
+/**
+ * The driver's client, except that array parameters are serialized by `array-literal.ts`, which is faster, and that it
+ * knows since when it waits for a reply (`query-watch.ts`).
+ */
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
 
 export class BulkClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
+  /** Identifies this connection in `pg_stat_activity`; a process id may be that of a pooler or of another server. */
+  readonly applicationName: string
+  /** When the statement began that has no reply yet, by `performance.now()`. */
+  busySince: number | undefined
+
+  constructor(config: pg.ClientConfig = {}) {
+    const applicationName = `postern ${randomBytes(6).toString('hex')}`
+    super({ ...config, application_name: applicationName })
+    this.applicationName = applicationName
+    this.on('drain', () => (this.busySince = undefined))
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown
     // Assigned, because an override would have to repeat every one of the driver's signatures.
-    this.query = ((statement: unknown, values: unknown, ...rest: unknown[]) =>
-      query(withLiterals(statement), literals(values), ...rest)) as pg.Client['query']
+    this.query = ((statement: unknown, values: unknown, ...rest: unknown[]) => {
+      this.busySince ??= performance.now()
+      return query(withLiterals(statement), literals(values), ...rest)
+    }) as pg.Client['query']
+  }
+
+  /** Closes the connection without waiting for the server; the statement in progress fails with the error. */
+  abandon(error: Error): void {
+    this.connection.stream.destroy(error)
   }
 }
 

@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { BulkClient } from './bulk-client.ts'
 import type { Log } from './log.ts'
+import { QueryWatch } from './query-watch.ts'
 
 export type Database = pg.Pool
 /** Either the pool or a transaction's client. */
@@ -35,14 +36,20 @@ const liveness =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000'
 const keepAliveAfterMs = 10_000
 
+/** After this long without a reply the server is asked whether it still processes the statement, see `query-watch.ts`. */
+const maxSilentMs = 10_000
+
 export interface DatabaseOptions {
   readonly connections: number
+  /** Tests set it lower. */
+  readonly silentMs?: number
   /** Limit of `idle_in_transaction_session_timeout`; tests set it lower. */
   readonly idleMs?: number
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, idleMs = maxIdleMs } = options
+  const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs } = options
+  const watch = new QueryWatch({ url, silentMs, log })
   const pool = new pg.Pool({
     Client: BulkClient,
     connectionString: url,
@@ -50,7 +57,6 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    application_name: 'postern',
     options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs}`,
   })
   // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
@@ -58,7 +64,9 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
   pool.on('connect', (client) => {
     // A connection that is lost in use rejects its query and also emits this event; unhandled, it would end the process.
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
+    watch.add(client as unknown as BulkClient)
   })
+  pool.on('remove', (client) => watch.remove(client as unknown as BulkClient))
   return pool
 }
 

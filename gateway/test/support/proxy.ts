@@ -16,6 +16,8 @@ export interface Proxy {
   unblock(): void
   /** Holds back the engine's answers; requests still arrive. */
   mute(): void
+  /** Holds back the answers of the open connections only; new ones work. */
+  muteOpen(): void
   unmute(): void
 }
 
@@ -71,6 +73,9 @@ export async function createProxy(target: string): Promise<Proxy> {
     },
     mute() {
       muted = true
+      for (const { far } of pairs) far.pause()
+    },
+    muteOpen() {
       for (const { far } of pairs) far.pause()
     },
     unmute() {

@@ -16,6 +16,7 @@ import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { Route } from '../../routes/route.ts'
 import { publishIntervalMs } from '../../routes/states.ts'
@@ -42,6 +43,10 @@ export interface OwnerContext extends PlaceContext {
 const releaseEveryMs = 100
 const moveEveryMs = 1_000
 const deliveryRateEveryMs = 10_000
+/** How long a stop waits for claimed steps before the link is closed. Later ones return their claim. */
+const drainMs = 2_000
+/** How long a stop waits for answers to be recorded and for chores to end; a silent statement fails before that. */
+const abandonMs = 20_000
 
 export class RouteOwner {
   #route: Route
@@ -106,11 +111,24 @@ export class RouteOwner {
     this.#route = route
   }
 
+  /**
+   * Gives up what another owner needs first: the lanes at once, the link after claimed steps had their chance to be
+   * submitted. What waits for PostgreSQL comes last and is abandoned after a limit: an owner that is cut off from
+   * PostgreSQL must not keep its route for as long as the cut lasts. A step that is abandoned is returned to the queue when
+   * its statement fails, and its claim decides what the next owner may do.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
-    await Promise.all(this.#periodics.map((periodic) => periodic.stop()))
-    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+    const chores = Promise.all(this.#periodics.map((periodic) => periodic.stop()))
+    const lanesStopped = Promise.all(this.#lanes.map((lane) => lane.stop()))
+    await settlesWithin(drainMs, lanesStopped)
     await this.#connector.stop()
+    if (!(await settlesWithin(abandonMs, Promise.all([lanesStopped, chores])))) {
+      this.#log.warn(
+        {},
+        'PostgreSQL or the broker does not answer; the route is left to another process before its last steps are recorded here',
+      )
+    }
     // Removed rather than set to 0: another process may hold the link by now.
     this.#context.metrics.linked.remove({ route: this.#route.id })
     this.#context.metrics.routeRate.remove({ route: this.#route.id })

@@ -1,0 +1,101 @@
+/** An owner that is cut off from PostgreSQL gives its lanes and its link up within seconds, while its statements hang. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { openDatabase, type Database } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import { startDispatch } from './dispatch.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+const metrics = testMetrics()
+
+async function startWorker(over: Database, isEligible: () => boolean): Promise<void> {
+  const broker = await testBroker.open()
+  const placing = await openPlacing(database)
+  const dispatch = startDispatch(placing.routes, {
+    ...placing,
+    broker,
+    topology,
+    database: over,
+    attemptWriter: createAttemptWriter(over, metrics, quietLog),
+    isEligible,
+    onReceipt: () => Promise.resolve(),
+    metrics,
+    log: quietLog,
+  })
+  atEnd(() => dispatch.stop())
+}
+
+async function release(count: number): Promise<RouteJob[]> {
+  const accepted = acceptedJobs(count)
+  await recordJobs(database, accepted)
+  const jobs = accepted.map((job) => routeJob(job))
+  await Promise.all(
+    jobs.map((job) =>
+      testBroker.broker.publisher.send(topology.lane('shared', 'normal'), JSON.stringify(job)),
+    ),
+  )
+  return jobs
+}
+
+async function attempted(jobs: readonly RouteJob[], outcomes: readonly string[]): Promise<boolean> {
+  const found = await database.query('select from attempts where msg_key = any($1) and outcome = any($2)', [
+    jobs.map(({ msgKey }) => msgKey),
+    outcomes,
+  ])
+  return found.rowCount === jobs.length
+}
+
+const bound = (peer: Peer): number =>
+  peer.sessions.filter((session) => !session.closed && session.of('bind_transceiver').length > 0).length
+
+test('its lanes and its link pass to another process while its statements hang', async () => {
+  const peer = await listen({
+    submit_sm: (pdu, session) =>
+      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}` }),
+  })
+  atEnd(() => peer.close())
+  await upsertRoute(database, smppRoute('shared', peer))
+  await testBroker.broker.declare([topology.lane('shared', 'normal')])
+  const proxy = await createProxy(url)
+  // Long enough that its statements hang for the whole of the takeover.
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4, silentMs: 12_000 })
+  atEnd(() => distant.end())
+  let eligible = true
+  await startWorker(distant, () => eligible)
+  const before = await release(5)
+  await waitFor('the first owner', () => attempted(before, ['accepted']))
+  await startWorker(database, () => true)
+
+  proxy.mute()
+  const stuck = await release(5)
+  await waitFor('the first owner to take them', async () => {
+    return (await testBroker.broker.depth(topology.lane('shared', 'normal'))) === 0
+  })
+  eligible = false
+  const started = performance.now()
+  await waitFor('the link to close', () => peer.sessions[0]!.closed, { timeoutMs: 6_000 })
+  const after = await release(20)
+  await waitFor('the next owner', () => attempted(after, ['accepted']), { timeoutMs: 6_000 })
+  assert.ok(performance.now() - started < 8_000)
+  assert.equal(bound(peer), 1)
+  assert.equal(peer.sessions[0]!.of('unbind').length, 1)
+  // What the first owner had taken reaches the next one when the hanging statements have failed.
+  await waitFor('the rest', () => attempted(stuck, ['accepted', 'unknown']), { timeoutMs: 40_000 })
+  const submitted = peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
+  assert.ok(submitted <= 30, `${submitted} submissions of 30 messages`)
+  proxy.unmute()
+})

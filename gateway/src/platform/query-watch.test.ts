@@ -1,0 +1,73 @@
+/** A statement whose reply cannot arrive fails and can be repeated; one that is only slow is left alone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { quietLog } from '../../test/support/silent-log.ts'
+import { isSettled, waitFor } from '../../test/support/wait.ts'
+import { inTransaction, openDatabase, type Database } from './database.ts'
+import { isTransient } from './transient.ts'
+
+const { url, database: other } = await createEmptyDatabase()
+await other.query('create table counters (id int primary key, n int)')
+await other.query('insert into counters values (1, 0), (2, 0)')
+
+function open(at: string): Database {
+  const database = openDatabase(at, quietLog, { connections: 2, silentMs: 500 })
+  atEnd(() => database.end())
+  return database
+}
+
+test('a statement on a silent connection fails with a transient error, and the pool goes on afterwards', async () => {
+  const proxy = await createProxy(url)
+  const database = open(proxy.url)
+  await database.query('select 1')
+  proxy.mute()
+  const started = performance.now()
+  await assert.rejects(database.query('select 2'), (error) => isTransient(error))
+  assert.ok(performance.now() - started < 6_000)
+  proxy.unmute()
+  assert.equal((await database.query<{ n: number }>('select 3 as n')).rows[0]!.n, 3)
+})
+
+test('a statement whose server was replaced fails although the new server answers', async () => {
+  const proxy = await createProxy(url)
+  const database = open(proxy.url)
+  await database.query('select 1')
+  proxy.muteOpen()
+  const querying = database.query('update counters set n = n + 1 where id = 2')
+  await waitFor('the statement', async () => {
+    const { rows } = await other.query<{ n: number }>('select n from counters where id = 2')
+    return rows[0]!.n === 1
+  })
+  await assert.rejects(querying, { code: 'ETIMEDOUT' })
+  assert.equal((await database.query('select 1')).rowCount, 1)
+})
+
+test('a transaction on a silent connection fails and gives its connection up', async () => {
+  const proxy = await createProxy(url)
+  const database = open(proxy.url)
+  const failing = inTransaction(database, async (transaction) => {
+    await transaction.query('select 1')
+    proxy.mute()
+    await transaction.query('select 2')
+  })
+  await assert.rejects(failing, (error) => isTransient(error))
+  assert.equal(database.totalCount, 0)
+})
+
+test('a statement that waits for a lock or computes for long is not ended', async () => {
+  const database = open(url)
+  const sleeping = database.query('select pg_sleep(2.5)')
+  const waiting = await inTransaction(other, async (transaction) => {
+    await transaction.query('update counters set n = 10 where id = 1')
+    const blocked = database.query('update counters set n = n + 1 where id = 1')
+    await sleeping
+    assert.equal(await isSettled(blocked), false)
+    return { blocked }
+  })
+  await waiting.blocked
+  const { rows } = await other.query<{ n: number }>('select n from counters where id = 1')
+  assert.equal(rows[0]!.n, 11)
+})
