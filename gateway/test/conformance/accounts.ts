@@ -23,7 +23,7 @@ const copies = {
   tokens: {},
   hasty: {},
   faulty: {},
-  spoilt: {},
+  damaged: {},
   asker: {},
   branded: {},
   counted: { part_counts: true },
@@ -55,6 +55,6 @@ export async function copyAccounts(databaseUrl: string, mainClientId: string): P
       [name, mainClientId],
     )
   }
-  const broken = `insert into accounts (client_id, name, password_hash) values ($1, $1, 'spoilt')`
+  const broken = `insert into accounts (client_id, name, password_hash) values ($1, $1, 'damaged')`
   await query(databaseUrl, broken, [brokenClientId])
 }

@@ -44,7 +44,7 @@ export const unproven: readonly Unproven[] = [
   {
     section: 'Endpoints · alimtalk',
     row: 'templateCode is approved',
-    why: 'only the messenger knows which templates it has approved; it refuses others in the report',
+    why: 'only the messenger knows which templates it has approved; it rejects others in the report',
   },
   {
     section: 'Events',
@@ -54,6 +54,6 @@ export const unproven: readonly Unproven[] = [
   {
     section: 'Errors',
     row: 'A999 at the other sends',
-    why: 'they read no table that a test could spoil for one account alone; all operations share one error handler',
+    why: 'they use no table that a test can break for one account alone; all operations share one error handler',
   },
 ]

@@ -1,14 +1,14 @@
-/** Uploads of the main account: taken, or refused with a code. */
+/** Uploads of the main account: accepted, or rejected with a code. */
 import assert from 'node:assert/strict'
 import { checkRefusal } from './api-assertions.ts'
 import { account } from './installation.ts'
 
-export async function takes(path: string, content: Buffer, fileName = 'picture'): Promise<void> {
+export async function acceptsUpload(path: string, content: Buffer, fileName = 'picture'): Promise<void> {
   const { httpStatus, body } = await (await account('main')).upload(path, { fileName, content })
   assert.deepEqual([httpStatus, body.code], [200, 'A000'], `${path}: ${body.result}`)
 }
 
-export async function leaves(
+export async function rejectsUpload(
   path: string,
   content: Buffer,
   code: string,

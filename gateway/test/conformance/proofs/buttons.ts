@@ -1,4 +1,4 @@
-/** The button types of the simple style: which fields each takes, needs and refuses, and what it becomes. */
+/** The button types of the simple style: which fields each accepts, requires and rejects, and what it becomes. */
 import assert from 'node:assert/strict'
 import { accepts, refuses } from '../api-assertions.ts'
 import { submittedAs } from '../carrier.ts'

@@ -1,4 +1,4 @@
-/** Each result code where it occurs. Faults of the gateway are made by spoiling rows of one account alone. */
+/** Each result code where it occurs. Faults of the gateway are caused by breaking rows of one account alone. */
 import assert from 'node:assert/strict'
 import { createFormId } from '../../../src/forms/form.ts'
 import { makeJpeg } from '../../support/files/images.ts'
@@ -73,41 +73,41 @@ function checkFault(answer: Answer): void {
 }
 
 /** Makes every change of the account's rows in a table fail. */
-async function spoil(table: string): Promise<void> {
+async function breakTable(table: string): Promise<void> {
   const accountId = await accountIdOf('faulty')
   await sql(`
-    create function spoil_${table}() returns trigger language plpgsql as $$
+    create function break_${table}() returns trigger language plpgsql as $$
     begin
-      if new.account_id = ${accountId} then raise exception 'spoilt by a test'; end if;
+      if new.account_id = ${accountId} then raise exception 'broken by a test'; end if;
       return new;
     end $$;
-    create trigger spoil before insert or update on ${table} for each row execute function spoil_${table}();`)
+    create trigger break_table before insert or update on ${table} for each row execute function break_${table}();`)
 }
 
 prove('error.A999-polling', async () => {
   const api = await account('faulty')
   await insertBackdatedReports('faulty', 1)
   const { reportId } = await pollBatch(api)
-  await spoil('report_polls')
+  await breakTable('report_polls')
   checkFault(await api.delete(`/v1/report/polling/${reportId}`))
   // A batch that is handed out again changes nothing: it must be about to open one.
   await sql(`
-    alter table report_polls disable trigger spoil;
+    alter table report_polls disable trigger break_table;
     update report_polls set batch_id = null, batch_last_seq = null where account_id = ${await accountIdOf('faulty')};
-    alter table report_polls enable trigger spoil;`)
+    alter table report_polls enable trigger break_table;`)
   checkFault(await api.get('/v1/report/polling'))
 })
 
 prove('error.A999-upload', async () => {
-  await spoil('files')
+  await breakTable('files')
   const part = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
   checkFault(await (await account('faulty')).upload('MMS', part))
 })
 
 prove('error.A999-inquiry', async () => {
-  const [msgKey] = await insertBackdatedReports('spoilt', 1)
+  const [msgKey] = await insertBackdatedReports('damaged', 1)
   await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
-  checkFault(await (await account('spoilt')).get(`/v1/report/inquiry/${msgKey}`))
+  checkFault(await (await account('damaged')).get(`/v1/report/inquiry/${msgKey}`))
 })
 
 prove('error.A999-send', async () => {

@@ -24,7 +24,7 @@ function message(format: FormatCase, change: object, buttons?: readonly object[]
   return rcs({ formatId: format.id, content: undefined, body: { ...body, ...change }, ...given })
 }
 
-/** At most so many characters, where the format has any. */
+/** A limit in characters, where the format has one. */
 async function bounded(format: FormatCase, key: string, most: number, tooLong: string): Promise<void> {
   if (most === 0) return
   const name = last(format, key)

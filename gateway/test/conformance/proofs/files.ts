@@ -6,24 +6,24 @@ import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../api
 import { friendtalk, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { account, sql } from '../installation.ts'
-import { leaves, takes } from '../uploads.ts'
+import { rejectsUpload, acceptsUpload } from '../uploads.ts'
 
 const picture = makeJpeg(640, 480, 2_000)
 
 prove('upload.part', async () => {
   const api = await account('main')
-  await takes('MMS', picture)
+  await acceptsUpload('MMS', picture)
   checkRefusal(await api.upload('MMS', { name: 'image', content: picture }), 400, 'A213')
   checkRefusal(await api.upload('MMS', { content: '' }), 400, 'A204')
   checkRefusal(await api.post('/v1/file/MMS', sms()), 400, 'A213')
 })
 
 prove('upload.path', async () => {
-  await takes('MMS', picture)
-  await takes('RCS', picture)
-  await takes('FRIENDTALK/FI', makeJpeg(800, 400))
-  await leaves('PAGER', picture, 'A219')
-  await leaves('FRIENDTALK/XX', picture, 'A220')
+  await acceptsUpload('MMS', picture)
+  await acceptsUpload('RCS', picture)
+  await acceptsUpload('FRIENDTALK/FI', makeJpeg(800, 400))
+  await rejectsUpload('PAGER', picture, 'A219')
+  await rejectsUpload('FRIENDTALK/XX', picture, 'A220')
 })
 
 prove('upload.answer', async () => {
@@ -50,10 +50,10 @@ prove('file.expired', async () => {
 })
 
 async function fileName(): Promise<void> {
-  await takes('MMS', picture, `${'a'.repeat(36)}.jpg`)
-  await leaves('MMS', picture, 'A201', `${'a'.repeat(37)}.jpg`)
-  await takes('MMS', picture, `${'가'.repeat(36)}.jpg`)
-  await leaves('MMS', picture, 'A201', `${'가'.repeat(37)}.jpg`)
+  await acceptsUpload('MMS', picture, `${'a'.repeat(36)}.jpg`)
+  await rejectsUpload('MMS', picture, 'A201', `${'a'.repeat(37)}.jpg`)
+  await acceptsUpload('MMS', picture, `${'가'.repeat(36)}.jpg`)
+  await rejectsUpload('MMS', picture, 'A201', `${'가'.repeat(37)}.jpg`)
 }
 prove('upload.name', fileName)
 prove('limit.file-name', fileName)

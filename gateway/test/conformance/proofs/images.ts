@@ -1,10 +1,10 @@
-/** What images each service takes: formats, sizes, bytes; both sides of each limit. */
+/** The images that each service accepts: formats, sizes, bytes; both sides of each limit. */
 import { makers } from '../../support/files/images.ts'
 import { accepts, mediaOf, refuses } from '../api-assertions.ts'
 import { card } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { formatCases } from '../rows/formats.ts'
-import { leaves, takes } from '../uploads.ts'
+import { rejectsUpload, acceptsUpload } from '../uploads.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -13,14 +13,14 @@ const makeJpeg = makers.jpg
 async function formats(
   path: string,
   size: readonly [number, number],
-  taken: readonly string[],
+  accepted: readonly string[],
 ): Promise<void> {
   for (const [format, make] of Object.entries(makers)) {
     const content = make(...size)
-    if (taken.includes(format)) await takes(path, content)
-    else await leaves(path, content, 'A206')
+    if (accepted.includes(format)) await acceptsUpload(path, content)
+    else await rejectsUpload(path, content, 'A206')
   }
-  await leaves(path, Buffer.from('%PDF-1.4 this is no image'), 'A206')
+  await rejectsUpload(path, Buffer.from('%PDF-1.4 this is no image'), 'A206')
 }
 
 prove('image.mms-formats', () => formats('MMS', [640, 480], ['jpg']))
@@ -36,8 +36,8 @@ async function sizes(
   fit: readonly (readonly [number, number])[],
   misfit: readonly (readonly [number, number])[],
 ): Promise<void> {
-  for (const [width, height] of fit) await takes(path, makeJpeg(width, height))
-  for (const [width, height] of misfit) await leaves(path, makeJpeg(width, height), 'A203')
+  for (const [width, height] of fit) await acceptsUpload(path, makeJpeg(width, height))
+  for (const [width, height] of misfit) await rejectsUpload(path, makeJpeg(width, height), 'A203')
 }
 
 prove('image.mms-size', () =>
@@ -105,8 +105,8 @@ prove('image.friendtalk-list', () =>
 )
 
 async function bytes(path: string, [width, height]: readonly [number, number], most: number): Promise<void> {
-  await takes(path, makeJpeg(width, height, most))
-  await leaves(path, makeJpeg(width, height, most + 1), 'A200')
+  await acceptsUpload(path, makeJpeg(width, height, most))
+  await rejectsUpload(path, makeJpeg(width, height, most + 1), 'A200')
 }
 
 const mmsBytes = (): Promise<void> => bytes('MMS', [640, 480], 300 * kilobyte)
@@ -130,7 +130,7 @@ prove('limit.image-friendtalk', async () => {
 })
 
 prove('image.rcs-size', async () => {
-  for (const { image } of formatCases) if (image !== null) await takes('RCS', makeJpeg(...image))
+  for (const { image } of formatCases) if (image !== null) await acceptsUpload('RCS', makeJpeg(...image))
   const media = await mediaOf(568, 528)
   await accepts('rcs', card('SMwThT00', { title: 'title', media }))
   await refuses('rcs', card('SMwThM00', { title: 'title', media }), 'A203', 'content.standalone.media')

@@ -27,7 +27,11 @@ export const errorRows = [
         ] as const,
     ),
     ['A802', 'A802 No permission to Pull API', 'is the answer to polling without the permission (403)'],
-    ['A805', 'A805 Invalid Report ID(Pull API)', 'is the answer to deleting a batch that is not there (400)'],
+    [
+      'A805',
+      'A805 Invalid Report ID(Pull API)',
+      'is the answer to deleting a batch that does not exist (400)',
+    ],
     ['A999-token', 'A999 Unknown error', 'POST /v1/auth/token, after a fault of the gateway (500)'],
     ['A999-polling', 'A999 Unknown error', 'GET and DELETE of polling, after a fault of the gateway (500)'],
     ['A999-inquiry', 'A999 Unknown error', 'GET /v1/report/inquiry, after a fault of the gateway (500)'],

@@ -83,7 +83,9 @@ const section = 'Endpoints · POST /v1/send/rcs · formatId table'
 const size = ([width, height]: Size): string => `${width}x${height}`
 
 const upTo = (what: string, most: number, code: string): string =>
-  most === 0 ? `no ${what}: one is refused` : `${what} of ${most} is taken, of ${most + 1} refused (${code})`
+  most === 0
+    ? `no ${what}: one is rejected`
+    : `${what} of ${most} is accepted, of ${most + 1} rejected (${code})`
 
 function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos }: FormatCase): Row[] {
   const lines: Line[] = [
@@ -91,8 +93,8 @@ function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos 
       'image',
       id,
       image === null
-        ? 'no image: one is refused (A415)'
-        : `image ${size(image)} is taken, another size refused`,
+        ? 'no image: one is rejected (A415)'
+        : `image ${size(image)} is accepted, another size rejected`,
     ],
     ['title', id, upTo('title', title, 'A415')],
     ['text', id, upTo(cards > 1 ? 'text over all cards' : 'text', text, 'A328')],
@@ -100,10 +102,10 @@ function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos 
       'cards',
       id,
       cards === 1
-        ? '1 card: a carousel is refused (A415)'
-        : `${cards} cards: one fewer and one more are refused (A417), a standalone too (A415)`,
+        ? '1 card: a carousel is rejected (A415)'
+        : `${cards} cards: one fewer and one more are rejected (A417), a standalone too (A415)`,
     ],
-    ['buttons', id, `${buttons} on a card are taken, ${buttons + 1} refused (A406)`],
+    ['buttons', id, `${buttons} on a card are accepted, ${buttons + 1} rejected (A406)`],
   ]
   lines.push(['expert', id, 'the same limits hold for body and buttons (A425, A328, A203, A417, A406, A427)'])
   const lacked = lackedKeys({ image, title, text })
@@ -111,7 +113,7 @@ function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos 
     lines.push(['expert-lacks', id, `body has no ${lacked.join(' and no ')} either (A425)`])
   if (isOpen(id)) lines.push(['expert-subInfos', id, `body has keys of at most ${subInfos} sub-info (A425)`])
   if (label !== null) lines.push(['label', id, upTo('button label', label, 'A427')])
-  if (cards > 1) lines.push(['total', id, 'images of 1 MB together are taken, one byte more is refused'])
+  if (cards > 1) lines.push(['total', id, 'images of 1 MB together are accepted, one byte more is rejected'])
   else if (image !== null) lines.push(['subInfos', id, subInfoProof(subInfos)])
   return table(section, `format.${id}`, lines)
 }
@@ -127,7 +129,9 @@ export function lackedKeys({ image, title, text }: Pick<FormatCase, 'image' | 't
 export const isOpen = (id: string): boolean => id.startsWith('OM')
 
 const subInfoProof = (most: number): string =>
-  most === 0 ? 'no sub-info: one is refused (A424)' : `${most} sub-info are taken, ${most + 1} refused (A424)`
+  most === 0
+    ? 'no sub-info: one is rejected (A424)'
+    : `${most} sub-info are accepted, ${most + 1} rejected (A424)`
 
 function templateRowsOf({ kind, title, text, buttons, images }: TemplateCase): Row[] {
   const row = `issued template ID (kind ${kind})`
@@ -135,16 +139,16 @@ function templateRowsOf({ kind, title, text, buttons, images }: TemplateCase): R
     [
       'image',
       row,
-      images.length === 0 ? 'no image: one is refused (A415)' : `takes ${images.map(size).join(', ')}`,
+      images.length === 0 ? 'no image: one is rejected (A415)' : `accepts ${images.map(size).join(', ')}`,
     ],
     ['title', row, upTo('title', title, 'A415')],
     ['text', row, upTo('text', text, 'A328')],
-    ['cards', row, '1 card: buttons of a second one are refused (A406)'],
-    ['buttons', row, `none to ${buttons} are taken, ${buttons + 1} refused (A406)`],
+    ['cards', row, '1 card: buttons of a second one are rejected (A406)'],
+    ['buttons', row, `none to ${buttons} are accepted, ${buttons + 1} rejected (A406)`],
   ]
   if (kind === 'Image') {
-    lines.push(['detail-image', row, 'detail image 300x300 is taken, another size refused'])
-    lines.push(['detail-text', row, 'detail text of 33 is taken, of 34 refused (A424)'])
+    lines.push(['detail-image', row, 'detail image 300x300 is accepted, another size rejected'])
+    lines.push(['detail-text', row, 'detail text of 33 is accepted, of 34 rejected (A424)'])
   }
   return table(section, `template.${kind}`, lines)
 }

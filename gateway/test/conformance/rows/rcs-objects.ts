@@ -43,7 +43,7 @@ const buttonRows: Row[] = Object.entries(buttonCases).map(([type, { code, fields
   section: 'Resources · RCS request objects · button types',
   row: type,
   proof:
-    `takes ${['name', ...Object.keys(fields)].join(', ')} and becomes ${action}; ` +
+    `accepts ${['name', ...Object.keys(fields)].join(', ')} and becomes ${action}; ` +
     `name missing is A427, a missing, wrong or foreign field ${code}`,
 }))
 
@@ -53,34 +53,34 @@ export const rcsObjectRows = [
     [
       'standalone',
       'standalone',
-      'takes text, title, media, mediaUrl, button and subContent, and no other field',
+      'accepts text, title, media, mediaUrl, button and subContent, and no other field',
     ],
     [
       'standalone-types',
       'standalone',
-      'takes media by maapfile:// only (A415), and lists of buttons and sub-infos',
+      'accepts media by maapfile:// only (A415), and lists of buttons and sub-infos',
     ],
-    ['carousel', 'carousel item', 'takes text, title, media, mediaUrl and button, and no subContent'],
-    ['template', 'template', 'takes title, description, any registered key and subContent'],
-    ['template-types', 'template', 'takes strings only: a number is A415'],
+    ['carousel', 'carousel item', 'accepts text, title, media, mediaUrl and button, and no subContent'],
+    ['template', 'template', 'accepts title, description, any registered key and subContent'],
+    ['template-types', 'template', 'accepts strings only: a number is A415'],
     [
       'subContent',
       'subContent item',
-      'takes subTitle, subDesc, subMedia and subMediaUrl, and no other field',
+      'accepts subTitle, subDesc, subMedia and subMediaUrl, and no other field',
     ],
-    ['body', 'body', 'takes numbered keys of carousels and keys of cell layouts, as strings or objects'],
-    ['body-types', 'body', 'refuses a number as the value of a key (A425)'],
+    ['body', 'body', 'accepts numbered keys of carousels and keys of cell layouts, as strings or objects'],
+    ['body-types', 'body', 'rejects a number as the value of a key (A425)'],
     [
       'buttons',
       'buttons',
-      'takes suggestions with urlAction, displayText and optional postback, and passes them on',
+      'accepts suggestions with urlAction, displayText and optional postback, and passes them on',
     ],
     [
       'buttons-types',
       'buttons',
-      'refuses a suggestion without displayText (A425) or without an address (A406)',
+      'rejects a suggestion without displayText (A425) or without an address (A406)',
     ],
-    ['fallback', 'fallback', 'is an object; a string is refused (A300)'],
+    ['fallback', 'fallback', 'is an object; a string is rejected (A300)'],
   ]),
   ...buttonRows,
   {

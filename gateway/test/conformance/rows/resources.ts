@@ -7,11 +7,11 @@ export const resourceRows = [
   ...table(of('Token'), 'token', [
     ['schema', 'schema', 'is the word Bearer, a string'],
     ['expired', 'expired', 'is ISO 8601 with an offset, 24 hours ahead'],
-    ['token', 'token', 'is an opaque string that other calls take'],
+    ['token', 'token', 'is an opaque string that other calls accept'],
   ]),
   ...table(of('Result envelope'), 'envelope', [
-    ['code', 'code', 'is a string of four characters in every answer, good or bad'],
-    ['result', 'result', 'is a string that says something in every answer'],
+    ['code', 'code', 'is a string of four characters in every answer, of success and of error'],
+    ['result', 'result', 'is a string that is not empty in every answer'],
     ['data', 'data', 'is an object in token, polling, inquiry, upload and omni answers, and in no other'],
     [
       'msgKey',
@@ -36,7 +36,7 @@ export const resourceRows = [
       'reportCode',
       'is 10000 for a delivered message and the code of its cause for a failed one',
     ],
-    ['reportText', 'reportText', 'is a string that says what became of the message'],
+    ['reportText', 'reportText', 'is a string that describes the outcome of the message'],
     ['carrier', 'carrier', 'is a string'],
     ['resCnt', 'resCnt', 'is the number of parts as a string, only for accounts that have it switched on'],
     [
@@ -47,22 +47,22 @@ export const resourceRows = [
     ['ref', 'ref', 'is what the client gave at send time, in polling and inquiry'],
   ]),
   ...table(of('Uploaded image file'), 'file', [
-    ['fileKey', 'fileKey', 'is a string that a send takes'],
+    ['fileKey', 'fileKey', 'is a string that a send accepts'],
     ['expired', 'expired', 'has the pattern yyyy-MM-dd HH:mm:ss and lies ahead'],
   ]),
   ...table(of('Destination'), 'destination', [
-    ['to', 'to', 'is the recipient: digits are taken, letters are refused for that destination (A306)'],
+    ['to', 'to', 'is the recipient: digits are accepted, letters are rejected for that destination (A306)'],
     [
       'replaceWords',
       'replaceWords',
       'fills #{key} in text and title, and the recipient gets the filled text',
     ],
     ['replaceWords-buttons', 'replaceWords', 'fills #{key} in buttons as well'],
-    ['replaceWords-missing', 'replaceWords', 'lets no placeholder without a word through (A303)'],
+    ['replaceWords-missing', 'replaceWords', 'rejects a placeholder without a value (A303)'],
     [
       'answer',
       'response side',
-      'has to, msgKey, code of four characters and result, all strings, and no more',
+      'has to, msgKey, code of four characters and result, all strings, and no other field',
     ],
   ]),
 ]

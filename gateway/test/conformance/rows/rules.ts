@@ -11,12 +11,12 @@ export const ruleRows = [
   ]),
   ...table('Endpoints · POST /v1/send/international · rules', 'rule', [
     ['1', '1', 'a long message reaches the carrier as parts of one message'],
-    ['2', '2', 'resCnt is in the reports of accounts for which it was asked, and in no others'],
+    ['2', '2', 'resCnt is in the reports of accounts that have it switched on, and in no others'],
     ['3-base', '3', '160 characters are one part, 70 in a local language'],
     ['3-split', '3', 'above that 153 a part, 67 in a local language'],
-    ['3-most', '3', '765 are taken in 5 parts and 766 refused (A328), 335 and 336 in a local language'],
+    ['3-most', '3', '765 are accepted in 5 parts and 766 rejected (A328), 335 and 336 in a local language'],
     ['4', '4', 'a signature at the very front of the text reaches the carrier as it was given'],
-    ['5', '5', 'a text Sender ID is not taken unasked: letters as from are A302'],
+    ['5', '5', 'a text Sender ID is not enabled by default: letters as from are rejected with A302'],
   ]),
   ...table('Authentication', 'authentication', [
     ['1', '1', 'credentials are read from the two headers, and from nowhere else'],
@@ -24,7 +24,7 @@ export const ruleRows = [
     ['3', '3', 'a token older than 24 hours is A001 on every kind of call'],
     ['4-many', '4', 'a hundred tokens of one account are all valid at once'],
     ['4-429', '4', 'too many token requests are HTTP 429, with Retry-After'],
-    ['5', '5', 'a token is not in any log line, and nobody can make one without the secret'],
+    ['5', '5', 'a token is not in any log line, and cannot be created without the secret'],
     [
       '6',
       '6',
