@@ -38,7 +38,7 @@ test('verifies hashes made with other parameters than ours', async () => {
   assert.equal(await verifyPassword('old', cheap + tag.toString('base64').replaceAll('=', '')), true)
 })
 
-test('refuses to compare with something that is no hash', async () => {
+test('refuses to compare with a value that is not a hash', async () => {
   await assert.rejects(verifyPassword('secret', 'secret'), /not argon2id/)
 })
 

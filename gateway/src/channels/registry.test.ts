@@ -47,7 +47,7 @@ test('every channel is registered under its own name and service type', () => {
   }
 })
 
-test('every channel but international may be part of a flow', () => {
+test('every channel except international may be part of a flow', () => {
   assert.deepEqual(
     names.filter((name) => channels[name].entry === null),
     ['international'],

@@ -21,21 +21,21 @@ for (const [name, digit, codes] of families) {
       }
     })
 
-    test('says 10000 of a delivery and of nothing else', () => {
+    test('has 10000 for a delivery and for nothing else', () => {
       assert.deepEqual(
         causes.filter((cause) => codes[cause].code === '10000'),
         ['delivered'],
       )
     })
 
-    test(`begins every failure of a carrier with ${digit}`, () => {
+    test(`has codes that begin with ${digit} for every failure of a carrier`, () => {
       for (const cause of causes) {
         if (cause === 'delivered' || gatewayCauses.some((own) => own === cause)) continue
         assert.equal(codes[cause].code[0], digit, cause)
       }
     })
 
-    test("gives the gateway's own failures the same code as any other family", () => {
+    test('has the same codes as every other family for failures of the gateway', () => {
       assert.deepEqual([codes['no-route'].code, codes['outcome-unknown'].code], ['90000', '99999'])
     })
   })

@@ -61,7 +61,7 @@ test('the JSON shown in a help page is a JSON document', async () => {
   }
 })
 
-test('every command but the roles has --json', () => {
+test('every command except the roles has --json', () => {
   const without = leaves.filter(([, { options }]) => !options.some(({ long }) => long === '--json'))
   assert.deepEqual(
     without.map(([[name]]) => name),

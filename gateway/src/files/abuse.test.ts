@@ -1,4 +1,4 @@
-/** Clients that disconnect, lie about sizes or never stop: they get an answer if they can read one, and leave nothing behind. */
+/** Clients that disconnect, declare a wrong size or never stop sending are answered if they can read, and leave nothing behind. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The watch notices a database that does not answer although no connection breaks, and its recovery. */
+/** The watch detects a database that does not answer although no connection breaks, and its recovery. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
@@ -7,7 +7,7 @@ import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { watchDatabase } from './database-watch.ts'
 
-test('notices a database that stops answering on open connections, and one that answers again', async () => {
+test('detects a database that stops answering on open connections, and its recovery', async () => {
   const { url } = await createEmptyDatabase()
   const proxy = await createProxy(url)
   const watch = watchDatabase(proxy.url, quietLog)

@@ -1,4 +1,4 @@
-/** Transactions: an idle one must not keep the others waiting, and its termination is an ordinary, transient error. */
+/** Transactions: an idle one does not keep the others waiting, and its termination is a transient error. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
@@ -31,7 +31,7 @@ test('a transaction that idles too long loses its locks and may be retried', asy
   assert.deepEqual(rows, [{ n: 2 }], 'the idle transaction was rolled back')
 })
 
-test('a host that vanishes is noticed within half a minute on both ends', async () => {
+test('the loss of a host is detected within half a minute on both ends', async () => {
   const { url } = await createEmptyDatabase()
   const database = openDatabase(url, quietLog, { connections: 1 })
   after(() => database.end())

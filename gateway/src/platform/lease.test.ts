@@ -1,4 +1,4 @@
-/** Leases: one holder at a time; one that no longer answers keeps the others waiting until its lease ends, no longer. */
+/** Leases: one holder at a time; a holder that no longer answers delays the others by its lease at most. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -34,7 +34,7 @@ test('of many processes that ask at the same time one gets the lease', async () 
   assert.equal(await others.hold(), true, 'another work has its own lease')
 })
 
-test('a holder that stops renewing is followed by another when its lease has ended, and notices it', async () => {
+test('another process gets the lease when a holder stops renewing it, and the holder detects the loss', async () => {
   const options = { name: freshName(), durationMs: 600 }
   const [silent, next] = [new Lease(database, options), new Lease(database, options)]
   assert.equal(await silent.hold(), true)
@@ -45,7 +45,7 @@ test('a holder that stops renewing is followed by another when its lease has end
   assert.equal(await silent.hold(), false)
 })
 
-test('a holder that works on keeps its lease', async () => {
+test('a holder that renews its lease keeps it', async () => {
   const options = { name: freshName(), durationMs: 400 }
   const [busy, other] = [new Lease(database, options), new Lease(database, options)]
   for (const until = performance.now() + 1_600; performance.now() < until; await pause(20)) {
@@ -64,7 +64,7 @@ test('a lease that is given up is free at once', async () => {
   assert.equal(await new Lease(database, options).hold(), false, 'only the holder can give it up')
 })
 
-test('a holder without answers from PostgreSQL does not believe in its lease longer than the others do', async () => {
+test('a holder that cannot reach PostgreSQL treats its lease as lost no later than others can get it', async () => {
   const options = { name: freshName(), durationMs: 300 }
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => undefined)
@@ -83,7 +83,7 @@ test('a holder without answers from PostgreSQL does not believe in its lease lon
   assert.equal(await new Lease(database, options).hold(), true)
 })
 
-test('asking often costs four statements per lease, for the holder and for the others', async () => {
+test('frequent requests cost four statements per lease, for the holder and for the others', async () => {
   const options = { name: freshName(), durationMs: 1_000 }
   const [mine, theirs] = [counted(), counted()]
   const [holder, other] = [new Lease(mine.database, options), new Lease(theirs.database, options)]
@@ -95,7 +95,7 @@ test('asking often costs four statements per lease, for the holder and for the o
   assert.ok(theirs.statements <= 5, `other: ${theirs.statements}`)
 })
 
-test('asking for a lease that another process holds writes nothing', async () => {
+test('a request for a lease that another process holds writes nothing', async () => {
   const options = { name: freshName(), durationMs: 60_000 }
   await new Lease(database, options).hold()
   const version = async (): Promise<unknown> =>

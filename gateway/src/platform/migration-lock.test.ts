@@ -1,4 +1,4 @@
-/** The migration lock: one process at a time; a stopped holder loses it, and a process that waits for it says for whom. */
+/** The migration lock: one process at a time; a stopped holder loses it, and a waiting process names the holder. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
@@ -21,7 +21,7 @@ async function sessionOf(client: Pick<pg.PoolClient, 'query'>): Promise<number> 
   return rows[0]!.pid
 }
 
-test('never two at a time: the second waits for the first', async () => {
+test('the second process waits for the first', async () => {
   const done: string[] = []
   const taken = Promise.withResolvers<undefined>()
   const mayEnd = Promise.withResolvers<undefined>()
@@ -70,7 +70,7 @@ test('the lock is free after work that throws, also in the middle of a failed tr
   await withMigrationLock(other, nothing, { waitMs: 2_000 })
 })
 
-test('a holder that goes silent loses its session, and the next process gets the lock', async () => {
+test('a holder that stops answering loses its session, and the next process gets the lock', async () => {
   const mayEnd = Promise.withResolvers<undefined>()
   const silent = withMigrationLock(database, () => mayEnd.promise, { maxIdleMs: 300 })
   await withMigrationLock(other, nothing, { waitMs: 5_000 })
@@ -78,7 +78,7 @@ test('a holder that goes silent loses its session, and the next process gets the
   await silent
 })
 
-test('a process that is stopped in the middle of a migration holds up the next one for its idle limit at most', async () => {
+test('a process that is stopped during a migration delays the next one by its idle limit at most', async () => {
   const { url: fresh, database: next } = await createEmptyDatabase()
   // Its statements: set, lock, create the table of migrations, read it, begin, the first file.
   const frozen = await freezeDuring('migrate', fresh, 6)

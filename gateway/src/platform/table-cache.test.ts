@@ -71,7 +71,7 @@ test('a listener that throws does not keep the others from being called', async 
   assert.deepEqual(received, [1])
 })
 
-test('serves the last copy while the source is unavailable, and refreshes when it is back', async () => {
+test('serves the last copy while the source is unavailable, and refreshes after its recovery', async () => {
   const { table, cache } = counter()
   await cache.refresh()
   table.unavailable = true
@@ -83,7 +83,7 @@ test('serves the last copy while the source is unavailable, and refreshes when i
   assert.equal(cache.value, 2)
 })
 
-test('polls by itself until it is stopped', async () => {
+test('polls automatically until it is stopped', async () => {
   const { table, cache } = counter()
   await cache.start(1)
   table.number = 2

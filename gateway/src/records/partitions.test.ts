@@ -126,7 +126,7 @@ test('a day is made while another process waits to detach an old one', async () 
   assert.equal(await exists(name), false)
 })
 
-test('two processes that drop the same days leave nothing behind and hurt no other day', async () => {
+test('two processes that drop the same days leave nothing behind and affect no other day', async () => {
   for (const offset of [-43, -44]) await addPartition('messages', offset)
   const attempts = [1, 2].map(() => maintainPartitions(database, 30, now))
   // As after a lease that ended in the middle: the second begins although the first has not finished.

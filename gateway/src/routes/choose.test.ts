@@ -101,7 +101,7 @@ test('waits for the best route when none is usable, and says so', () => {
   })
 })
 
-test('among equals the usable ones share, and the weights named are theirs', () => {
+test('usable routes of the same priority share messages, and the reason names their weights', () => {
   const routes = [route('a', { weight: 3 }), route('b', { weight: 1 }), route('c', { weight: 5 })]
   const { id, reason } = choose(routes, {}, { c: unlinked })!
   assert.equal(reason, `priority 100, weight ${id === 'a' ? 3 : 1} of 4; c is not linked`)

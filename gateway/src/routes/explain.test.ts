@@ -1,4 +1,4 @@
-/** Explaining: every route with its reason, in terms an operator can act on. */
+/** Explanations: every route with its reason, in terms that an operator can act on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Health } from './choose.ts'
@@ -6,7 +6,7 @@ import { compileRoutes } from './compile.ts'
 import { explainRoute } from './explain.ts'
 import { testRoute as route } from '../../test/support/routes.ts'
 
-test('explains for every route why it is taken, passed over or does not match', () => {
+test('explains for every route why it is chosen, passed over or does not match', () => {
   const routes = [
     route('down', { priority: 1 }),
     route('trial', { priority: 2 }),
@@ -41,7 +41,7 @@ test('explains for every route why it is taken, passed over or does not match', 
   )
 })
 
-test('says that a carrier is not known, and which equals another message may take', () => {
+test('says that a carrier is not known, and which routes of the same priority another message may use', () => {
   const routes = [route('kt', { carriers: ['10002'] }), route('a'), route('b', { weight: 2 })]
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
   const explanations = explainRoute(compileRoutes(routes), request, () => ({ usable: true }))
@@ -54,7 +54,7 @@ test('says that a carrier is not known, and which equals another message may tak
   assert.equal(other.reason, `same priority, weight ${other.route.weight}: another message may take it`)
 })
 
-test('when none is usable the one it waits for is taken, and the others say why not', () => {
+test('when none is usable, the route that the message waits for is chosen, and the others have a reason', () => {
   const health = (): Health => ({ usable: false, reason: 'is not linked' })
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
   const explanations = explainRoute(compileRoutes([route('a', { priority: 1 }), route('b')]), request, health)

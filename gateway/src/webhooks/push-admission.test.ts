@@ -26,7 +26,7 @@ test('never pauses a webhook that acknowledges every fifth push', () => {
   assert.ok(admission.open)
 })
 
-test('keeps the rate and returns how long to wait', () => {
+test('respects the rate and returns how long to wait', () => {
   const admission = new PushAdmission(10)
   const waits = [1, 2, 3].map(() => {
     const entry = admission.tryEnter()

@@ -57,7 +57,7 @@ test('reads Retry-After as seconds or as a date, and nothing else', () => {
     assert.equal(read(wrong), null, wrong)
 })
 
-test('a pace admits no more than its rate and a burst of a tenth of a second’s worth', () => {
+test('a pace admits its rate and a burst of a tenth of a second at most', () => {
   const pace = new Pace(100)
   let taken = 0
   for (let ms = 1_000; ms < 3_000; ms++) while (pace.take(ms) === 0) taken++

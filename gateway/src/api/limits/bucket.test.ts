@@ -1,4 +1,4 @@
-/** The token bucket, in a process and in Redis: never more than rate × time + burst, and nothing less than that. */
+/** The token bucket, in a process and in Redis: never more than rate × time + burst, and never less. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -66,7 +66,7 @@ test('never grants more than rate × time + burst, for any sequence of requests'
   )
 })
 
-test('refuses nothing that would have fitted in its turn', () => {
+test('grants every request for which enough tokens are left at its time', () => {
   fc.assert(
     fc.property(runs, fc.nat(1_000), (requested, owed) => {
       const pace = paceOf(500)

@@ -74,7 +74,7 @@ test('concurrent requests share one call and are granted in order', async () => 
   )
 })
 
-test('a request is granted whole or not at all, and what is left goes to smaller ones', async () => {
+test('a request is granted whole or not at all, and the remaining tokens go to smaller requests', async () => {
   const { limiter } = createFixture(near)
   const costs = [8, 8, 8, 4, 1]
   const verdicts = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
@@ -97,7 +97,7 @@ test('returns how much is left and when to retry', async () => {
   assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
 })
 
-test('limits by itself while Redis is unavailable, logs it once, and shares again when it is back', async () => {
+test('limits on its own while Redis is unavailable, logs it once, and shares again after recovery', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
   const fixture = createFixture(distant)
@@ -135,7 +135,7 @@ test('waits for a slow Redis once, not with each request', async () => {
   })
 })
 
-test('without Redis each process limits by itself from the start, and the metric is 0', async () => {
+test('without Redis each process limits on its own from the start, and the metric is 0', async () => {
   const [one, two] = [createFixture(undefined), createFixture(undefined)]
   assert.equal(await granted(one.limiter, 'alone', 30), 20)
   assert.equal(await granted(two.limiter, 'alone', 30), 20)

@@ -132,7 +132,7 @@ test('checks the token before it reads the body', async () => {
   assertEnvelope(answer, [401, 'A002'])
 })
 
-test('answers 503 and A920 with Retry-After while the broker is unavailable, and accepts again when it is back', async () => {
+test('answers 503 and A920 with Retry-After while the broker is unavailable, and accepts again after its recovery', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 500 })
   const server = await createTestServer({ database, broker: distant, topology })

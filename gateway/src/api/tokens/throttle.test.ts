@@ -95,7 +95,7 @@ test('two processes share their limits', async () => {
   await refused(one.request(from('often')))
 })
 
-test('limits by itself while Redis is unavailable, and shares again when it is back', async () => {
+test('limits on its own while Redis is unavailable, and shares again after recovery', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
   const throttle = createThrottle(distant, 100, 3)

@@ -1,4 +1,4 @@
-/** The shapes: what the simple send and the flow take, what they reject, and that every field is described. */
+/** The shapes: what the simple send and the flow accept and reject, and that every field is described. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
@@ -26,7 +26,7 @@ test('POST /v1/send/rcs: from, to, formatId and brandKey are required', () => {
     assert.ok(!Value.Check(SimpleBody, without(field)), field)
 })
 
-test('an rcs entry of a flow needs no brandKey and knows no to, ref or fallback', () => {
+test('an rcs entry of a flow needs no brandKey and has no to, ref or fallback', () => {
   assert.ok(takesFlow({}))
   assert.ok(Value.Check(FlowEntry, { from: '15881234', formatId: 'SS000000', content: {} }))
   for (const field of ['to', 'ref', 'fallback']) assert.ok(!takesFlow({ [field]: 'x' }), field)

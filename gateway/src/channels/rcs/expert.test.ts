@@ -1,4 +1,4 @@
-/** The carriers' own style keeps the table of formats too: bodies that once slipped through. */
+/** The expert style has the limits of the format table too: bodies that were once accepted by mistake. */
 import { test } from 'node:test'
 import { entryOf, image, refuses, takes } from '../../../test/support/rcs.ts'
 

@@ -70,7 +70,7 @@ for (const format of formats) {
     )
   })
 
-  test(`${name}: image ${format.image === null ? 'refused' : 'taken by its maapfile:// reference only'}`, () => {
+  test(`${name}: image ${format.image === null ? 'refused' : 'accepted by its maapfile:// reference only'}`, () => {
     const path = `${pathOf(format, last)}.media`
     if (format.image === null)
       return refuses(withCard(format, { media: image }), 'A415', path, /has no image/)

@@ -67,7 +67,7 @@ test('text is sent in the form in which it was counted', () => {
   })
 })
 
-test('options of the flow reach the carrier, and what the client left out is not invented', () => {
+test('options of the flow reach the carrier, and options that the client left out are not set', () => {
   const options = { brandId: 'BR.1', groupId: 'g', agencyId: 'a', agencyKey: 'AK.1', footer: '0801234567' }
   const submission = toSubmission(
     entryOf('SS000000', { body: {}, ...options, header: '1', copyAllowed: '1', expiryOption: '3' }),

@@ -13,7 +13,7 @@ const alphabet = [...ascii, '\n', '\r', ...accented, '\f', '€']
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point))
 const gsmText = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 400 })
 
-test('knows exactly the 127 basic and 10 extension characters of the whole BMP', () => {
+test('has exactly the 127 basic and 10 extension characters of the whole BMP', () => {
   const known: string[] = []
   for (let unit = 0; unit < 0x10000; unit++) {
     if (isGsm7(String.fromCharCode(unit))) known.push(String.fromCharCode(unit))
@@ -63,7 +63,7 @@ test('encodes a text as its characters one by one, on the fast path and on the s
   )
 })
 
-test('rejects to encode what is not in the alphabet, and names the character and its position', () => {
+test('refuses to encode what is not in the alphabet, and names the character and its position', () => {
   assert.throws(() => encodeGsm7('façade'), /U\+00E7 at index 2/)
   assert.throws(() => encodeGsm7('ok 가'), /U\+AC00 at index 3/)
   assert.throws(() => encodeGsm7('{😀'), /U\+1F600 at index 1/)

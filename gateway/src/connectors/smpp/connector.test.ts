@@ -124,7 +124,7 @@ test('a stop waits for open submissions, unbinds, and reports the link down once
   await peer.close()
 })
 
-test('a stop does not wait forever for an unresponsive carrier', async () => {
+test('a stop waits a limited time for an unresponsive carrier', async () => {
   const peer = await listen({ unbind: () => undefined })
   const connector = testConnector(peer.port, { stopTimeoutMs: 10 })
   await linked(connector)

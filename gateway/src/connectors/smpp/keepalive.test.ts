@@ -22,7 +22,7 @@ class FakePeer {
   }
 }
 
-test('any PDU counts as a sign of life while the response is late; after that it times out', async () => {
+test('any received PDU restarts the timeout while the response is late; without one it times out', async () => {
   const peer = new FakePeer(1, 10)
   await waitFor('the enquire_link', () => peer.enquiries === 1)
   const began = performance.now()

@@ -75,7 +75,7 @@ const unknown: [what: string, bytes: Buffer][] = [
   ['almost a GIF', text('GIF90a')],
 ]
 for (const [what, bytes] of unknown) {
-  test(`reports ${what} as no image`, () => {
+  test(`reports ${what} as not an image`, () => {
     assert.deepEqual(scan(bytes), { kind: 'unknown' })
   })
 }

@@ -148,7 +148,7 @@ const wrongBody = <T extends object>(bodies: Readonly<Record<string, T>>) =>
       return { name, body: JSON.parse(JSON.stringify(body)) as T }
     })
 
-test('of simple sends', async () => {
+test('a dry run agrees with simple sends', async () => {
   const shapes = new Map(
     Object.values(channels).map((channel): [string, [Channel, Shape]] => [
       channel.name,
@@ -171,7 +171,7 @@ test('of simple sends', async () => {
   )
 })
 
-test('of omni sends', async () => {
+test('a dry run agrees with omni sends', async () => {
   const flow = Object.entries(entries).map(([name, entry]) => ({ [name]: entry }))
   const omni = { destinations: [{ to, replaceWords: { name: 'Kim' } }], messageFlow: flow, ref: 'r' }
   await fc.assert(

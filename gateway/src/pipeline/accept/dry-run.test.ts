@@ -126,8 +126,8 @@ test('dryRun is true or false; a misspelled value sends nothing', async () => {
   assert.ok(body.msgKey !== undefined)
 })
 
-suite('every problem at once', () => {
-  test('of shape and of content, of all fields', async () => {
+suite('a dry run reports every problem at once', () => {
+  test('of the shape and of the content, for all fields', async () => {
     const body = {
       from: 'x',
       to: 7,
@@ -146,7 +146,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('and the first is the error of the send', async () => {
+  test('in the order of the checks: the first is the error of the send', async () => {
     for (const [path, body] of [
       ['sms', { ...sms, from: 'x', text: '' }],
       ['sms', { text: 'a'.repeat(91) }],
@@ -159,13 +159,13 @@ suite('every problem at once', () => {
     }
   })
 
-  test('of a text that is too long: its length is reported all the same', async () => {
+  test('of a text that is too long, together with its length', async () => {
     const { code, destinations } = await dryRun('sms', { ...sms, text: '가'.repeat(50) })
     assert.equal(code, 'A328')
     assert.equal(destinations[0]!.steps[0]!.bytes, 100)
   })
 
-  test('but not of fields that cannot be judged because of another problem', async () => {
+  test('except of fields that cannot be checked because of another problem', async () => {
     const item = { msgType: 'XX', text: 'x'.repeat(2_000), button: [{ type: 'XX', name: 'x'.repeat(99) }] }
     assert.deepEqual(await problemsOf('alimtalk', { ...alimtalk, ...item, to: 'nobody' }), [
       'A523 msgType',
@@ -187,7 +187,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('of files: missing ones, and each of them', async () => {
+  test('of every missing file', async () => {
     const [known, lost] = [createFileKey(new Date()), createFileKey(new Date())]
     assert.deepEqual(await problemsOf('mms', { ...sms, text: '', fileKey: [known, 'x', lost] }), [
       'A303 text',
@@ -251,7 +251,7 @@ suite('every problem at once', () => {
     ])
   })
 
-  test('at most 100, and none with a whole body in it', async () => {
+  test('at most 100, and none contains a whole body', async () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field${index}`, 1]))
     const { destinations, problems } = await dryRun('sms', { ...sms, ...many })
     assert.ok(destinations.length + problems.length > 0)

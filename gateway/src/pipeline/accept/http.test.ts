@@ -20,7 +20,7 @@ type Path = keyof typeof bodies
 
 const send = (path: Path, body: unknown) => api.call(account, 'POST', `/v1/send/${path}`, body)
 
-test('answers A000 in exactly the documented shape, and the job is in the queue by then', async () => {
+test('answers A000 in exactly the documented shape when the job is already in the queue', async () => {
   const { status, body } = await send('sms', { ...sms, ref: 'order 7', originCID: '123456789' })
   const msgKey = String(body.msgKey)
   assert.equal(status, 200)

@@ -59,7 +59,7 @@ async function acceptedSteps(flow: object[], replaceWords?: object): Promise<Acc
 }
 
 suite('destinations', () => {
-  test('answers for each in order, in exactly the documented shape, and each is in the queue by then', async () => {
+  test('each is answered in order, in exactly the documented shape, when it is already in the queue', async () => {
     const numbers = Array.from({ length: 10 }, (_, n) => `0101234000${n}`)
     const destinations = numbers.map((number) => ({ to: number }))
     const { status, body, results } = await send({ destinations, ref: 'order 7' })
@@ -86,7 +86,7 @@ suite('destinations', () => {
     assert.ok(jobs.every((job) => job.ref === 'order 7' && job.accountId === account.id))
   })
 
-  test('eleven are too many', () =>
+  test('eleven are rejected', () =>
     refusedWhole({ destinations: Array.from({ length: 11 }, () => ({ to })) }, 'A318', '11'))
 
   test('leaves ref out when the client gave none', async () => {
@@ -94,7 +94,7 @@ suite('destinations', () => {
     assert.equal('ref' in (await taken(1))[0]!, false)
   })
 
-  test('a wrong one is rejected alone and named; the others are accepted', async () => {
+  test('an invalid one is rejected alone and named; the others are accepted', async () => {
     const { status, results } = await send({
       destinations: [{ to }, { to: '010-1234-5678' }, { to: '' }, { to: '+4915112345678' }, { to }],
     })
@@ -294,7 +294,7 @@ suite('limits apply to the text after filling in', () => {
     ['alimtalk', { alimtalk: { ...alimtalk, text: '#{w}' } }],
     ['friendtalk', { friendtalk: { senderKey: 'k', msgType: 'FT', text: '#{w}' } }],
   ] as const) {
-    test(`${name} rejects U+0000 and half a surrogate pair, which no table and no handset can take`, async () => {
+    test(`${name} rejects U+0000 and half a surrogate pair, which PostgreSQL and handsets do not support`, async () => {
       const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => one([flow], { w })))
       const accepted = before.filter(({ code }) => code === 'A000').length
       if (accepted > 0) await taken(accepted)

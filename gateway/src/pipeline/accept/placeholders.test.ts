@@ -101,7 +101,7 @@ test('numbers, booleans and null are unchanged', () => {
   assert.deepEqual(fill(content), content)
 })
 
-test('any JSON without placeholders comes out equal', () => {
+test('any JSON without placeholders is returned unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       fc.pre(!JSON.stringify(value).includes('#{'))

@@ -97,16 +97,16 @@ const omni: readonly [what: string, step: object][] = [
   ],
 ]
 
-describe('tolerate', () => {
+describe('normalizeSdkBody', () => {
   for (const [what, channel, sent] of simple) {
-    test(`makes acceptable, and only that way: ${what}`, () => {
+    test(`a body that is rejected without it is accepted: ${what}`, () => {
       assert.throws(() => check(channel, sent))
       check(channel, normalizeSdkBody(channel, sent))
     })
   }
 
   for (const [what, step] of omni) {
-    test(`makes acceptable in a flow, and only that way: ${what}`, () => {
+    test(`a flow that is rejected without it is accepted: ${what}`, () => {
       const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
       const sent = JSON.parse(JSON.stringify(body)) as unknown
       assert.throws(() => draftOmni(requireValid((issues) => readOmni(sent, issues))))

@@ -88,7 +88,7 @@ const cases: Record<keyof typeof bodies, [change: object, code: string, path: st
 
 for (const name of ['rcs', 'alimtalk', 'alimtalkEntry', 'mms'] as const) {
   suite(`${name} names the field`, () => {
-    test('and accepts what is right', () => {
+    test('a valid body is accepted', () => {
       assert.equal(
         requireValid((issues) => shapes[name].check(bodies[name], '', issues)),
         bodies[name],

@@ -15,7 +15,7 @@ test('starts at its ceiling, or unbounded', () => {
   assert.equal(atClock(0).rate.value, Infinity)
 })
 
-test('nothing but throttled answers halves the throughput, and a burst of them counts once', () => {
+test('throttled answers halve the throughput, and a burst of them counts once', () => {
   const { rate, pass } = atClock(100)
   for (let second = 0; second < 3; second++) {
     rate.took(80)
@@ -69,7 +69,7 @@ test('regains a twentieth of its ceiling each second, up to its ceiling', () => 
   assert.equal(rate.value, 100)
 })
 
-test('an unbounded route learns a bound, and drops it when the rate is far beyond what was too much', () => {
+test('an unbounded route learns a bound, and drops it when the rate is far above the rate that was throttled', () => {
   const { rate, pass } = atClock(0)
   rate.took(1_000)
   pass(1_000)
@@ -93,7 +93,7 @@ test('reports the share of recent answers that were throttled', () => {
   assert.equal(rate.throttledShare, 0)
 })
 
-test('whatever happens, it stays between its minimum and its ceiling', () => {
+test('after any sequence of answers it is between its minimum and its ceiling', () => {
   const events = fc.array(fc.oneof(fc.constant('throttled'), fc.integer({ min: 1, max: 5_000 })), {
     maxLength: 200,
   })

@@ -128,7 +128,7 @@ test('moves the entries that may move, and keeps the others in order', async () 
   assert.deepEqual(await Promise.all(admissions), ['moved', 'go', 'moved', 'go'])
 })
 
-test('with probes, that many are admitted and the others wait', async () => {
+test('with a number of probes, that many entries are admitted and the others wait', async () => {
   const scheduler = create()
   scheduler.open(1)
   assert.equal(await scheduler.enter('normal', 'probe', 1, never), 'go')

@@ -10,7 +10,7 @@ const job = routeJob(acceptedJob({ steps: [{ ...longStep, text: 'a'.repeat(700) 
 const parts = channels.international.parts(job.content, job.msgKey)
 const at = new Date()
 
-test('answers are recorded, parts that were certainly not taken are submitted again, the longest pause counts', () => {
+test('answers are recorded, parts that were certainly not accepted are submitted again, the longest pause counts', () => {
   const answers = [
     outcomes.accepted('1'),
     outcomes.throttled(50),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { afterOutcome, nextTry } from './retries.ts'
 
-test('only what the carrier certainly did not take is tried again', () => {
+test('only a submission that the carrier certainly did not accept is tried again', () => {
   assert.deepEqual(
     Object.entries(afterOutcome)
       .filter(([, rule]) => !rule.recorded)
@@ -13,7 +13,7 @@ test('only what the carrier certainly did not take is tried again', () => {
   )
 })
 
-test('a throttled submission costs the message none of its tries; an unreachable carrier costs one', () => {
+test('a throttled submission does not count as a try; one to an unreachable carrier does', () => {
   assert.equal(afterOutcome.throttled.counts, false)
   assert.equal(afterOutcome.unreachable.counts, true)
 })

@@ -65,7 +65,7 @@ test('a success never opens it, even one that makes the sample large enough', ()
   assert.equal(breaker.state, 'open')
 })
 
-test('drops outcomes that are too old or too many ago', () => {
+test('drops outcomes that are too old or beyond the sample size', () => {
   const aged = setUp()
   aged.submit('unknown', 19)
   aged.clock.ms += breakerDefaults.windowMs + 1
@@ -184,7 +184,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ giveBack: fc.constant(true) }) },
 )
 
-test('whatever happens: no pass while open, few while half-open, and never stuck', () => {
+test('after any sequence of outcomes: no pass while open, few while half-open, and it can always close', () => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 300 }),

@@ -161,7 +161,7 @@ test('two owners that overlap submit a message once', async () => {
   assert.equal(doubtful.rowCount, 0, 'every answer is kept, whichever owner came second')
 })
 
-test('of several parts only those that were not taken are submitted again', async () => {
+test('of several parts only those that were not accepted are submitted again', async () => {
   const job = await released({ steps: [longStep] })
   const { runner, connector } = createStage((submission, nth) =>
     submission.content.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),

@@ -1,11 +1,11 @@
-/** The semaphore: never more inside than its capacity, first come first served. */
+/** The semaphore: never more holders than its capacity, in the order of their requests. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isSettled } from '../../../test/support/wait.ts'
 import { Semaphore } from './semaphore.ts'
 
-test('lets in as many as fit, and the next when one has left', async () => {
+test('admits as many as fit, and the next when one is released', async () => {
   const semaphore = new Semaphore(2)
   await semaphore.enter()
   await semaphore.enter()
@@ -15,7 +15,7 @@ test('lets in as many as fit, and the next when one has left', async () => {
   await waiting
 })
 
-test('waiters enter in the order they came, and a newcomer does not overtake them', async () => {
+test('waiters are admitted in the order of their requests, and a later request does not overtake them', async () => {
   const semaphore = new Semaphore(1)
   await semaphore.enter()
   const [first, second] = [semaphore.enter(), semaphore.enter()]
@@ -30,7 +30,7 @@ test('waiters enter in the order they came, and a newcomer does not overtake the
   await newcomer
 })
 
-test('never has more inside than its capacity, and everyone gets in', async () => {
+test('never admits more than its capacity, and admits every waiter in the end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),

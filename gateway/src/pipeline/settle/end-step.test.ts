@@ -48,7 +48,7 @@ const owed = async (key: StepKey): Promise<number> => {
 }
 
 suite('a failed step with another after it', () => {
-  test('starts the next, keeps its own result, and owes the job to the next route', async () => {
+  test('starts the next, keeps its own result, and puts the job for the next route into the outbox', async () => {
     const key = await flow(101, rcs, sms)
     await database.query(`update in_flight set state = 'submitting', try = 3 where msg_key = $1`, [
       key.msgKey,
@@ -170,8 +170,8 @@ suite('the end of a message', () => {
   })
 })
 
-suite('ends that arrive late, twice or together', () => {
-  test('one about an earlier step or another try does nothing, whatever its cause', async () => {
+suite('verdicts that arrive late, twice or together', () => {
+  test('a verdict on an earlier step or another try has no effect, whatever its cause', async () => {
     const key = await flow(121, rcs, mms, sms)
     await end(endOf(key))
     const before = await rowOf(key)
@@ -183,13 +183,13 @@ suite('ends that arrive late, twice or together', () => {
     assert.deepEqual(await rowOf(key), before)
   })
 
-  test('one about a later step does nothing', async () => {
+  test('a verdict on a later step has no effect', async () => {
     const key = await flow(122, rcs, mms, sms)
     assert.deepEqual(await end(endOf(stepOf(key, 2))), nothing)
     assert.equal((await rowOf(key))!.step, 1)
   })
 
-  test('a step ended by many at once ends once', async () => {
+  test('many concurrent verdicts end a step once', async () => {
     const key = await flow(123, rcs, mms, sms)
     const all = await Promise.all(Array.from({ length: 8 }, () => end(endOf(key))))
     assert.deepEqual(
@@ -200,7 +200,7 @@ suite('ends that arrive late, twice or together', () => {
     assert.deepEqual([row.step, (row.results as unknown[]).length], [2, 1])
   })
 
-  test('of delivered and failed at once one wins, and the message is either closed or at its next step', async () => {
+  test('of a delivered and a failed verdict at the same time one wins: the message is either closed or at its next step', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await flow(124, rcs, sms)
       const [good, bad] = await Promise.all([end(endOf(key, { cause: 'delivered' })), end(endOf(key))])
@@ -210,7 +210,7 @@ suite('ends that arrive late, twice or together', () => {
     assert.equal((await ledgerOf(database, 124)).gap, 0)
   })
 
-  test('a batch mixes messages that go on, that close and that were closed before', async () => {
+  test('a batch may contain messages that continue, that close and that were closed before', async () => {
     const [on, done, last, closed] = [
       await flow(125, rcs, sms),
       await flow(125, rcs, sms),
@@ -228,7 +228,7 @@ suite('ends that arrive late, twice or together', () => {
     assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
   })
 
-  test('no steps, no effect', async () => {
+  test('an empty batch has no effect', async () => {
     assert.deepEqual(await end(), nothing)
   })
 })

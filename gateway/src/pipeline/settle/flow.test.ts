@@ -157,7 +157,7 @@ suite('a step that no route serves', () => {
     await ends(13, await send(13, supports, alimtalk, alimtalk), '90000', '90000')
   })
 
-  test('never strands its message, even when settle gets the verdict before the release has returned', async () => {
+  test('ends the message, even when settle gets the verdict before the release has returned', async () => {
     const steps = [alimtalk, alimtalk, alimtalk, alimtalk, alimtalk, sms('ok 14')]
     const jobs = Array.from({ length: 40 }, () => acceptedJob({ accountId: 14, to: supports, steps }))
     for (const job of jobs) await broker.publisher.send(topology.accepted, JSON.stringify(job))

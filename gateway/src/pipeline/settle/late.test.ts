@@ -123,7 +123,7 @@ test('a claimed step counts as submitted, even if its carrier has not answered y
   assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [first])
 })
 
-test('failed after the next step was submitted is late and no double delivery', async () => {
+test('failed after the next step was submitted is late and not a double delivery', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('failed after the next step was submitted is late and no double delivery', 
   assert.deepEqual(await marks(first), [['late', 'failed', 1]])
 })
 
-test('a next step that its carrier refused is no double delivery', async () => {
+test('a next step that its carrier refused is not a double delivery', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, [
     attempt(second, { outcome: 'refused', carrierId: null, cause: 'spam', code: '00000045' }),

@@ -93,7 +93,7 @@ test('equal ids and recipients at two carriers: each settles its own', async () 
   assert.deepEqual(await settle(receiptFor(b, same)), ['settled'])
 })
 
-test('a guess is not made between parts on two routes of one login', async () => {
+test('does not guess between parts on two routes of one login', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01099991111' } as const
   const row = await submitted('a1', lost)
   await submitted('a2', lost)

@@ -61,7 +61,7 @@ test('jobs for different queues never mix', async () => {
   assert.deepEqual(await testBroker.drain(right, 1), ['right'])
 })
 
-test('never resolves before the confirm has come', async () => {
+test('never resolves before the confirm', async () => {
   const queue = await testBroker.queue('confirmed')
   await distant.publisher.send(queue, '1')
   proxy.mute()
@@ -83,7 +83,7 @@ test('rejects with BrokerUnavailable when the confirm is late', async () => {
   await distant.publisher.send(queue, '2')
 })
 
-test('never resolves for a job that no queue has taken', async () => {
+test('never resolves for a job that reaches no queue', async () => {
   // The default exchange confirms unroutable messages, unless they are published as mandatory.
   await assert.rejects(broker.publisher.send(testBroker.name('nowhere'), '1'), BrokerUnavailable)
   const queue = await testBroker.queue('somewhere')

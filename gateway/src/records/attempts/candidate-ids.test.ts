@@ -17,7 +17,7 @@ const spellings: Record<string, Spelling> = {
 
 for (const [answered, answer] of Object.entries(spellings)) {
   for (const [said, say] of Object.entries(spellings)) {
-    test(`an id answered in ${answered} is found when the receipt says it in ${said}`, () => {
+    test(`an id answered in ${answered} is found when the receipt writes it in ${said}`, () => {
       fc.assert(
         fc.property(number, zeros, zeros, (id, before, after) => {
           const stored = canonicalId('0'.repeat(before) + answer(id))
@@ -32,7 +32,7 @@ test('the literal form always comes first', () => {
   fc.assert(fc.property(fc.string(), (id) => assert.equal(candidateIds(id)[0] ?? '', canonicalId(id))))
 })
 
-test('any id at all is found when the receipt repeats it in either case', () => {
+test('every id is found when the receipt repeats it in either case', () => {
   const id = fc.string({
     unit: fc.constantFrom('0', '1', '9', 'a', 'f', 'X', 'Z', '-', '_', '.', ':'),
     minLength: 1,
@@ -47,7 +47,7 @@ test('any id at all is found when the receipt repeats it in either case', () => 
   )
 })
 
-test('never looks for more than three forms, and for none twice', () => {
+test('never searches for more than three forms, and for none twice', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9a-f]{0,24}$/), (id) => {
       const candidates = candidateIds(id)
@@ -68,7 +68,7 @@ test('zero is an id', () => {
 })
 
 for (const written of ['01012345678', '821012345678', '+82 10-1234-5678', '12345678', '0082-10-1234-5678']) {
-  test(`${written} ends as the same recipient`, () => {
+  test(`${written} is recognized as the same recipient`, () => {
     assert.equal(recipientTail(written), '12345678')
   })
 }

@@ -27,7 +27,7 @@ const byRecipient = async (job: ReceiptJob): Promise<string | undefined> =>
   (await matchUnknown(database, [job], matchScope()))[0]?.msgKey
 
 before(async () => {
-  // Noise that must never match: nobody's id, and an attempt without one.
+  // Rows that must never match: an attempt with an unrelated id, and one without an id.
   await submitted({ carrierId: 'noise' })
   await submitted({ carrierId: null, outcome: 'unknown', routeId: 'elsewhere', recipient: '01099999999' })
 })
@@ -79,7 +79,7 @@ for (const [what, answered, said] of [
   })
 }
 
-test('an exact id goes before another spelling of it, for the same recipient', async () => {
+test('an exact id takes precedence over another spelling of it, for the same recipient', async () => {
   const spelling = await submitted({ carrierId: '10' })
   const exact = await submitted({ carrierId: '16' })
   const later = await submitted({ carrierId: '10' })
@@ -105,13 +105,13 @@ test('an exact id on the same route matches even when the recipient cannot be re
   assert.equal(await byId(receiptFor(row, { recipient: '0101234****' })), row.msgKey)
 })
 
-test('of two messages with the same id the newest is meant', async () => {
+test('of two messages with the same id the newest matches', async () => {
   await submitted({ carrierId: 'reused' })
   const newest = await submitted({ carrierId: 'reused' })
   assert.equal(await byId(receiptFor(newest)), newest.msgKey)
 })
 
-test('of two messages with the same id to different people the recipient decides, not the time', async () => {
+test('of two messages with the same id to different recipients the recipient decides, not the time', async () => {
   const mine = await submitted({ carrierId: 'twin', recipient: '01011112222' })
   await submitted({ carrierId: 'twin', recipient: '01033334444' })
   assert.equal(await byId(receiptFor(mine)), mine.msgKey)

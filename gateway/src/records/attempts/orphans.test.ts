@@ -59,7 +59,7 @@ test('two workers never take the same orphan', async () => {
   })
 })
 
-test('drops those that are more than three days old, and no others', async () => {
+test('drops orphans that are more than three days old, and no others', async () => {
   const day = 86_400_000
   const ages = [2.9, 3.1, 4].map((days) => receipt({ receivedAt: now.getTime() - days * day }))
   await storeOrphans(database, ages, now)

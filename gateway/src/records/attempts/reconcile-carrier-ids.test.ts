@@ -7,7 +7,7 @@ import { reconcileCarrierIds } from './reconcile-carrier-ids.ts'
 const partOf = (msgKey: string, part: number, carrierId: string | null) =>
   ({ msgKey, step: 1, try: 1, part, carrierId }) as const
 
-test('each id of an answer ends on one part, and a part with a receipt keeps the id of it', () => {
+test('each id of an answer ends on one part, and a part with a receipt keeps the id of that receipt', () => {
   const steps = fc.array(
     fc.integer({ min: 1, max: 6 }).chain((parts) => {
       const all = Array.from({ length: parts }, (_, n) => n + 1)

@@ -60,7 +60,7 @@ test('several receipts of one part in one batch are one first receipt', async ()
   assert.deepEqual(await stored(row), ['delivered', 'delivered', 'DELIVRD:000', 5])
 })
 
-test('reports which of a batch were the first', async () => {
+test('reports which receipts of a batch were the first of their part', async () => {
   const [one, two] = [(await submitted(1)).rows[0]!, (await submitted(1)).rows[0]!]
   await recordResults(database, [resultOf(one)])
   assert.deepEqual(await firstsOf([resultOf(one), resultOf(two)]), [1])

@@ -65,7 +65,7 @@ test('a scheduled message waits in the partition of the day it is sent on', asyn
   assert.equal(waiting.rowCount, 1)
 })
 
-test('is released when due, with its full deadline ahead', async () => {
+test('a scheduled message is released when due, and its deadline counts from then on', async () => {
   const msgKey = await schedule(1_500)
   const sendAt = Date.now() + 1_500
   await waitFor('its release', async () => {
@@ -81,7 +81,7 @@ test('is released when due, with its full deadline ahead', async () => {
   )
 })
 
-test('is cancelled before that, ends with one report, and the ledger balances', async () => {
+test('a message that is cancelled before its release ends with one report, and the ledger balances', async () => {
   const msgKey = await schedule(day)
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
@@ -90,7 +90,7 @@ test('is cancelled before that, ends with one report, and the ledger balances', 
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
 
-test('of a release and a cancellation at the same moment one counts', async () => {
+test('of a release and a cancellation at the same moment exactly one takes effect', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => schedule(day)))
   await database.query(`update waiting set release_at = now() where msg_key = any($1)`, [keys])
   const [, ...answers] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Claims: exactly one wins, a repeated statement changes nothing, and a lost claim says why. */
+/** Claims: exactly one wins, a repeated statement changes nothing, and a claim that is not granted says why. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -14,7 +14,7 @@ function claimAll(keys: readonly StepKey[]): Promise<ClaimResult[]> {
   return claimSteps(database, keys.map(createClaim))
 }
 
-test('gives each of the four verdicts, in the order of the keys', async () => {
+test('returns each of the four results, in the order of the keys', async () => {
   const [interrupted, free, recorded, closed] = await recordJobs(database, acceptedJobs(4))
   await claimAll([interrupted!, recorded!])
   await recordAttempts(database, [attempt(recorded!)])
@@ -67,7 +67,7 @@ test('of several claims of one step in one batch one wins', async () => {
   assert.deepEqual(results.sort(), ['claimed', 'recorded', 'recorded'])
 })
 
-test('a claim whose reply was lost is given again to its own token and to no other', async () => {
+test('a claim whose reply was lost is granted again to its own token and to no other', async () => {
   const key = await recordOne(database)
   const claim = createClaim(key)
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])

@@ -31,7 +31,7 @@ const close = async (conclusions: readonly EndedStep[]): Promise<string[]> => {
   return closed.map(({ code }) => code)
 }
 
-test('writes the report that the account will read', async () => {
+test('writes the report that polling returns', async () => {
   const key = await recordOne(database, { accountId: 21, ref: 'order 7', steps: [longStep] })
   assert.deepEqual(await close([conclusion(key, { cause: 'phone-off', parts: 2 })]), ['22003'])
   const { rows } = await database.query<Record<string, unknown>>('select * from reports where msg_key = $1', [

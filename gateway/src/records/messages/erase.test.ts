@@ -1,4 +1,4 @@
-/** Erasure: text and recipient by the account's setting, everything else with its day. */
+/** Erasure: text and recipient are erased after the account's setting, everything else with the partition of its day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -97,7 +97,7 @@ test('an erased message keeps its timeline, its reports and its ref', async () =
   assert.match(await kept(key), /kept/)
 })
 
-test('one recipient is erased on request, of that account alone; open messages are counted', async () => {
+test('a recipient is erased on request from the messages of one account only; open messages are counted', async () => {
   const [id, other] = [await account(null), await account(null)]
   const mine = [await closed(id), await closed(id)]
   const running = await open(id)
@@ -109,7 +109,7 @@ test('one recipient is erased on request, of that account alone; open messages a
   assert.deepEqual(await eraseRecipient(database, id, recipient), { erased: 0, open: 1 })
 })
 
-test('after thirty days nothing of a message is left anywhere', async () => {
+test('after thirty days no table contains anything of a message', async () => {
   const id = await account(null)
   const key = await closed(id)
   await maintainPartitions(database, 30, later(29))

@@ -1,4 +1,4 @@
-/** Deadlines: overdue steps are taken, with the right cause, and never those that another worker has locked. */
+/** Deadlines: overdue steps are returned with the right cause, and never those that another worker has locked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -18,7 +18,7 @@ async function expired(msgKey: string): Promise<EndedStep | undefined> {
   return conclusions.find((conclusion) => conclusion.msgKey === msgKey)
 }
 
-test('takes steps past their deadline and leaves the others', async () => {
+test('returns steps past their deadline and no others', async () => {
   const [due, waiting] = [await recordOne(database, {}, past), await recordOne(database)]
   assert.ok(await expired(due.msgKey))
   assert.equal(await expired(waiting.msgKey), undefined)
@@ -57,7 +57,7 @@ test('a step with a part of unknown outcome ends as unknown', async () => {
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
 })
 
-test('an unknown part with a receipt is not unknown any more', async () => {
+test('a receipt resolves a part of unknown outcome', async () => {
   const key = await recordOne(database, {}, past)
   await recordAttempts(database, [attempt(key, unknown)])
   await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [key.msgKey])
@@ -70,7 +70,7 @@ test('a step that was claimed and has no recorded outcome ends as unknown: it ma
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
 })
 
-test('two workers never take the same step, and neither waits for the other', async () => {
+test('two workers never get the same step, and neither waits for the other', async () => {
   await database.query('truncate in_flight')
   await recordJobs(database, acceptedJobs(10), past)
   await inTransaction(database, async (one) => {
@@ -82,7 +82,7 @@ test('two workers never take the same step, and neither waits for the other', as
   })
 })
 
-test('the longest overdue are taken first', async () => {
+test('the steps that are overdue longest are returned first', async () => {
   await database.query('truncate in_flight')
   for (const ago of [2, 3, 1])
     await recordOne(database, { ref: String(ago) }, new Date(Date.now() - ago * 1_000))

@@ -12,7 +12,7 @@ const dueAt = inAnHour()
 const record = (jobs: readonly AcceptedJob[]) => recordMessages(database, jobs, () => dueAt)
 const keysOf = (jobs: readonly AcceptedJob[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
 
-test('a message is recorded as it was accepted, and its first step waits to be taken up', async () => {
+test('a message is recorded as it was accepted, and its first step waits for its release', async () => {
   const job = acceptedJob({ accountId: 11, ref: 'order "7" \\ 주문' })
   await record([job])
   const messages = await database.query('select * from messages where msg_key = $1', [job.msgKey])

@@ -106,7 +106,7 @@ test('userType is in an inquiry when it is known, and never in polling', async (
   for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
 })
 
-test('a batch is deleted by its id, and the next one comes', async () => {
+test('a batch is deleted by its id, and the next poll returns the next batch', async () => {
   const account = await api.account()
   await ended(account, 2)
   const { reportId } = await poll(account)
@@ -175,7 +175,7 @@ test('an inquiry for a key that is unknown, open, malformed or of another accoun
   }
 })
 
-test('an inquiry answers for 30 days and no longer', async () => {
+test('an inquiry finds a report for 30 days and no longer', async () => {
   const account = await api.account()
   const [young, old] = await ended(account, 2)
   const age = (msgKey: string, interval: string) =>

@@ -20,7 +20,7 @@ test('every record is handed out, none after its acknowledgement, none skipped',
 
 const batch = (reportId: string, refs: string[], asked: number) => ({ reportId, refs, asked })
 
-test('the judge finds a record that was skipped, lost, handed out again or changed', () => {
+test('the check of the model detects a record that was skipped, lost, handed out again or changed', () => {
   const committed = new Set(['1', '2', '3'])
   const good = {
     ...emptyHistory(),

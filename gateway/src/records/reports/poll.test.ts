@@ -244,7 +244,7 @@ test('skips any number of expired records without reading them, once', async () 
   await session.end()
 })
 
-test('when all are expired the next poll begins after them', async () => {
+test('after a poll that finds only expired records the next one begins after them', async () => {
   const account = ++lastAccount
   await write(account, 1_500)
   await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [

@@ -67,7 +67,7 @@ test('each named consumer has its own position, which moves forward with acknowl
   assert.deepEqual((await read(account, '?consumer=crm')).refs, [1, 2, 3, 4])
 })
 
-test('polling and the stream do not move each other', async () => {
+test('polling and the stream have independent positions', async () => {
   const account = await api.account()
   await write(account, 1, 2)
   const { cursor } = await read(account, '?consumer=a')
@@ -120,7 +120,7 @@ test('returns the same records as newline-delimited JSON', async () => {
   )
 })
 
-test('rejects what is malformed, of another account or without permission, and says what is expected', async () => {
+test('rejects requests that are malformed, of another account or without permission, and says what is expected', async () => {
   const [account, other] = [await api.account(), await api.account()]
   await write(account, 1, 1)
   const { cursor } = await read(account)
@@ -147,23 +147,23 @@ test('an account has a bounded number of consumers', async () => {
   assert.equal((await move(account, 'c1', cursor)).status, 200)
 })
 
-test('a cursor decodes to exactly what it was made from', () => {
+test('a cursor decodes to the position and account that it was made from', () => {
   for (const seq of [0, 1, 35, 36, 1_000_000_007]) assert.equal(readCursor(7, writeCursor(7, seq)), seq)
   for (const cursor of ['', 'x', writeCursor(8, 1), `${writeCursor(7, 1)}A`]) {
     assert.equal(readCursor(7, cursor), null, cursor)
   }
 })
 
-test('a stopping server wakes waiting requests', async () => {
-  const { ReportWaiters: ReportWaiters } = await import('./report-waiters.ts')
+test('a server that stops ends waiting requests immediately', async () => {
+  const { ReportWaiters } = await import('./report-waiters.ts')
   const { quietLog } = await import('../../../test/support/silent-log.ts')
-  const heads = new ReportWaiters(database, quietLog)
-  const waiting = heads.wait(1, 0, 30_000, new AbortController().signal)
-  const gone = new AbortController()
-  const leaving = heads.wait(1, 0, 30_000, gone.signal)
-  gone.abort()
-  await leaving
-  await waitFor('one to be left', () => heads.waiting === 1)
-  await heads.stop()
+  const waiters = new ReportWaiters(database, quietLog)
+  const waiting = waiters.wait(1, 0, 30_000, new AbortController().signal)
+  const disconnect = new AbortController()
+  const disconnected = waiters.wait(1, 0, 30_000, disconnect.signal)
+  disconnect.abort()
+  await disconnected
+  await waitFor('one request to remain', () => waiters.waiting === 1)
+  await waiters.stop()
   await waiting
 })

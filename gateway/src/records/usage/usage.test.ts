@@ -114,7 +114,7 @@ test('a batch adds one row for each combination, and days are those of the zone'
   )
 })
 
-test('is available as CSV, and no text of a client becomes a formula', async () => {
+test('usage is available as CSV, and no text of a client becomes a formula', async () => {
   const account = await api.account()
   await close(account, 'delivered', 1, { paymentCode: 'a,"b"' })
   const answer = await api.server.inject({

@@ -1,4 +1,4 @@
-/** Waiting steps: an owed step reaches its route even if the process that started it died. */
+/** The outbox: a step in it reaches its route even if the process that started the step has died. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -57,14 +57,14 @@ const age = (...keys: StepKey[]): Promise<unknown> =>
   database.query(`update waiting set release_at = now() - interval '1 minute' where msg_key = any($1)`, [
     keys.map((key) => key.msgKey),
   ])
-const forgive = (...keys: StepKey[]): Promise<unknown> =>
+const removeWaiting = (...keys: StepKey[]): Promise<unknown> =>
   database.query('delete from waiting where msg_key = any($1)', [keys.map((key) => key.msgKey)])
 const isOwed = async (key: StepKey): Promise<boolean> => {
   const found = await database.query('select from waiting where msg_key = $1', [key.msgKey])
   return found.rowCount === 1
 }
 
-test('a job that is owed has everything a route needs', async () => {
+test('the job of a step in the outbox has every field that a route needs', async () => {
   const second = { ...smsStep, text: 'the second', ttlSeconds: 60 }
   const key = await begun(second)
   const [job, ...others] = await owedJobs(key)
@@ -78,11 +78,11 @@ test('a job that is owed has everything a route needs', async () => {
     dueAt: job!.dueAt,
   })
   assert.ok(Math.abs(job.dueAt - Date.now() - 60_000) < 10_000)
-  await forgive(key)
+  await removeWaiting(key)
   assert.deepEqual(await owedJobs(key), [])
 })
 
-test('nothing is owed for a message that has closed', async () => {
+test('a message that has closed has no step in the outbox', async () => {
   const key = await begun(smsStep)
   await fail(key)
   assert.deepEqual(await owedJobs(key), [])
@@ -91,7 +91,7 @@ test('nothing is owed for a message that has closed', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('only due steps on no enabled route are stranded, up to the limit', async () => {
+test('a step is stranded when it is due and not on an enabled route; at most the limit is returned', async () => {
   const [first, second, young, served] = [
     await begun(smsStep),
     await begun(smsStep),
@@ -104,10 +104,10 @@ test('only due steps on no enabled route are stranded, up to the limit', async (
   const stranded = (limit: number): Promise<string[]> => findStranded(database, ['texts'], new Date(), limit)
   assert.deepEqual(new Set(await stranded(10)), new Set([first.msgKey, second.msgKey]))
   assert.equal((await stranded(1)).length, 1)
-  await forgive(first, second, young, served)
+  await removeWaiting(first, second, young, served)
 })
 
-test('a step owed by a dead process is released, one that another process is about to release is not', async () => {
+test('a sweep releases the step of a process that has died, and not one that another process is about to release', async () => {
   const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
   await age(dead)
   await outbox.releaseStranded()
@@ -117,15 +117,15 @@ test('a step owed by a dead process is released, one that another process is abo
     [[dead.msgKey, 2]],
   )
   assert.deepEqual([await isOwed(dead), await isOwed(alive)], [false, true])
-  await forgive(alive)
+  await removeWaiting(alive)
 })
 
-test('released twice, it is claimed once', async () => {
+test('a step that is released twice is claimed once', async () => {
   const key = await begun(smsStep)
   const twin = createOutbox(context)
   const jobs = await owedJobs(key)
   await Promise.all([outbox.release([key.msgKey]), twin.release([key.msgKey])])
-  // A process that died after the broker's confirm has paid, and its debt still stands.
+  // A process that dies after the broker's confirm leaves the row, so that the step is released again.
   await broker.publisher.send(lane, JSON.stringify(jobs[0]))
   const copies = (await testBroker.drain(lane, 2)) as RouteJob[]
   const claims = await Promise.all(copies.map((job) => claimSteps(database, [createClaim(job)])))
@@ -133,13 +133,13 @@ test('released twice, it is claimed once', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('a step that the broker does not confirm stays owed', async () => {
+test('a step that the broker does not confirm stays in the outbox', async () => {
   const key = await begun(smsStep)
   const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
   await assert.rejects(failing.release([key.msgKey]))
   assert.equal(await isOwed(key), true)
-  await forgive(key)
+  await removeWaiting(key)
 })
 
 test('a step that no route matches becomes a verdict for settle', async () => {
@@ -174,6 +174,6 @@ test('content that PostgreSQL cannot read as JSON does not block other steps', a
     await outbox.releaseStranded()
     assert.equal(await isOwed(good), false)
   } finally {
-    await forgive(bad, good)
+    await removeWaiting(bad, good)
   }
 })
