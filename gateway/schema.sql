@@ -326,7 +326,7 @@ create table waiting (
   constraint waiting_lane_check check (lane = any (array['urgent'::text, 'normal'::text, 'bulk'::text])),
   constraint waiting_reason_check check (reason = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text]))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
-create index waiting_turn on waiting (route_id, lane, account_id, release_at);
+create index waiting_due on waiting (route_id, lane, account_id, release_at);
 
 create table webhook_cursors (
   webhook_id text collate "C" not null,
@@ -381,7 +381,7 @@ create table webhooks (
   acknowledgement text not null,
   notices boolean not null,
   enabled boolean not null,
-  disabled_why text,
+  disabled_reason text,
   disabled_at timestamptz,
   secret text not null,
   previous_secret text,
@@ -390,7 +390,7 @@ create table webhooks (
   constraint webhooks_pkey primary key (id),
   constraint webhooks_acknowledgement_check check (acknowledgement = any (array['msgKey'::text, 'status'::text])),
   constraint webhooks_concurrency_check check (concurrency >= 1 and concurrency <= 100),
-  constraint webhooks_disabled_why_check check (disabled_why = any (array['owner'::text, 'gone'::text, 'failing'::text])),
+  constraint webhooks_disabled_reason_check check (disabled_reason = any (array['owner'::text, 'gone'::text, 'failing'::text])),
   constraint webhooks_per_second_check check (per_second >= 1 and per_second <= 1000),
   constraint webhooks_timeout_seconds_check check (timeout_seconds >= 1 and timeout_seconds <= 30)
 );

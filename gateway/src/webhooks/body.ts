@@ -2,7 +2,7 @@
 import type { FormatTime } from '../contract/times.ts'
 import type { ReportRow } from '../records/reports/queries.ts'
 import { toFoundRecord, type RecordSettings } from '../records/reports/report-record.ts'
-import type { DisabledWhy } from './webhook.ts'
+import type { DisableReason } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
 export function withMilliseconds(formatTime: FormatTime): FormatTime {
@@ -25,7 +25,7 @@ export function reportEventId(msgKey: string, step: number): string {
 export interface Notice {
   readonly type: 'webhook.disabled'
   readonly timestamp: string
-  readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisabledWhy }
+  readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisableReason }
 }
 
 /** A sample report, for POST /v1/webhook/{id}/test. */

@@ -9,7 +9,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Notice } from './body.ts'
 import { saveFailures } from './save-progress.ts'
 import { disableWebhook, readWebhooks } from './queries.ts'
-import type { DisabledWhy, Webhook } from './webhook.ts'
+import type { DisableReason, Webhook } from './webhook.ts'
 
 export interface DisableContext {
   readonly database: Database
@@ -20,17 +20,17 @@ export interface DisableContext {
 export async function disableAndNotify(
   { database, metrics, log }: DisableContext,
   webhook: Pick<Webhook, 'id' | 'accountId' | 'url'>,
-  why: DisabledWhy,
+  reason: DisableReason,
   now: Date,
 ): Promise<void> {
   const { id, accountId, url } = webhook
   const disabled = await inTransaction(database, async (transaction) => {
-    if (!(await disableWebhook(transaction, id, why))) return false
+    if (!(await disableWebhook(transaction, id, reason))) return false
     const others = await readWebhooks(transaction, accountId)
     const notice: Notice = {
       type: 'webhook.disabled',
       timestamp: now.toISOString(),
-      data: { webhookId: id, url, reason: why },
+      data: { webhookId: id, url, reason },
     }
     const eventId = `notice-${randomUUID()}`
     // Stored as due deliveries, so that notices are pushed and retried like reports.
@@ -46,9 +46,9 @@ export async function disableAndNotify(
     return true
   })
   if (!disabled) return
-  metrics.webhooksDisabled.inc({ reason: why })
+  metrics.webhooksDisabled.inc({ reason })
   log.warn(
-    { account: accountId, webhook: id, why },
+    { account: accountId, webhook: id, reason },
     'webhook disabled: its reports are no longer pushed, polling still returns them; fix the URL and enable it again',
   )
 }

@@ -15,7 +15,7 @@ import type { DueDelivery, FreshReport, PushReader } from './push-source.ts'
 import { openConnections, type Connections } from './push.ts'
 import type { Progress, ProgressSource } from './save-progress.ts'
 import type { TryLog } from './try-log.ts'
-import type { DisabledWhy } from './webhook.ts'
+import type { DisableReason } from './webhook.ts'
 
 export interface EndpointContext {
   readonly guard: Guard
@@ -25,7 +25,7 @@ export interface EndpointContext {
   readonly disableAfterMs: number
   readonly metrics: Metrics
   readonly now: () => Date
-  disable(webhook: OwnedWebhook, why: DisabledWhy): void
+  disable(webhook: OwnedWebhook, reason: DisableReason): void
 }
 
 export class EndpointWorker implements PushReader, ProgressSource {

@@ -133,7 +133,7 @@ test('410 disables the webhook and sends a notice to the account’s others', as
   await writeReports(database, accountId, 1)
   await waitFor('the notice', () => other.arrivals.some(({ body }) => body.type === 'webhook.disabled'))
   const seen = await read()
-  assert.deepEqual([seen.enabled, seen.disabledWhy], [false, 'gone'])
+  assert.deepEqual([seen.enabled, seen.disabledReason], [false, 'gone'])
   const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
   assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: webhook.url, reason: 'gone' })
   assert.equal(await countOf(metrics.webhooksDisabled, { reason: 'gone' }), 1)
@@ -145,7 +145,7 @@ test('a webhook that fails for too long is disabled; enabled again, it receives 
   push(t, { disableAfterMs: 60, scheduleMs: Array.from({ length: 20 }, () => 30) })
   const keys = await writeReports(database, accountId, 3)
   await waitFor('disabling', async () => !(await read()).enabled)
-  assert.equal((await read()).disabledWhy, 'failing')
+  assert.equal((await read()).disabledReason, 'failing')
   receiver.answer = () => undefined
   const before = receiver.arrivals.length
   keys.push(...(await writeReports(database, accountId, 2)))
@@ -155,7 +155,7 @@ test('a webhook that fails for too long is disabled; enabled again, it receives 
     const seen = await read()
     return seen.behind + seen.retrying === 0 ? seen : null
   })
-  assert.deepEqual([after.disabledWhy, after.failingSince], [null, null])
+  assert.deepEqual([after.disabledReason, after.failingSince], [null, null])
 })
 
 test('only 200 with the same msgKey acknowledges, unless the webhook accepts any 2xx', async (t) => {

@@ -72,9 +72,9 @@ export function startPusher(options: PusherOptions): Pusher {
     disableAfterMs: options.disableAfterMs,
     metrics,
     now,
-    disable(webhook, why) {
+    disable(webhook, reason) {
       stopEndpoint(webhook.id)
-      disableAndNotify({ database, metrics, log }, webhook, why, now()).catch((error: unknown) =>
+      disableAndNotify({ database, metrics, log }, webhook, reason, now()).catch((error: unknown) =>
         log.warn(
           { err: error as Error, webhook: webhook.id },
           'could not disable a webhook; its next failure disables it',

@@ -1,12 +1,12 @@
 /** Statements on the webhooks table and on the cursor that each webhook has, and the reads that show them to their owner. */
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { FailedDelivery } from './save-progress.ts'
-import type { DisabledWhy, Webhook, WebhookSettings } from './webhook.ts'
+import type { DisableReason, Webhook, WebhookSettings } from './webhook.ts'
 
 const lockClass = 0x77656268
 
 export const webhookColumns = `w.id, w.account_id as "accountId", w.url, w.name, w.per_second as "perSecond", w.concurrency,
-  w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.disabled_why as "disabledWhy",
+  w.timeout_seconds as "timeoutSeconds", w.acknowledgement, w.notices, w.enabled, w.disabled_reason as "disabledReason",
   w.disabled_at as "disabledAt", w.secret, w.previous_secret as "previousSecret", w.previous_until as "previousUntil",
   w.created_at as "createdAt"`
 
@@ -34,7 +34,7 @@ export function insertWebhook(
     await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, webhook.accountId])
     const result = await transaction.query(
       `insert into webhooks (id, account_id, url, name, per_second, concurrency, timeout_seconds, acknowledgement,
-                             notices, enabled, disabled_why, disabled_at, secret)
+                             notices, enabled, disabled_reason, disabled_at, secret)
        select $1, $2::integer, $3, $4, $5, $6, $7, $8, $9, $10::boolean,
               case when not $10::boolean then 'owner' end, case when not $10::boolean then now() end, $11
         where (select count(*) from webhooks where account_id = $2::integer) < $12`,
@@ -66,7 +66,7 @@ export function updateWebhook(
     const result = await transaction.query<{ enabled: boolean }>(
       `update webhooks set url = $3, name = $4, per_second = $5, concurrency = $6, timeout_seconds = $7,
          acknowledgement = $8, notices = $9, enabled = $10::boolean,
-         disabled_why = case when $10::boolean then null when enabled then 'owner' else disabled_why end,
+         disabled_reason = case when $10::boolean then null when enabled then 'owner' else disabled_reason end,
          disabled_at = case when $10::boolean then null when enabled then now() else disabled_at end
         where id = $1 and account_id = $2`,
       [id, accountId, ...settingValues(settings)],
@@ -108,10 +108,14 @@ export async function deleteWebhook(database: Queryable, accountId: number, id: 
 }
 
 /** False when it was already disabled. */
-export async function disableWebhook(database: Queryable, id: string, why: DisabledWhy): Promise<boolean> {
+export async function disableWebhook(
+  database: Queryable,
+  id: string,
+  reason: DisableReason,
+): Promise<boolean> {
   const result = await database.query(
-    `update webhooks set enabled = false, disabled_why = $2, disabled_at = now() where id = $1 and enabled`,
-    [id, why],
+    `update webhooks set enabled = false, disabled_reason = $2, disabled_at = now() where id = $1 and enabled`,
+    [id, reason],
   )
   return result.rowCount === 1
 }

@@ -178,7 +178,7 @@ export function showWebhook(webhook: WebhookView, formatTime: FormatTime) {
   return {
     webhookId: webhook.id,
     ...{ url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled },
-    disabledReason: webhook.disabledWhy ?? '',
+    disabledReason: webhook.disabledReason ?? '',
     disabledTime: timeOr(webhook.disabledAt),
     failingSince: timeOr(webhook.failingSince),
     previousSecretUntil: timeOr(previousUntil !== null && previousUntil > new Date() ? previousUntil : null),

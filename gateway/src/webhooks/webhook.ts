@@ -15,7 +15,7 @@ export const acknowledgements = ['msgKey', 'status'] as const
 export type Acknowledgement = (typeof acknowledgements)[number]
 
 /** Disabled by its owner, because it answered 410, or because every push failed for too long. */
-export type DisabledWhy = 'owner' | 'gone' | 'failing'
+export type DisableReason = 'owner' | 'gone' | 'failing'
 
 export interface WebhookSettings {
   readonly url: string
@@ -42,7 +42,7 @@ export const webhookDefaults: Omit<WebhookSettings, 'url'> = {
 export interface Webhook extends WebhookSettings {
   readonly id: string
   readonly accountId: number
-  readonly disabledWhy: DisabledWhy | null
+  readonly disabledReason: DisableReason | null
   readonly disabledAt: Date | null
   readonly secret: string
   readonly previousSecret: string | null

@@ -42,7 +42,7 @@ export function showWebhook(id: string): Promise<Result> {
   })
 }
 
-function stateOf({ enabled, failingSince, disabledWhy }: WebhookView): string {
-  if (!enabled) return `disabled (${disabledWhy ?? ''})`
+function stateOf({ enabled, failingSince, disabledReason }: WebhookView): string {
+  if (!enabled) return `disabled (${disabledReason ?? ''})`
   return failingSince === null ? 'enabled' : 'failing'
 }

@@ -153,11 +153,11 @@ class Sessions implements SmppConnector {
   }
 
   #pendingDeliveries(handle: ReturnType<typeof deliveryHandler>): PendingDeliveries {
-    const { receiptsInHand, receiptStallMs } = this.#options
-    return new PendingDeliveries(receiptsInHand, receiptStallMs, handle, () => {
+    const { maxPendingReceipts, receiptStallMs } = this.#options
+    return new PendingDeliveries(maxPendingReceipts, receiptStallMs, handle, () => {
       this.counters.shedding += 1
       this.#context.log.warn(
-        { receiptsInHand },
+        { maxPendingReceipts },
         'receipts are stored too slowly; asking the carrier to deliver them again later',
       )
     })

@@ -41,7 +41,7 @@ test('a stuck store pauses reading, then load is shed, without losing the sessio
     t,
     {},
     {
-      receiptsInHand: 2,
+      maxPendingReceipts: 2,
       receiptStallMs: 120,
       // Shorter than the stall: time in which reading is paused must not count against the peer.
       enquireIntervalMs: 10,
@@ -73,7 +73,7 @@ test('a stuck store pauses reading, then load is shed, without losing the sessio
 test('with a slow store nothing is shed and all receipts are acknowledged', async (t) => {
   const stored: (() => void)[] = []
   const record = recorded(() => new Promise((resolve) => stored.push(resolve)))
-  const { connector, session } = await stage(t, {}, { receiptsInHand: 3 }, record)
+  const { connector, session } = await stage(t, {}, { maxPendingReceipts: 3 }, record)
   for (let number = 1; number <= 20; number += 1)
     session.send('deliver_sm', 0, number, deliverBody({}, 'id:1 stat:DELIVRD'))
   for (let done = 0; done < 20;) {

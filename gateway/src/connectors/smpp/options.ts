@@ -149,7 +149,7 @@ export const SmppOptions = Type.Object(
     ),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions and receipts.', 10_000),
     maxPduBytes: integer('Longest PDU accepted from the carrier, in bytes.', 16_384, 256, 1_048_576),
-    receiptsInHand: integer(
+    maxPendingReceipts: integer(
       'Maximum number of receipts per session that wait to be stored; at the limit it stops reading.',
       1000,
       1,

@@ -102,7 +102,7 @@ export async function readDueSteps(
   now: Date,
 ): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
-    name: 'read-turns',
+    name: 'read-due-steps',
     text: `select ${stepColumns}
              from unnest($3::int[], $4::int[]) as s (account_id, share)
              cross join lateral (
