@@ -58,7 +58,7 @@ export function defineRoute(program: Command): void {
     options: [new Option('--msg-key <key>', 'decides between routes of equal priority (default: a new key)')],
     examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
     failures: [unknownAccount],
-    json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","verdict":"taken","why":"priority 100"}]}',
+    json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","verdict":"taken","reason":"priority 100"}]}',
     run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
   })
   defineRanges(route)
