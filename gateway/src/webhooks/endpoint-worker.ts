@@ -62,16 +62,16 @@ export class EndpointWorker implements PushReader, ProgressSource {
   }
 
   /** How many new reports to read now. What is not read stays in the table and costs nothing. */
-  get roomForFresh(): number {
-    return this.#acceptsWork ? this.#queue.roomForFresh(this.#webhook) : 0
+  get freshCapacity(): number {
+    return this.#acceptsWork ? this.#queue.freshCapacity(this.#webhook) : 0
   }
 
-  /** How many due deliveries to read now, including those already in hand. */
+  /** How many due deliveries to read now, including those already held. */
   requestDue(): number {
     this.#progress.startReadingDue()
     const { nextRetryAt } = this.#webhook
     if (!this.#acceptsWork || nextRetryAt === null || nextRetryAt > this.#context.now()) return 0
-    return this.#queue.roomForDue(this.#webhook)
+    return this.#queue.dueCapacity(this.#webhook)
   }
 
   get #acceptsWork(): boolean {

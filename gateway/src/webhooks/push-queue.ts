@@ -10,7 +10,7 @@ import type { WebhookSettings } from './webhook.ts'
 
 const maxAtOnce = 200
 
-/** New reports in order and deliveries that are due, with the room left for more of each. */
+/** New reports in order and deliveries that are due, and the capacity left for more of each. */
 export class PushQueue {
   readonly #progress: PushProgress
   #readSeq: number
@@ -31,14 +31,14 @@ export class PushQueue {
     return this.#fresh.length === 0 && this.#due.length === 0
   }
 
-  roomForFresh({ perSecond, concurrency }: WebhookSettings): number {
+  freshCapacity({ perSecond, concurrency }: WebhookSettings): number {
     return Math.min(perSecond + concurrency - this.#progress.openPositions, maxAtOnce)
   }
 
   /** Includes the deliveries already held: a read returns those first. */
-  roomForDue({ concurrency }: WebhookSettings): number {
-    const room = concurrency * 2 - this.#due.length
-    return room <= 0 ? 0 : room + this.#progress.heldCount
+  dueCapacity({ concurrency }: WebhookSettings): number {
+    const capacity = concurrency * 2 - this.#due.length
+    return capacity <= 0 ? 0 : capacity + this.#progress.heldCount
   }
 
   addFresh(reports: readonly FreshReport[]): void {
@@ -82,7 +82,7 @@ export class PushQueue {
 
 /** Positions, failures and settled deliveries since the last save. Taken as a whole; nothing counts until saved. */
 export class PushProgress {
-  /** Deliveries in hand: their rows must not be read a second time. */
+  /** Deliveries held: their rows must not be read a second time. */
   readonly #held = new Set<string>()
   /** Saved since due deliveries were last requested: the rows that come back may predate the save. */
   readonly #savedSinceRead = new Set<string>()
@@ -116,7 +116,7 @@ export class PushProgress {
     this.#savedSinceRead.clear()
   }
 
-  /** False when the delivery is in hand, or was saved after the read was requested. */
+  /** False when the delivery is already held, or was saved after the read was requested. */
   hold(eventId: string): boolean {
     if (this.#held.has(eventId) || this.#savedSinceRead.has(eventId)) return false
     this.#held.add(eventId)

@@ -1,5 +1,5 @@
 /**
- * Reads from PostgreSQL what the endpoint workers of one process have room for: new reports after each cursor, and
+ * Reads from PostgreSQL what the endpoint workers of one process can take: new reports after each cursor, and
  * deliveries that are due. One statement serves all workers, whatever their number. Writes nothing.
  */
 import { columns, queryBulk } from '../platform/bulk.ts'
@@ -29,7 +29,7 @@ export interface DueDelivery {
 export interface PushReader {
   readonly webhook: Pick<Webhook, 'id' | 'accountId'>
   readonly afterSeq: number
-  readonly roomForFresh: number
+  readonly freshCapacity: number
   /** How many due deliveries to read now. */
   requestDue(): number
   addFresh(reports: readonly FreshReport[]): void
@@ -49,14 +49,14 @@ interface ReadRequest {
 
 export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<void> {
   const requests = [...readers.values()].flatMap((reader): ReadRequest[] => {
-    const count = reader.roomForFresh
+    const count = reader.freshCapacity
     const { id: webhookId, accountId } = reader.webhook
     return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
   })
   if (requests.length === 0) return
   const requestedBy = new Map(readers)
-  const heads = await readHeads(database, [...new Set(requests.map(({ accountId }) => accountId))])
-  const behind = requests.filter(({ accountId, afterSeq }) => (heads.get(accountId) ?? 0) > afterSeq)
+  const lastSeqs = await readLastSeqs(database, [...new Set(requests.map(({ accountId }) => accountId))])
+  const behind = requests.filter(({ accountId, afterSeq }) => (lastSeqs.get(accountId) ?? 0) > afterSeq)
   if (behind.length === 0) return
   const reports = await readFresh(database, behind, new Date(now.getTime() - pushLifetimeMs))
   const rows = Map.groupBy(reports, ({ webhookId }) => webhookId)
@@ -64,8 +64,8 @@ export async function fetchFresh(database: Database, readers: PushReaders, now: 
     const reader = unlessReplaced(webhookId, requestedBy, readers)
     const own = rows.get(webhookId) ?? []
     reader?.addFresh(own)
-    // Fewer rows than requested: everything up to the head has been read.
-    if (own.length < count) reader?.skipTo(heads.get(accountId)!)
+    // Fewer rows than requested: everything up to the last report has been read.
+    if (own.length < count) reader?.skipTo(lastSeqs.get(accountId)!)
   }
 }
 
@@ -92,9 +92,9 @@ function unlessReplaced(
 }
 
 /** The last sequence number of each account's reports. */
-async function readHeads(database: Queryable, accountIds: readonly number[]): Promise<Map<number, number>> {
+async function readLastSeqs(database: Queryable, accountIds: readonly number[]): Promise<Map<number, number>> {
   const result = await database.query<{ accountId: number; lastSeq: number }>({
-    name: 'read-webhook-heads',
+    name: 'read-last-report-seqs',
     text: `select h.account_id as "accountId", h.last_seq as "lastSeq"
              from unnest($1::int[]) as a (id) join report_sequences h on h.account_id = a.id`,
     values: [accountIds],

@@ -43,8 +43,8 @@ export function take(
   const refilled = bucket === undefined ? 0 : (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000
   let debt = Math.max(0, (bucket?.debt ?? 0) - refilled)
   const grants = runs.map(({ cost, count }) => {
-    const room = cost > 0 ? Math.max(0, Math.floor((burst - debt) / cost)) : count
-    const granted = Math.min(count, room)
+    const fitting = cost > 0 ? Math.max(0, Math.floor((burst - debt) / cost)) : count
+    const granted = Math.min(count, fitting)
     debt = Math.max(0, debt + granted * cost)
     return granted
   })
