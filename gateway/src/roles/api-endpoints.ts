@@ -115,7 +115,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       limited('report', limits, reportRoutes({ database, formatTime })),
       limited('report', limits, usageRoutes({ database, timeZone })),
       limited('report', limits, timelineRoutes({ database, formatTime })),
-      limited('report', limits, streamRoutes({ database, heads: reportWaiters, formatTime })),
+      limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
       limited('report', limits, webhookRoutes({ database, guard: guardFromConfig(config), formatTime })),
     ],
   }

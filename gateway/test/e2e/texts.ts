@@ -36,8 +36,8 @@ export function domesticPlain(random: Random, mark: string): Text {
 
 /** At most 90 octets of CP949; every third one decomposed as macOS writes it, some with CRLF. */
 export function domesticHangul(random: Random, mark: string): Text {
-  const room = Math.floor((90 - mark.length - 1) / 2)
-  const syllables = random.pick([1, 10, room])
+  const maxSyllables = Math.floor((90 - mark.length - 1) / 2)
+  const syllables = random.pick([1, 10, maxSyllables])
   let raw = `${mark} `
   for (let count = 0; count < syllables; count++) raw += random.pick(hangul)
   if (syllables === 10) raw = raw.replace(' ', '\r\n')

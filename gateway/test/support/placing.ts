@@ -1,4 +1,4 @@
-/** Places steps while every route has room: for tests of the pipeline after the backlog. */
+/** Places steps while every route has capacity: for tests of the pipeline after the backlog. */
 import { createSchedulingSettingsTable } from '../../src/accounts/scheduling-settings.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'

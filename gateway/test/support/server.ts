@@ -131,7 +131,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     }),
     reservedKey,
   })
-  const heads = new ReportWaiters(options.database, quietLog)
+  const waiters = new ReportWaiters(options.database, quietLog)
   const server = createServer({
     log: quietLog,
     metrics,
@@ -150,11 +150,11 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       limited('report', limits, reportRoutes({ database: options.database, formatTime })),
       limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
       limited('report', limits, timelineRoutes({ database: options.database, formatTime })),
-      limited('report', limits, streamRoutes({ database: options.database, heads, formatTime })),
+      limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
     ],
   })
   atEnd(() => server.close())
-  atEnd(() => heads.stop())
+  atEnd(() => waiters.stop())
 
   async function inject(request: InjectOptions): Promise<Answer> {
     const response = await server.inject(request)

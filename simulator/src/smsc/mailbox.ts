@@ -8,7 +8,7 @@ import type { Receipt } from './receipt.ts'
 
 /** A bound session as the mailbox sees it. */
 export interface Receiver {
-  hasRoom(): boolean
+  hasCapacity(): boolean
   deliver(receipt: Receipt): void
 }
 
@@ -40,7 +40,7 @@ export class Mailbox {
   #nextReceiver(): Receiver | undefined {
     for (let tried = 0; tried < this.#receivers.length; tried++) {
       const receiver = this.#receivers[this.#turn++ % this.#receivers.length]!
-      if (receiver.hasRoom()) return receiver
+      if (receiver.hasCapacity()) return receiver
     }
     return undefined
   }

@@ -143,7 +143,7 @@ export class Session implements ConnectedSession, Submitter {
     this.#respond(submission.commandId, commandStatus, sequence)
   }
 
-  hasRoom(): boolean {
+  hasCapacity(): boolean {
     return this.#outbox.size < this.#state.options.window
   }
 

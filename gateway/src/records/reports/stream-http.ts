@@ -35,12 +35,12 @@ export const cursorHeader = 'report-cursor'
 
 export interface StreamRoutesOptions {
   readonly database: Database
-  readonly heads: ReportWaiters
+  readonly waiters: ReportWaiters
   readonly formatTime: FormatTime
 }
 
 export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallback {
-  const { database, heads, formatTime } = options
+  const { database, waiters, formatTime } = options
 
   function streamingAccount(request: FastifyRequest): Account {
     const account = requireAccount(request)
@@ -110,7 +110,7 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
     const gone = new AbortController()
     const leave = (): void => gone.abort()
     request.raw.socket.once('close', leave)
-    await heads.wait(accountId, seq, ms, gone.signal)
+    await waiters.wait(accountId, seq, ms, gone.signal)
     request.raw.socket.off('close', leave)
   }
 }
