@@ -126,7 +126,10 @@ test('refuses an invalid route or question and says what is allowed', async () =
     [['put', 'a', '--channels', 'sms'], /--options is missing/],
     [['put', 'a', '--channels', 'sms', '--options', '{'], /--options is not JSON/],
     [['put', 'a', '--channels', 'sms', '--options', 'null'], /--options must be a JSON object/],
-    [['put', 'a', '--channels', 'sms', '--protocol', 'fax', '--options', '{}'], /unknown protocol 'fax'/],
+    [
+      ['put', 'a', '--channels', 'sms', '--protocol', 'fax', '--options', '{}'],
+      /protocol must be one of sandbox, smpp, but is 'fax'/,
+    ],
     [['put', 'a', ...sandbox, '--priority', 'high'], /--priority must be a whole number/],
     [asked, /--to <number> is missing/],
     [[...asked, '--to', '12'], /--to must be a number/],
