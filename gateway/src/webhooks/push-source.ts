@@ -92,7 +92,10 @@ function unlessReplaced(
 }
 
 /** The last sequence number of each account's reports. */
-async function readLastSeqs(database: Queryable, accountIds: readonly number[]): Promise<Map<number, number>> {
+async function readLastSeqs(
+  database: Queryable,
+  accountIds: readonly number[],
+): Promise<Map<number, number>> {
   const result = await database.query<{ accountId: number; lastSeq: number }>({
     name: 'read-last-report-seqs',
     text: `select h.account_id as "accountId", h.last_seq as "lastSeq"
