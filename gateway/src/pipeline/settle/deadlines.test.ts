@@ -90,3 +90,23 @@ test('an unknown step of a route that resends is tried again, a bounded number o
   assert.equal((await reportCodes(database, again.msgKey)).length, 1)
   assert.equal((await reportCodes(database, fails.msgKey)).length, 1)
 })
+
+test('a step that cannot be ended is put off and does not hold up the others', async () => {
+  const early = new Date(Date.now() - 60_000)
+  const bad = await recordOne(database, { accountId: 68 }, early)
+  await recordJobs(database, acceptedJobs(30, { accountId: 68 }), past)
+  // As if the partition of its day had been dropped.
+  await database.query(
+    'alter table reports add constraint refused check (msg_key <> $$' + bad.msgKey + '$$) not valid',
+  )
+  const deadlines = start()
+  await waitFor('the others to close', async () => (await ledgerOf(database, 68)).inFlight === 1)
+  await deadlines.stop()
+  assert.equal(await isInFlight(database, bad.msgKey), true)
+  const found = await database.query(
+    `select from in_flight where msg_key = $1 and due_at > now() + interval '50 minutes'`,
+    [bad.msgKey],
+  )
+  assert.equal(found.rowCount, 1)
+  await database.query('alter table reports drop constraint refused')
+})

@@ -1,16 +1,18 @@
 /**
  * Ends steps at their deadline: with a failure, or with another try where the route's policy says so. Deadlines are rows,
- * so a restart loses none; several workers share the work by skipping each other's locked rows. Called by the worker role.
+ * so a restart loses none; several workers share the work by skipping each other's locked rows. A step that cannot be ended
+ * is put off and logged; it does not hold up the others. Called by the worker role.
  */
-import { inTransaction, type Database } from '../../platform/database.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { takeExpired, type Expired } from '../../records/messages/expire.ts'
+import { isTransient } from '../../platform/transient.ts'
+import { lockFirstDue, postponeDeadline, takeExpired, type Expired } from '../../records/messages/expire.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
-import { endSteps } from './end-step.ts'
+import { endSteps, type EndStepsResult } from './end-step.ts'
 import { maxTries, resendSteps } from './resend.ts'
 
 export interface DeadlinesContext {
@@ -23,29 +25,76 @@ export interface DeadlinesContext {
 
 const everyMs = 500
 const batchSize = 500
+/** Until a step that could not be ended is tried again. */
+const postponeMs = 3_600_000
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
   return every(everyMs, 'ending steps past their deadline', context.log, () => expireDue(context))
 }
 
 async function expireDue(context: DeadlinesContext): Promise<void> {
-  const { database, metrics, outbox } = context
+  let limit = batchSize
   for (;;) {
-    const { count, codes, advanced } = await inTransaction(database, async (transaction) => {
-      const expired = await takeExpired(transaction, new Date(), batchSize)
-      const resent = expired.filter((step) => mayResend(step, context.routes.value))
-      await resendSteps(
-        transaction,
-        resent.map((step) => ({ ...step, ttlMs: step.dueAt.getTime() - step.sentAt.getTime() })),
-      )
-      const failed = expired.filter((step) => !resent.includes(step))
-      const ended = await endSteps(transaction, failed, outbox.stepTtlSeconds)
-      return { ...ended, count: expired.length }
-    })
-    for (const code of codes) metrics.closed.inc({ code })
-    await outbox.release(advanced)
-    if (count < batchSize) return
+    try {
+      if ((await expireBatch(context, limit)) < limit) return
+    } catch (error) {
+      if (isTransient(error)) throw error
+      if (limit === 1) await expireOrPostpone(context)
+      // The steps are taken in order: halving the batch leaves the one that fails alone.
+      limit = limit === 1 ? batchSize : Math.ceil(limit / 2)
+    }
   }
+}
+
+/** Returns how many steps were due, up to the limit. */
+async function expireBatch(context: DeadlinesContext, limit: number): Promise<number> {
+  const ended = await inTransaction(context.database, (transaction) => expire(context, transaction, limit))
+  await publishEnds(context, ended)
+  return ended.count
+}
+
+async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
+  const { database, log } = context
+  let msgKey: string | undefined
+  try {
+    const ended = await inTransaction(database, async (transaction) => {
+      msgKey = await lockFirstDue(transaction, new Date())
+      return expire(context, transaction, 1)
+    })
+    await publishEnds(context, ended)
+  } catch (error) {
+    if (isTransient(error) || msgKey === undefined) throw error
+    await postponeDeadline(database, msgKey, new Date(Date.now() + postponeMs))
+    log.error(
+      { message: msgKey, err: error as Error },
+      'a step past its deadline cannot be ended and is tried again in an hour; the other steps are not affected. See `postern message show`',
+    )
+  }
+}
+
+interface Ends extends EndStepsResult {
+  readonly count: number
+}
+
+async function expire(
+  { routes, outbox }: DeadlinesContext,
+  transaction: Queryable,
+  limit: number,
+): Promise<Ends> {
+  const expired = await takeExpired(transaction, new Date(), limit)
+  const resent = expired.filter((step) => mayResend(step, routes.value))
+  await resendSteps(
+    transaction,
+    resent.map((step) => ({ ...step, ttlMs: step.dueAt.getTime() - step.sentAt.getTime() })),
+  )
+  const failed = expired.filter((step) => !resent.includes(step))
+  const ended = await endSteps(transaction, failed, outbox.stepTtlSeconds)
+  return { ...ended, count: expired.length }
+}
+
+async function publishEnds({ metrics, outbox }: DeadlinesContext, { codes, advanced }: Ends): Promise<void> {
+  for (const code of codes) metrics.closed.inc({ code })
+  await outbox.release(advanced)
 }
 
 /** It may have been delivered: only a route whose operator prefers a message twice to none sends it again. */

@@ -52,6 +52,19 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
   }))
 }
 
+/** Locks the step that is due first and returns its message; undefined when none is due. `takeExpired` then takes it. */
+export async function lockFirstDue(transaction: Queryable, now: Date): Promise<string | undefined> {
+  const result = await transaction.query<{ msgKey: string }>(
+    `select msg_key as "msgKey" from in_flight where due_at <= $1 order by due_at limit 1 for update skip locked`,
+    [now],
+  )
+  return result.rows[0]?.msgKey
+}
+
+export async function postponeDeadline(database: Queryable, msgKey: string, until: Date): Promise<void> {
+  await database.query('update in_flight set due_at = $2 where msg_key = $1', [msgKey, until])
+}
+
 // The flow is read here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block the
 // deadlines of all others.
 function partsOf({ flow, step, msgKey }: DueRow): number {
