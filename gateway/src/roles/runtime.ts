@@ -48,7 +48,7 @@ function openRedis(url: string | undefined, log: Log): Redis | undefined {
     if (!unavailable)
       log.warn(
         { err: error },
-        'redis is unavailable; reconnecting. Until then each process limits for itself and sends with an Idempotency-Key are refused. Check POSTERN_REDIS_URL and the server',
+        'redis is unavailable; reconnecting. Until then each process limits on its own and sends with an Idempotency-Key are refused. Check POSTERN_REDIS_URL and the server',
       )
     unavailable = true
   })

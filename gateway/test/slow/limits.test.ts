@@ -65,7 +65,7 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
   t.diagnostic(`${tally.accepted} of ${asked} accepted; allowed ${least.toFixed(0)} to ${most.toFixed(0)}`)
   for (const client of clients) client.close()
   for (const gateway of gateways) {
-    assert.equal(await gateway.metric('postern_limits_shared'), 1, `${gateway.name} limited for itself`)
+    assert.equal(await gateway.metric('postern_limits_shared'), 1, `${gateway.name} limited on its own`)
   }
   assert.deepEqual(tally.others, [])
   assert.ok(asked > most * 1.2, `demand was too low for a result: ${asked}`)

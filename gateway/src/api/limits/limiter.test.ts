@@ -110,7 +110,7 @@ test('limits on its own while Redis is unavailable, logs it once, and shares aga
   assert.equal(await granted(fixture.limiter, 'outage', 30), 0)
   assert.equal(await isShared(fixture), false)
   assert.equal(fixture.lines.length, 1)
-  assert.match(fixture.lines[0]!, /rate limits apply to each process by itself/)
+  assert.match(fixture.lines[0]!, /each process limits on its own/)
   proxy.unblock()
   await waitFor('limits to be shared', () => isShared(fixture))
   assert.equal(await granted(fixture.limiter, 'outage', 30), 15, 'as Redis counts it')

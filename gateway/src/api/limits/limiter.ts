@@ -1,7 +1,7 @@
 /**
  * Rate limits that all processes share through Redis. Requests of one key that arrive while a reply is outstanding share
  * the next call, so that a busy process makes one call for a hundred requests; they are granted in order. While Redis is
- * unavailable or slow, each process limits by itself at the same rate, continuing from the last reply of Redis.
+ * unavailable or slow, each process limits on its own at the same rate, continuing from the last reply of Redis.
  */
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
@@ -64,7 +64,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     else
       log.warn(
         { err: reason },
-        'Redis is unavailable or slow; until it is back, rate limits apply to each process by itself',
+        'Redis is unavailable or slow; until it recovers, each process limits on its own',
       )
   }
 
