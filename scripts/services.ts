@@ -89,7 +89,7 @@ function engine(text: string | undefined): EngineName {
 
 function wipeable(text: string | undefined): Wipeable | undefined {
   if (text === undefined || text === 'postgres' || text === 'rabbitmq' || text === 'redis') return text
-  throw new Error('wipe takes no argument, or one of: postgres, rabbitmq, redis')
+  throw new Error('wipe accepts no argument, or one of: postgres, rabbitmq, redis')
 }
 
 async function run(args: string[]): Promise<number> {

@@ -52,7 +52,7 @@ listen database
   tcp-check send-binary ${question}
   tcp-check expect binary ${no}
   tcp-check send-binary ${goodbye}
-  # A session left at a server that is no longer the primary would never end by itself.
+  # A session left at a server that is no longer the primary would never end.
   default-server check inter 500ms fastinter 200ms downinter 200ms rise 1 fall 2 on-marked-down shutdown-sessions
   server first ${host}:${ports.postgres}
   server second ${host}:${ports.postgres2}
@@ -81,7 +81,7 @@ export function haproxyEngine(set: ServiceSet): Engine {
     launch: () =>
       launch({ command: haproxyProgram, args: ['-db', '-f', settings], env, cwd: folder, log, pidFile }),
     isReady: async () => {
-      // Before the first check HAProxy takes both for the primary and distributes connections over both.
+      // Before the first check HAProxy treats both as the primary and distributes connections over both.
       for (let turn = 0; turn < 4; turn++) {
         const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'unavailable')
         if (answer !== 'f') return false

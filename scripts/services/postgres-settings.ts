@@ -56,7 +56,7 @@ primary_conninfo = 'host=${host} port=${peerPort} user=postgres application_name
 # A standby that was down for minutes can still catch up; pg_rewind needs the hints to be logged.
 wal_keep_size = 1GB
 wal_log_hints = on
-# Commits wait while a restarted primary waits for its standby to come back: the usual 5 s would be felt.
+# Commits wait while a restarted primary waits for its standby to reconnect: the default of 5 s would delay them.
 wal_retrieve_retry_interval = 250ms
 wal_receiver_timeout = 10s
 wal_sender_timeout = 10s

@@ -58,9 +58,9 @@ export class Issues {
   }
 
   /**
-   * `hides` is a path that cannot be judged because of the problem: a path for the field and all within it, a path that
+   * `hides` is a path that cannot be checked because of the problem: a path for the field and all within it, a path that
    * ends with a dot (or '') for the other fields of its object. Later issues of hidden fields are dropped: that a text
-   * of the wrong type is also too short is no news.
+   * of the wrong type is also too short adds nothing.
    */
   add(problem: Problem, hides?: string): void {
     if (this.isSettled() || this.#isRepeated(problem)) return

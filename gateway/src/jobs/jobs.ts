@@ -68,7 +68,7 @@ export const routeJobSchema = Type.Object({
   dueAt: time,
   /** Why this route, for the message's timeline. */
   why: Type.Optional(Type.String()),
-  /** Submissions of this try that the carrier certainly did not take, before it came to this route. */
+  /** Submissions of this try that the carrier certainly did not accept, before it came to this route. */
   tries: Type.Optional(Type.Integer()),
   /** Why it waited before its release, from when and until when. */
   heldWhy: Type.Optional(Type.String()),

@@ -98,7 +98,7 @@ const errors: [what: string, error: unknown, transient: boolean][] = [
   ['a plain error', new Error('something else'), false],
   ['a missing file', failure('ENOENT'), false],
   ['an invalid argument', failure('ERR_INVALID_ARG_TYPE'), false],
-  ['something that is no error', { code: '57P01' }, false],
+  ['something that is not an error', { code: '57P01' }, false],
 ]
 for (const [what, error, transient] of errors) {
   test(`${what} is ${transient ? 'transient' : 'permanent'}`, () => {

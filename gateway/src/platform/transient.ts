@@ -1,8 +1,8 @@
 /**
  * Decides whether work that failed may succeed when it is repeated unchanged. The list names what is transient: errors of
  * the connection, the server, the broker or the installation, which no item of a batch can cause. Everything else is
- * permanent: the stage isolates the item that caused it and parks it, and a periodic chore logs it and goes on. With a list
- * of permanent errors instead, one row too large for an index would be retried for ever and stop its stage.
+ * permanent: the stage isolates the item that caused it and parks it, and a periodic task logs it and continues. With a list
+ * of permanent errors instead, one row too large for an index would be retried indefinitely and stop its stage.
  */
 
 /** SQLSTATE codes, or the first characters of a class, with the reason why a repetition may succeed. */

@@ -1,5 +1,5 @@
 /**
- * Explains for every route why a message takes it, passes it over or does not match it, consistent with `choose.ts`. Used
+ * Explains for every route why it is chosen, passed over or does not match, consistent with `choose.ts`. Used
  * by `postern route explain` and dry runs.
  */
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'

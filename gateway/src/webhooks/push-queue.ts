@@ -84,7 +84,7 @@ export class PushQueue {
 export class PushProgress {
   /** Deliveries held: their rows must not be read a second time. */
   readonly #held = new Set<string>()
-  /** Saved since due deliveries were last requested: the rows that come back may predate the save. */
+  /** Saved since due deliveries were last requested: the rows that are returned may predate the save. */
   readonly #savedSinceRead = new Set<string>()
   #seq: number
   #positions: Position[] = []

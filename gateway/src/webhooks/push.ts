@@ -110,7 +110,7 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
 function judge(response: http.IncomingMessage, body: string, msgKey: string | null): PushOutcome {
   const httpStatus = response.statusCode ?? 0
   if (httpStatus === 410)
-    return { kind: 'gone', httpStatus, error: 'answered 410: the URL accepts no more reports' }
+    return { kind: 'gone', httpStatus, error: 'answered 410: the URL no longer accepts reports' }
   const retryAfterMs = readRetryAfter(response.headers['retry-after'], new Date())
   const slowDown = [429, 502, 503, 504].includes(httpStatus)
   if (httpStatus >= 300 && httpStatus < 400)

@@ -5,7 +5,7 @@
  */
 import type { Random } from '../support/random.ts'
 
-/** The routes of the installation: the simulated SMSC takes text messages, the sandbox everything else. */
+/** The routes of the installation: the simulated SMSC accepts text messages, the sandbox everything else. */
 export type RouteId = 'carrier' | 'sandbox'
 
 export interface ExpectedReport {

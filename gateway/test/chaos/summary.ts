@@ -26,7 +26,7 @@ export function countsOf(
     ['delivered', verdict.delivered],
     ['messages with a step that ended in doubt', verdict.doubtful],
     ['steps whose outcome stayed unknown (99999)', verdict.unknown],
-    ['… of which the carrier had taken', verdict.unknownTaken],
+    ['… of which the carrier had accepted', verdict.unknownTaken],
     ['parts that reached the carrier twice', duplicates.length],
     ['longest stall of a route', seconds(verdict.longestStallMs)],
   ]

@@ -21,7 +21,7 @@ export interface Verdict {
   readonly delivered: number
   /** Messages with a step that ended in doubt. */
   readonly doubtful: number
-  /** Steps whose outcome stayed unknown, and those of them that the carrier had taken. */
+  /** Steps whose outcome stayed unknown, and those of them that the carrier had accepted. */
   readonly unknown: number
   readonly unknownTaken: number
   readonly longestStallMs: number

@@ -100,7 +100,7 @@ async function run(seed: number): Promise<string[]> {
     for (const message of dropping) {
       const { binds } = await simulator.stats()
       await send(message)
-      await waitFor('the link to come back', async () => (await simulator.stats()).binds > binds, {
+      await waitFor('the link to reconnect', async () => (await simulator.stats()).binds > binds, {
         timeoutMs: 10_000,
       })
     }

@@ -36,7 +36,7 @@ export async function examine(
   const slow = milliseconds > slowestMs ? ['the answer took too long'] : []
   const envelope = parse(answer.text)
   if (!isFields(envelope))
-    return { findings: ['the answer is no object'], code: '', accepted: 0, milliseconds }
+    return { findings: ['the answer is not an object'], code: '', accepted: 0, milliseconds }
   const code = String(envelope['code'])
   const findings = [...slow, ...checkEnvelope(answer, envelope)]
   if (code !== success || findings.length > 0) return { findings, code, accepted: 0, milliseconds }
@@ -51,9 +51,10 @@ export async function examine(
 function checkEnvelope(answer: RawAnswer, { code, result }: Fields): string[] {
   const found: string[] = []
   if (!/^application\/json\b/.test(answer.contentType)) found.push(`content type '${answer.contentType}'`)
-  if (typeof code !== 'string' || code.length !== 4) return [...found, 'code is no string of four']
+  if (typeof code !== 'string' || code.length !== 4)
+    return [...found, 'code is not a string of four characters']
   if (typeof result !== 'string' || result === '') found.push('result is missing')
-  if (!isResultCode(code)) return [...found, `code ${code} is not in the catalogue`]
+  if (!isResultCode(code)) return [...found, `code ${code} is not in the table of result codes`]
   if (resultCodes[code].status !== answer.httpStatus)
     found.push(`code ${code} with HTTP ${answer.httpStatus}`)
   if (answer.httpStatus >= 500) found.push(`HTTP ${answer.httpStatus} with code ${code}`)

@@ -57,7 +57,7 @@ suite('a pair of PostgreSQL servers', () => {
     await write('b')
   })
 
-  test('a killed primary comes back as the standby, and may be promoted in its turn', async () => {
+  test('a killed primary rejoins as the standby, and can be promoted again', async () => {
     await rejoinDatabaseStandby()
     await write('c')
     await killService(databaseRoles().primary)

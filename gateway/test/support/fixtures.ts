@@ -148,7 +148,7 @@ export async function isInFlight(database: Queryable, msgKey: string): Promise<b
   return result.rowCount === 1
 }
 
-/** The account's ledger without its names: `accepted = final + inFlight` when nothing is amiss. */
+/** The account's ledger without its names: `accepted = final + inFlight` when the ledger balances. */
 export async function ledgerOf(
   database: Queryable,
   accountId: number,

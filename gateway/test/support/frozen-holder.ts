@@ -50,5 +50,5 @@ function countAnswer(): void {
 
 const database = openDatabase(url, quietLog, { connections: 4 })
 await works[work]!(database)
-// A sweep goes on for ever; other work has ended without being stopped.
+// A sweep runs until it is stopped; other work has ended.
 if (work !== 'sweep') process.exit()

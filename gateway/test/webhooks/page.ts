@@ -10,7 +10,7 @@ import { figuresOf, violationsOf, type LoadResult } from './result.ts'
 const file = join(projectRoot, 'docs/webhooks-at-load.md')
 
 export async function writePage(options: LoadOptions, result: LoadResult): Promise<void> {
-  const name = options.kill ? 'kill' : 'calm'
+  const name = options.kill ? 'kill' : 'none'
   const part = partOf(options, result)
   const page = readFileSync(file, 'utf8').replace(
     new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`),

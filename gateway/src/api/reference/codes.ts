@@ -1,5 +1,5 @@
 /**
- * Which result codes an operation can return, and with which HTTP status. The statuses are those of the catalogue, except
+ * Which result codes an operation can return, and with which HTTP status. The statuses are those of the table of result codes, except
  * for two that HTTP requires: 404 (no such path or image) and 415 (wrong content type).
  */
 import { channels } from '../../channels/registry.ts'
@@ -69,14 +69,14 @@ export const formCodes: readonly ResultCode[] = [
   'A328',
 ]
 
-/** The codes of the catalogue in a range. */
+/** The codes of the table of result codes in a range. */
 function between(first: ResultCode, last: ResultCode): ResultCode[] {
   return Object.values(resultCodes)
     .map(({ code }) => code)
     .filter((code) => code >= first && code <= last)
 }
 
-/** The codes by status, in the order of the catalogue. */
+/** The codes by status, in the order of the table of result codes. */
 export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry[]> {
   const found = new Map<number, ResultCodeEntry[]>()
   const codes = new Set<ResultCode>([...operation.codes, ...commonCodes(operation)])

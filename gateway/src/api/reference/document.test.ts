@@ -108,7 +108,7 @@ test('every result code in the source of an endpoint or channel belongs to an op
   }
 })
 
-test('every result code has the status of the catalogue', () => {
+test('every result code has the status of the table of result codes', () => {
   for (const [code, entry] of Object.entries(
     document['x-result-codes'] as Record<string, { status: number }>,
   )) {

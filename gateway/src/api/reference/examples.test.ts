@@ -42,7 +42,7 @@ before(async () => {
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const { clientId, password } = await createAccount(site.environment, 'examples')
   real.set(shown.clientId, clientId).set(shown.password, password)
-  const scout = await createAccount(site.environment, 'scout')
+  const prober = await createAccount(site.environment, 'prober')
   real.set(shown.sendAt, new Date(Date.now() + 86_400_000).toISOString())
   receiver = await openReceiver()
   real.set(shown.webhookUrl, `${receiver.url}/reports`)
@@ -56,7 +56,7 @@ before(async () => {
   await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
     timeoutMs: 10_000,
   })
-  await untilNothingIsHeld(scout)
+  await untilNothingIsHeld(prober)
 })
 
 after(async () => {
@@ -69,19 +69,19 @@ after(async () => {
  * timelines say so. Another account sends until one of its messages is not held.
  */
 async function untilNothingIsHeld(credentials: Credentials): Promise<void> {
-  const scout = new AccountClient(gateway.url, credentials)
+  const client = new AccountClient(gateway.url, credentials)
   try {
-    await scout.login()
+    await client.login()
     await waitFor(
       'a message that is not held',
       async () => {
-        const { body } = await scout.send('sms', { from: '0212345678', to: '01000000001', text: 'room?' })
+        const { body } = await client.send('sms', { from: '0212345678', to: '01000000001', text: 'room?' })
         return (await heldWhy(body.msgKey!)) === null
       },
       { timeoutMs: 10_000 },
     )
   } finally {
-    scout.close()
+    client.close()
   }
 }
 

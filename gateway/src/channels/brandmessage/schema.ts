@@ -15,7 +15,7 @@ const brandFields = {
   targeting: Type.Optional(
     Type.Enum(['M', 'N', 'I'], {
       description:
-        'M who agreed to advertisements, N of these who are no friends, I friends; needed for basic',
+        'M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic',
     }),
   ),
   templateCode: Type.Optional(

@@ -59,7 +59,7 @@ function checkSimple(
   }
   if (format !== null && kind !== format.kind) {
     // The limits of the format are those of another kind: no further check is possible.
-    issues.add(invalidField('A415', `${at}content`, `${format.id} takes ${format.kind}, found ${kind}`))
+    issues.add(invalidField('A415', `${at}content`, `must be ${format.kind} for ${format.id}, found ${kind}`))
     return
   }
   const path = `${at}content.${kind}`

@@ -110,7 +110,12 @@ for (const format of formats) {
   test(`${name}: content of another kind rejected`, () => {
     const other =
       format.kind === 'standalone' ? { carousel: [{ text: '안' }] } : { standalone: { text: '안' } }
-    refuses(entryOf(format.id, { content: other }), 'A415', 'content', new RegExp(`takes ${format.kind}`))
+    refuses(
+      entryOf(format.id, { content: other }),
+      'A415',
+      'content',
+      new RegExp(`must be ${format.kind} for `),
+    )
     refuses(entryOf(format.id, { content: { template: {} } }), 'A415', 'content', /found template/)
   })
 }

@@ -10,7 +10,7 @@ import iconv from 'iconv-lite'
 const questionMark = 0x3f
 const lineFeed = 0x0a
 
-/** UTF-16 unit → octets it takes, 0 when CP949 has no such character. Surrogates stay 0: nothing astral is in it. */
+/** UTF-16 unit → octets it takes, 0 when CP949 has no such character. Surrogates stay 0: CP949 has only characters of the BMP. */
 const widths = measureWidths()
 
 function measureWidths(): Uint8Array {

@@ -89,7 +89,7 @@ export function encodeGsm7(text: string): Buffer {
 
 /**
  * For octets from a carrier, so it never throws: an escape with a septet unknown to the extension table is one
- * space, and an octet above 0x7F, which is no septet, is U+FFFD.
+ * space, and an octet above 0x7F, which is not a septet, is U+FFFD.
  */
 export function decodeGsm7(octets: Uint8Array): string {
   let text = ''

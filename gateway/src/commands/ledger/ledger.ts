@@ -8,7 +8,7 @@ import type { Result } from '../result.ts'
 export async function showLedger(): Promise<Result> {
   const { rows, gaps } = await withDatabase((database) =>
     inTransaction(database, async (transaction) => {
-      // One snapshot for both: a message that closes between two statements is no gap.
+      // One snapshot for both: a message that closes between two statements does not count as a gap.
       await transaction.query('set transaction isolation level repeatable read, read only')
       return { gaps: await findGaps(transaction), rows: await readLedger(transaction) }
     }),

@@ -1,7 +1,7 @@
 /**
  * Sends enquire_link at regular intervals and reports when the carrier does not respond.
  *
- * Any received PDU counts as a sign of life, because the response may be late behind many others. Time in which reading
+ * Any received PDU restarts the timeout, because the response may be late behind many others. Time in which reading
  * was paused does not count, so that our own back-pressure never ends a session.
  */
 export interface KeepalivePeer {

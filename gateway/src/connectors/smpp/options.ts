@@ -209,7 +209,7 @@ export function parseSmppOptions(input: unknown): SmppOptions {
   return options
 }
 
-/** Names the login at the carrier, from options that are not checked. The port is no part of it: pairs of ports are usual. */
+/** Names the login at the carrier, from options that are not checked. The port does not belong to it: pairs of ports are usual. */
 export function smppLogin(options: Readonly<Record<string, unknown>>): string | null {
   const { host, systemId, receiptGroup } = options
   if (typeof receiptGroup === 'string') return JSON.stringify(['smpp', receiptGroup])

@@ -106,7 +106,7 @@ export class Session {
     this.#window.add(sequence, this.#wire.queuedBytes, settle)
   }
 
-  /** Accepts no more, waits for open submissions, unbinds and closes. Resolves when the socket is closed. */
+  /** Accepts no further submissions, waits for open ones, unbinds and closes. Resolves when the socket is closed. */
   unbind(reason: string, drainMs: number): Promise<void> {
     if (this.#state === 'bound') {
       this.#state = 'unbinding'

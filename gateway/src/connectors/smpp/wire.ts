@@ -1,7 +1,7 @@
 /**
  * One TCP or TLS connection that carries PDUs. It connects within a time limit, coalesces writes, frames and decodes
  * what is received, can pause reading (back-pressure), and closes without leaving a handle behind. It knows no session
- * states and sends nothing by itself.
+ * states and sends nothing on its own.
  */
 import type { Socket } from 'node:net'
 import type { EncodableBody } from './codec.ts'

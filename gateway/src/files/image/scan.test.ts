@@ -66,7 +66,7 @@ const text = (content: string): Buffer => Buffer.from(content, 'latin1')
 const unknown: [what: string, bytes: Buffer][] = [
   ['nothing', Buffer.alloc(0)],
   ['one byte', text('\xff')],
-  ['text', text('this is no image')],
+  ['text', text('this is not an image')],
   ['HTML', text('<html><script>alert(1)</script>')],
   ['SVG', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['WebP', text('RIFF\x24\0\0\0WEBPVP8 ')],

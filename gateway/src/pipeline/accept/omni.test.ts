@@ -131,7 +131,7 @@ suite('destinations', () => {
     ],
     ['a paymentCode of 21', { paymentCode: 'p'.repeat(21) }, 'A310', 'paymentCode'],
     ['a ref of 201', { ref: 'r'.repeat(201) }, 'A305', 'ref'],
-    ['a ref that is no text', { ref: 7 }, 'A305', 'ref'],
+    ['a ref that is not a string', { ref: 7 }, 'A305', 'ref'],
     ['an unknown field', { colour: 'red' }, 'A300', 'colour'],
   ] as const) {
     test(`rejects the whole of a request with ${what}: ${names}`, () => refusedWhole(change, code, names))

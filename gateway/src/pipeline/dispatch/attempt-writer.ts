@@ -2,7 +2,7 @@
  * The bulk statements of dispatch, shared by all routes of a process: claims, returned claims and recorded attempts are
  * collected over routes and written together. Each call waits until PostgreSQL is available again. It rejects when the
  * process stops, or when its own item can never be written; the other items of the batch are written. An answer that
- * cannot be stored as it is becomes a reduced one, because the carrier may have taken the message.
+ * cannot be stored as it is becomes a reduced one, because the carrier may have accepted the message.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import { claimSteps, unclaimSteps, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'

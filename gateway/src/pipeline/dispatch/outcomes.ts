@@ -10,7 +10,7 @@ export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'un
 export interface SortedOutcomes {
   /** Parts whose answer must be recorded. */
   readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
-  /** Parts that the carrier certainly did not take. */
+  /** Parts that the carrier certainly did not accept. */
   readonly again: readonly Part[]
   /** How long the carrier asks the route to pause. */
   readonly pauseMs: number

@@ -148,7 +148,7 @@ export class RouteOwner {
     )
   }
 
-  /** A job that no owner of the route can process must not return to the queue for ever. */
+  /** A job that no owner of the route can process must not return to the queue indefinitely. */
   async #runOrPark(lane: Lane, candidate: unknown): Promise<void> {
     const read = readRouteJob(candidate)
     if (!read.ok) return this.#park(candidate, read.reason)

@@ -3,7 +3,7 @@
  *
  * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
  * route and costs the message none of its tries: the carrier limits the link, not the message. `unreachable` was
- * certainly not taken: it is tried again here a few times, then waits in a table, where another route may take it, and
+ * certainly not accepted: it is tried again here a few times, then waits in a table, where another route may take it, and
  * fails after a bounded number of tries.
  */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
@@ -36,7 +36,7 @@ const maxTries = 30
 const backoffHere = { firstMs: 200, maxMs: 5_000 }
 const backoffLater = { firstMs: 20_000, maxMs: 20_000 }
 
-/** `tries`: submissions so far that the carrier certainly did not take. */
+/** `tries`: submissions so far that the carrier certainly did not accept. */
 export function nextTry(tries: number, random: Random = Math.random): NextTry {
   if (tries >= maxTries) return { kind: 'never' }
   if (tries > 0 && tries % triesHere === 0)

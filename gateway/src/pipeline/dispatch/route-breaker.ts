@@ -10,7 +10,7 @@ export class RouteBreaker extends CircuitBreaker {
   }
 }
 
-/** Null: says nothing about the route. A carrier that throttles is reachable and did not take the message. */
+/** Null: says nothing about the route. A carrier that throttles is reachable and did not accept the message. */
 function judge(outcome: SubmitOutcome): boolean | null {
   switch (outcome.kind) {
     case 'accepted':

@@ -1,7 +1,7 @@
 /**
  * Runs the steps of one route in the process that owns it. For every released step: wait until it is admitted, claim it,
  * submit its parts, record the carrier's answers, and only then acknowledge the job. Parts that the carrier certainly did
- * not take are tried again here for a while; then the step is returned, to wait in a table or to take another route.
+ * not accept are tried again here for a while; then the step is returned, to wait in a table or to take another route.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { channels } from '../../channels/registry.ts'
@@ -43,7 +43,7 @@ export type StepReturn =
 
 interface Waiting {
   readonly job: RouteJob
-  /** The carrier has taken part of it: it must end on this route. */
+  /** The carrier has accepted part of it: it must end on this route. */
   readonly bound: boolean
 }
 
@@ -198,5 +198,5 @@ export class RouteRunner {
   }
 }
 
-/** Between tries of a step that must end on this route because the carrier has taken part of it. */
+/** Between tries of a step that must end on this route because the carrier has accepted part of it. */
 const boundRetryMs = 5_000

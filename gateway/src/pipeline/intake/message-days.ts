@@ -1,5 +1,5 @@
 /**
- * Creates the day partitions that a batch of messages needs and that the hourly chore has not created: those of scheduled
+ * Creates the day partitions that a batch of messages needs and that the hourly task has not created: those of scheduled
  * messages, and those of days around today that are missing. A day outside the window is not created: a key of such a day
  * comes from a wrong clock, and its message is parked. Called by intake.
  */

@@ -110,7 +110,7 @@ export function startOutboxSweep(
     async stop() {
       await sweep.stop()
       await lease.release().catch((error: unknown) => {
-        log.debug({ err: error as Error }, 'cannot give up the lease of the outbox; it ends by itself')
+        log.debug({ err: error as Error }, 'cannot give up the lease of the outbox; it expires')
       })
     },
   }

@@ -181,8 +181,8 @@ test('late parts of an old step and parts of the current one in one batch are no
 
 test('a worker that finds the step ended by another at the same moment marks its receipt as late', async () => {
   const [race, other] = [await recordOne(database), await recordOne(database)]
-  const [row, calm] = [rowsOf(race)[0]!, rowsOf(other)[0]!]
-  await recordAttempts(database, [row, calm])
+  const [row, unaffected] = [rowsOf(race)[0]!, rowsOf(other)[0]!]
+  await recordAttempts(database, [row, unaffected])
   // The transaction of the deadline holds the row; the receipt is recorded meanwhile and waits for it.
   const holder = await database.connect()
   await holder.query('begin')
@@ -191,7 +191,7 @@ test('a worker that finds the step ended by another at the same moment marks its
     [{ ...race, cause: 'timeout', parts: 1, sentAt: new Date(), at: new Date() }],
     86_400,
   )
-  const settling = settle(receiptFor(row), receiptFor(calm))
+  const settling = settle(receiptFor(row), receiptFor(unaffected))
   await waitFor('the receipt to wait for the row', async () => {
     const blocked = await database.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

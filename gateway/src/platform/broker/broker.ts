@@ -61,7 +61,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
 function connect(urls: readonly string[], purpose: string, log: Log): Connection {
   const connection = new Connection({ ...optionsOf(urls), connectionName: `postern ${purpose}` })
   // Until it is connected, the library adds a listener for every consumer and leader election that waits for it, and
-  // removes it then: their number is no leak.
+  // removes it then: their number is not a leak.
   connection.setMaxListeners(0)
   connection.on('error', (error) =>
     log.warn({ err: error as Error, purpose }, 'broker connection error; reconnecting'),

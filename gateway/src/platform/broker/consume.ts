@@ -1,6 +1,6 @@
 /**
  * Consumes job groups. A delivery is acknowledged only after its handler resolves; if the handler rejects (for example at
- * shutdown), the group is requeued. The consumer subscribes again by itself after a lost connection, a broker restart or
+ * shutdown), the group is requeued. The consumer subscribes again automatically after a lost connection, a broker restart or
  * a change of the queue leader.
  */
 import { setTimeout as delay } from 'node:timers/promises'

@@ -75,7 +75,7 @@ async function explainLost(
   return new Map(lost.map((row) => [stepId(row), row.recorded ? 'recorded' : 'interrupted']))
 }
 
-/** Returns claims: the carrier certainly did not take the steps. A claim that another one has replaced is not changed. */
+/** Returns claims: the carrier certainly did not accept the steps. A claim that another one has replaced is not changed. */
 export async function unclaimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
     name: 'unclaim-steps',

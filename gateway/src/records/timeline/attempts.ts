@@ -8,7 +8,7 @@ const waitReasons: Readonly<Record<string, string>> = {
   backlog: 'it is behind the fair share of its account on the route',
   scheduled: 'it is scheduled for a later time',
   retry: 'the carrier did not accept it, so it is submitted again',
-  moved: 'its route could not take it, so another route is chosen',
+  moved: 'its route could not accept it, so another route is chosen',
 }
 
 function describeReason(reason: string): string {

@@ -93,7 +93,7 @@ export async function findWaiters(
   return result.rows.map((row) => row.accountId)
 }
 
-/** The oldest due steps of each account, at most so many parts of each; more when its first one has more. */
+/** The oldest due steps of each account, up to the given number of parts; more when its first step has more. */
 export async function readDueSteps(
   database: Queryable,
   routeId: string,

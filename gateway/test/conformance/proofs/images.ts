@@ -20,7 +20,7 @@ async function formats(
     if (accepted.includes(format)) await acceptsUpload(path, content)
     else await rejectsUpload(path, content, 'A206')
   }
-  await rejectsUpload(path, Buffer.from('%PDF-1.4 this is no image'), 'A206')
+  await rejectsUpload(path, Buffer.from('%PDF-1.4 this is not an image'), 'A206')
 }
 
 prove('image.mms-formats', () => formats('MMS', [640, 480], ['jpg']))

@@ -32,7 +32,7 @@ export function words(most: number, alphabet: fc.Arbitrary<string> = any): fc.Ar
   return fc.tuple(alphabet, length, fc.nat(20)).map(([letters, units, from]) => cut(letters, units, from))
 }
 
-/** At most so many octets of CP949, often exactly so many. */
+/** Up to `most` octets of CP949, often exactly `most`. */
 export function octets(most: number): fc.Arbitrary<string> {
   const exact = fc.tuple(fc.nat(most), fc.boolean()).map(([single, full]) => {
     const room = full ? most : Math.max(1, most - (single % 40))

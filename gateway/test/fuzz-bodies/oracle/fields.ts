@@ -28,7 +28,7 @@ export class Breaches {
     if (!holds) this.found.push(what)
   }
 
-  /** A text that must be there, with at most so many characters. */
+  /** A required text of up to `most` characters. */
   needs(value: unknown, most: number, path: string): void {
     this.expect(typeof value === 'string' && value !== '', `${path} is missing`)
     this.within(value, most, path)
@@ -36,18 +36,18 @@ export class Breaches {
 
   within(value: unknown, most: number, path: string): void {
     if (value === undefined) return
-    if (typeof value !== 'string') return this.expect(false, `${path} is no string`)
+    if (typeof value !== 'string') return this.expect(false, `${path} is not a string`)
     this.expect(unitsOf(value) <= most, `${path} has ${unitsOf(value)} characters, at most ${most}`)
   }
 
   octets(value: unknown, most: number, path: string): void {
     if (value === undefined) return
-    if (typeof value !== 'string') return this.expect(false, `${path} is no string`)
+    if (typeof value !== 'string') return this.expect(false, `${path} is not a string`)
     this.expect(octetsOf(value) <= most, `${path} has ${octetsOf(value)} octets, at most ${most}`)
   }
 
   count(value: unknown, fewest: number, most: number, path: string): void {
-    if (value !== undefined) this.expect(Array.isArray(value), `${path} is no list`)
+    if (value !== undefined) this.expect(Array.isArray(value), `${path} is not a list`)
     const { length } = listOf(value)
     this.expect(
       length >= fewest && length <= most,

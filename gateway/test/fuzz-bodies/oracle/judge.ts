@@ -18,7 +18,7 @@ export function judge(
   jobs: readonly (AcceptedJob | undefined)[],
 ): readonly string[] {
   const found = new Breaches()
-  if (!isFields(body)) return ['a body that is no object was accepted']
+  if (!isFields(body)) return ['a body that is not an object was accepted']
   const expected = expectedOf(channel, body)
   if (channel === 'omni') {
     found.count(body['destinations'], 1, 10, 'destinations')
@@ -68,7 +68,7 @@ function checkStep({ channel, content }: ExpectedStep, found: Breaches, simple: 
   }
 }
 
-/** No table, broker or handset takes these. */
+/** PostgreSQL, broker or handsets do not accept these. */
 function everyCharacter(value: unknown, found: Breaches, at: string): void {
   if (typeof value === 'string')
     found.expect(value.isWellFormed() && !value.includes('\0'), `${at}characters`)

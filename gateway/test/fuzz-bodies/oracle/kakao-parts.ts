@@ -51,7 +51,7 @@ export function checkCommerce(commerce: unknown, found: Breaches, at: string): v
     if (price === undefined && name !== 'regularPrice') continue
     found.expect(
       typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= most,
-      `${at}.${name} is no whole number up to ${most}`,
+      `${at}.${name} is not a whole number up to ${most}`,
     )
   }
 }

@@ -52,7 +52,7 @@ function checkAlimtalkAttachment(content: Fields, found: Breaches, at: string): 
   found.within(fieldsOf(itemHighlight)['description'], pictured ? 13 : 19, `${at}itemHighlight.description`)
 }
 
-/** `simple`: the body of a send of its own, which takes fewer types. */
+/** `simple`: the body of a send of its own, which accepts fewer types. */
 export function checkFriendtalk(content: Fields, found: Breaches, at: string, simple: boolean): void {
   if (simple) found.oneOf(content['msgType'], ['FT', 'FI', 'FW'], `${at}msgType`)
   checkBubble(content, found, at, true)

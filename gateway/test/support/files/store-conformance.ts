@@ -37,7 +37,7 @@ export function testFileStore(what: string, store: FileStore): void {
     await assert.rejects(store.open(key))
   })
 
-  test(`${what} removes, and removing again is no fault`, async () => {
+  test(`${what} removes a file, and removing it again is not an error`, async () => {
     const key = newKey()
     await store.put(key, Readable.from([Buffer.from('gone soon')]))
     await store.remove(key)

@@ -1,5 +1,5 @@
 /**
- * A scripted carrier for tests, misbehaviour included: it answers bind, enquire_link and unbind by itself unless the
+ * A scripted carrier for tests, misbehaviour included: it answers bind, enquire_link and unbind automatically unless the
  * script overrides it; the script handles everything else. It uses the codec of the gateway on purpose: independent
  * implementations are in peers.test.ts.
  */
