@@ -25,6 +25,8 @@ export interface OrphanRetriesContext extends SettleOrParkContext {
 const matchEveryMs = 1_000
 const dropEveryMs = 600_000
 const batchSize = 500
+/** A second: enough for a carrier that sends many, few enough that a stopping process does not wait for them. */
+const maxBatches = 10
 
 export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
   const { database, log } = context
@@ -45,9 +47,16 @@ export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
 }
 
 async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
+  for (let batch = 0; batch < maxBatches; batch++) {
+    if ((await matchBatch(context)) < batchSize) return
+  }
+}
+
+/** Returns how many were due. */
+async function matchBatch(context: OrphanRetriesContext): Promise<number> {
   const { database, routes, retentionDays } = context
   const orphans = await takeOrphans(database, new Date(), batchSize)
-  if (orphans.length === 0) return
+  if (orphans.length === 0) return 0
   const done: number[] = []
   const readable: { readonly id: number; readonly item: SettleItem }[] = []
   for (const { id, receipt } of orphans) {
@@ -75,4 +84,5 @@ async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
     if (results[index] !== 'unmatched') done.push(id)
   })
   await removeOrphans(database, done)
+  return orphans.length
 }

@@ -24,6 +24,7 @@ import type { Outbox } from '../scheduling/outbox.ts'
 import type { ReceiptResult } from './batch.ts'
 import { createScope, type SettleItem } from './match-items.ts'
 import { settleOrPark } from './settle-or-park.ts'
+import { SlowReceipts } from './slow-receipts.ts'
 
 export interface SettleContext {
   readonly broker: Broker
@@ -44,6 +45,8 @@ export interface SettleContext {
  * answer was lost, and the recipient's number may decide.
  */
 const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
+/** From this try on, after 250 ms, the attempt should have been recorded. */
+const slowFrom = 3
 const firstOrphanRetryMs = 2_000
 
 export function startSettle(context: SettleContext): Consumption {
@@ -56,21 +59,46 @@ export function startSettle(context: SettleContext): Consumption {
       createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
     )
   })
+  const orphans = new Batcher<ReceiptJob>(
+    { maxItems: 200, concurrency: 1, isItemError: (error) => !isTransient(error) },
+    async (receipts) => {
+      await storeOrphans(database, receipts, new Date(Date.now() + firstOrphanRetryMs))
+      return receipts.map(() => undefined)
+    },
+  )
+  const slowReceipts = new SlowReceipts()
   const settle = (job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
     retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
 
   async function settleReceipt(receipt: ReceiptJob): Promise<void> {
-    for (const [index, delayMs] of matchDelaysMs.entries()) {
-      if ((await settle(receipt, index === matchDelaysMs.length - 1)) !== 'unmatched') return
-      await delay(delayMs, undefined, { signal })
-    }
+    if (await matchRepeatedly(receipt)) return
     metrics.receipts.inc({ result: 'orphaned' })
     await retryTransient(() => storeOrPark(receipt), { what: 'storing an unmatched receipt', log, signal })
   }
 
+  /** False when it matches nothing, or when too many receipts of its route wait already. */
+  async function matchRepeatedly(receipt: ReceiptJob): Promise<boolean> {
+    const { routeId } = receipt
+    let isSlow = false
+    try {
+      for (const [index, delayMs] of matchDelaysMs.entries()) {
+        if ((await settle(receipt, index === matchDelaysMs.length - 1)) !== 'unmatched') return true
+        if (index < slowFrom && slowReceipts.isFull(routeId)) return false
+        if (index === slowFrom) {
+          isSlow = slowReceipts.enter(routeId)
+          if (!isSlow) return false
+        }
+        await delay(delayMs, undefined, { signal })
+      }
+      return false
+    } finally {
+      if (isSlow) slowReceipts.leave(routeId)
+    }
+  }
+
   async function storeOrPark(receipt: ReceiptJob): Promise<void> {
     try {
-      await storeOrphans(database, [receipt], new Date(Date.now() + firstOrphanRetryMs))
+      await orphans.add(receipt)
     } catch (error) {
       if (isTransient(error)) throw error
       await parkJob(context, 'settle', receipt, error as Error)

@@ -1,0 +1,78 @@
+/** Receipts that match nothing, however many a carrier sends, do not delay the receipts of other carriers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  acceptedJobs,
+  attempt,
+  isInFlight,
+  receipt,
+  receiptFor,
+  recordJobs,
+} from '../../../test/support/fixtures.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { RouteTally } from '../../routes/result-counter.ts'
+import { startSettle } from './settle.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const metrics = testMetrics()
+const stopping = new AbortController()
+const settle = startSettle({
+  routes: { value: [] },
+  retentionDays: 30,
+  outbox: emptyOutbox,
+  tally: new RouteTally(),
+  broker,
+  topology,
+  database,
+  metrics,
+  log: quietLog,
+  signal: stopping.signal,
+})
+atEnd(() => {
+  stopping.abort()
+  return settle.stop()
+})
+
+/** One group each, as when receipts arrive one by one. */
+async function sendSeparately(jobs: readonly ReceiptJob[]): Promise<void> {
+  const sent: Promise<void>[] = []
+  for (const job of jobs) {
+    sent.push(broker.publisher.send(topology.receipts, JSON.stringify(job)))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all(sent)
+}
+
+test('the receipts of one route settle behind 600 of another route that match nothing', async () => {
+  const keys = await recordJobs(database, acceptedJobs(20))
+  const rows = keys.map((key) => attempt(key, { routeId: 'north' }))
+  await recordAttempts(database, rows)
+  const flood = Array.from({ length: 600 }, (_, n) =>
+    receipt({ routeId: 'south', carrierId: `strange-${n}` }),
+  )
+  await sendSeparately([...flood, ...rows.map((row) => receiptFor(row))])
+  const began = performance.now()
+  await waitFor(
+    'the good ones to close',
+    async () => {
+      const open = await Promise.all(keys.map(({ msgKey }) => isInFlight(database, msgKey)))
+      return !open.includes(true)
+    },
+    { timeoutMs: 60_000 },
+  )
+  const tookMs = performance.now() - began
+  assert.ok(tookMs < 5_000, `took ${Math.round(tookMs)} ms`)
+  await waitFor('all others to be stored', async () => {
+    const stored = await database.query('select from orphan_receipts')
+    return stored.rowCount === flood.length
+  })
+  assert.equal(await countOf(metrics.receipts, { result: 'orphaned' }), flood.length)
+})
