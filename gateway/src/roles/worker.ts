@@ -45,11 +45,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     signal,
   })
   const routes = createRouteTable(database, log)
-  const traffic = createSchedulingSettingsTable(database, log)
+  const schedulingSettings = createSchedulingSettingsTable(database, log)
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.start(),
-    traffic.start(),
+    schedulingSettings.start(),
     states.start(),
     retryTransient(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
       what: 'connecting to the broker',
@@ -72,7 +72,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
-  const placing = { router: createRouter(routes, states), states, traffic }
+  const placing = { router: createRouter(routes, states), states, schedulingSettings }
   const outbox = createOutbox({ ...placing, database, publisher, topology, routes, stepTtlSeconds })
   const tally = new RouteTally()
 
@@ -116,7 +116,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
     async drain() {
       routes.stop()
-      traffic.stop()
+      schedulingSettings.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])

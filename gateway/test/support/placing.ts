@@ -13,12 +13,12 @@ export interface Placing extends PlaceContext {
 
 export async function openPlacing(database: Database): Promise<Placing> {
   const routes = createRouteTable(database, quietLog)
-  const traffic = createSchedulingSettingsTable(database, quietLog)
-  await Promise.all([routes.refresh(), traffic.refresh()])
+  const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
+  await Promise.all([routes.refresh(), schedulingSettings.refresh()])
   const states = new RouteStates(database, quietLog)
   return {
     routes,
-    traffic,
+    schedulingSettings,
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },
   }

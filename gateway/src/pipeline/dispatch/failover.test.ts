@@ -43,19 +43,19 @@ for (const route of [
 }
 
 const routes = createRouteTable(database, quietLog)
-const traffic = createSchedulingSettingsTable(database, quietLog)
+const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
 const states = new RouteStates(database, quietLog)
-await Promise.all([routes.start(), traffic.start(), states.start()])
+await Promise.all([routes.start(), schedulingSettings.start(), states.start()])
 atEnd(async () => {
   routes.stop()
-  traffic.stop()
+  schedulingSettings.stop()
   await states.stop()
 })
 await broker.declare(['first', 'second'].flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
 const metrics = testMetrics()
 const stopping = new AbortController()
 const stage = {
-  ...{ broker, topology, database, metrics, traffic, states, log: quietLog },
+  ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
   router: createRouter(routes, states),
 }
 const dispatch = startDispatch(routes, {

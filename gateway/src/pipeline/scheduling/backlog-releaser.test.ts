@@ -14,7 +14,7 @@ import { BacklogReleaser, type BacklogReleaserContext } from './backlog-releaser
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const { traffic } = await openPlacing(database)
+const { schedulingSettings } = await openPlacing(database)
 const routeId = 'north'
 const queues = { urgent: topology.lane(routeId, 'urgent'), normal: topology.lane(routeId, 'normal') }
 await broker.declare(Object.values(queues))
@@ -62,7 +62,7 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
     publisher: broker.publisher,
     topology,
     routeId,
-    traffic,
+    schedulingSettings,
     freeCapacity: () => capacity,
     ...overrides,
   })

@@ -16,7 +16,7 @@ import { FairShares } from './fair-shares.ts'
 
 export interface BacklogReleaserContext extends ReleaseContext {
   readonly routeId: string
-  readonly traffic: SchedulingSettingsTable
+  readonly schedulingSettings: SchedulingSettingsTable
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
 }
@@ -70,7 +70,7 @@ export class BacklogReleaser {
   }
 
   async #releaseLane(lane: Lane): Promise<number> {
-    const { database, routeId, traffic } = this.#context
+    const { database, routeId, schedulingSettings } = this.#context
     let released = 0
     const done = new Set<number>()
     for (let pass = 0; pass < maxPasses; pass++) {
@@ -81,7 +81,7 @@ export class BacklogReleaser {
         .filter((accountId) => !done.has(accountId))
         .map((accountId) => ({
           accountId,
-          weight: (traffic.value.get(accountId) ?? defaultSchedulingSettings).weight,
+          weight: (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).weight,
         }))
       const capacity = this.#context.freeCapacity(lane) - this.inTransit(lane)
       const shares = this.#shares[lane].share(waiters, capacity)

@@ -18,7 +18,7 @@ import type { RouteStates } from '../../routes/states.ts'
 export interface PlaceContext {
   readonly router: Router
   readonly states: Pick<RouteStates, 'reserveCapacity'>
-  readonly traffic: SchedulingSettingsTable
+  readonly schedulingSettings: SchedulingSettingsTable
 }
 
 export type Placement =
@@ -34,8 +34,11 @@ export interface PlaceOptions {
 }
 
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
-  const { router, states, traffic } = context
-  const lane = laneOf(job.content, (traffic.value.get(job.accountId) ?? defaultSchedulingSettings).lane)
+  const { router, states, schedulingSettings } = context
+  const lane = laneOf(
+    job.content,
+    (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
+  )
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
   const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['reason']): Placement => ({
     kind: 'hold',
