@@ -86,7 +86,7 @@ export function createMetrics() {
       labelNames: ['result'],
       registers,
     }),
-    doubled: new Counter({
+    doubleDeliveries: new Counter({
       name: 'postern_double_deliveries_total',
       help: 'Messages whose earlier step was delivered after a later step had been submitted.',
       registers,

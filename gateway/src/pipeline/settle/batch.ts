@@ -84,7 +84,7 @@ export async function settleBatch(
     const result = settled.receiptResults[index]!
     if (job.kind === 'receipt' && result !== 'unmatched') metrics.receipts.inc({ result })
   })
-  metrics.doubled.inc(settled.deliveredTwice.length)
+  metrics.doubleDeliveries.inc(settled.deliveredTwice.length)
   // After the commit, or a route could take the step before it exists. After a crash here the outbox sweep releases it.
   await outbox.release(settled.advanced)
   return settled

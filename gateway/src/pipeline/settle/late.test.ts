@@ -37,7 +37,7 @@ const settleAll = (...jobs: SettleJob[]): Promise<SettledBatch> =>
 const settle = async (...jobs: SettleJob[]): Promise<ReceiptResult[]> =>
   (await settleAll(...jobs)).receiptResults
 const lateCount = (): Promise<number> => countOf(metrics.receipts, { result: 'late' })
-const doubledCount = (): Promise<number> => countOf(metrics.doubled)
+const doubleDeliveries = (): Promise<number> => countOf(metrics.doubleDeliveries)
 
 /** Ends the step by its deadline. */
 const expire = (key: StepKey): Promise<unknown> =>
@@ -74,9 +74,9 @@ const marks = async (key: StepKey): Promise<unknown[]> => {
     'select late, delivered_twice, result, receipts from attempts where msg_key = $1 and step = $2 order by part',
     [key.msgKey, key.step],
   )
-  return found.rows.map(({ late, delivered_twice: doubled, result, receipts }) => [
+  return found.rows.map(({ late, delivered_twice: deliveredTwice, result, receipts }) => [
     ...(late ? ['late'] : []),
-    ...(doubled ? ['doubled'] : []),
+    ...(deliveredTwice ? ['delivered twice'] : []),
     result,
     receipts,
   ])
@@ -106,15 +106,15 @@ test('a receipt of the current step is never late', async () => {
 test('delivered after the next step was submitted is a double delivery, and the flow goes on', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
-  const before = await doubledCount()
+  const before = await doubleDeliveries()
   const { receiptResults, deliveredTwice } = await settleAll(receiptFor(rows[0]!))
   assert.deepEqual([receiptResults, deliveredTwice], [['late'], [first]])
   assert.deepEqual(await settle(receiptFor(rows[0]!)), ['repeated'])
-  assert.deepEqual(await marks(first), [['late', 'doubled', 'delivered', 2]])
+  assert.deepEqual(await marks(first), [['late', 'delivered twice', 'delivered', 2]])
   assert.equal(await isInFlight(database, first.msgKey), true)
   await settle(receiptFor(rowsOf(second)[0]!))
   assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
-  assert.equal((await doubledCount()) - before, 1)
+  assert.equal((await doubleDeliveries()) - before, 1)
 })
 
 test('a claimed step counts as submitted, even if its carrier has not answered yet', async () => {
@@ -151,22 +151,22 @@ test('delivered late before the next step was submitted is a double delivery onc
   assert.deepEqual([receiptResults, deliveredTwice], [['settled'], [second]])
   assert.deepEqual(
     [await marks(first), await marks(second)],
-    [[['late', 'delivered', 1]], [['doubled', 'delivered', 1]]],
+    [[['late', 'delivered', 1]], [['delivered twice', 'delivered', 1]]],
   )
 })
 
 test('late parts are marked one by one and the message is counted as delivered twice once', async () => {
   const { first, second, rows } = await atSecond(3)
   await recordAttempts(database, rowsOf(second))
-  const before = await doubledCount()
+  const before = await doubleDeliveries()
   assert.deepEqual(await settle(receiptFor(rows[0]!), receiptFor(rows[1]!)), ['late', 'late'])
   assert.deepEqual(await settle(receiptFor(rows[2]!, failed)), ['late'])
   assert.deepEqual(await marks(first), [
-    ['late', 'doubled', 'delivered', 1],
-    ['late', 'doubled', 'delivered', 1],
+    ['late', 'delivered twice', 'delivered', 1],
+    ['late', 'delivered twice', 'delivered', 1],
     ['late', 'failed', 1],
   ])
-  assert.equal((await doubledCount()) - before, 1)
+  assert.equal((await doubleDeliveries()) - before, 1)
 })
 
 test('late parts of an old step and parts of the current one in one batch are not added up', async () => {

@@ -92,9 +92,9 @@ async function checkAttempts(from: Database, simulated: readonly SimulatedMessag
     )
     assert.deepEqual(seen, expected, printed)
     const delivered = rows.filter(({ result }) => result === 'delivered')
-    const doubled = rows.filter((row) => row.delivered_twice)
+    const doubleDeliveries = rows.filter((row) => row.delivered_twice)
     const twice = delivered.some(({ late, step }) => late && delivered.some((other) => other.step > step))
-    if (twice) assert.ok(doubled.length > 0, `delivered twice and not marked\n${printed}`)
-    for (const { result } of doubled) assert.equal(result, 'delivered', printed)
+    if (twice) assert.ok(doubleDeliveries.length > 0, `delivered twice and not marked\n${printed}`)
+    for (const { result } of doubleDeliveries) assert.equal(result, 'delivered', printed)
   }
 }
