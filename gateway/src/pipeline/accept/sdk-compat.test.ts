@@ -120,8 +120,8 @@ describe('normalizeSdkBody', () => {
   test('accepts replaceWords under the name that C# uses, and leaves its values unchanged', () => {
     const words = { title: '', adults: 'x', empty: null }
     const body = { destinations: [{ to: '1', replaceWord: words }], messageFlow: [] }
-    const tolerated = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
-    assert.equal(tolerated.destinations[0]?.replaceWords, words)
+    const normalized = normalizeSdkBody('omni', body) as { destinations: { replaceWords: object }[] }
+    assert.equal(normalized.destinations[0]?.replaceWords, words)
   })
 
   test("drops Python's empty flow beside a form, and no other flow", () => {

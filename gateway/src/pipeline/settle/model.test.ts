@@ -29,13 +29,13 @@ test(
     let crashes = 0
     let lostReplies = 0
     const plans = fc.array(messagePlan, { minLength: messagesPerRun, maxLength: messagesPerRun, size: 'max' })
-    const property = fc.asyncProperty(plans, fc.nat(), async (drawn: MessagePlan[], worldSeed) => {
+    const property = fc.asyncProperty(plans, fc.nat(), async (drawn: MessagePlan[], simulationSeed) => {
       accountId++
       const simulated = drawn.map((plan) => new SimulatedMessage(plan, accountId))
-      const world = new Simulation(database, simulated, worldSeed)
-      await world.run(rounds)
-      crashes += world.crashes
-      lostReplies += world.lostReplies
+      const simulation = new Simulation(database, simulated, simulationSeed)
+      await simulation.run(rounds)
+      crashes += simulation.crashes
+      lostReplies += simulation.lostReplies
       assert.deepEqual(await ledgerOf(database, accountId), {
         accepted: messagesPerRun,
         final: messagesPerRun,
