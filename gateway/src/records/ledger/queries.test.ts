@@ -11,10 +11,10 @@ const { database } = await createTestDatabase()
 
 async function runSome(accountId: number, accepted: number, closed: number): Promise<string[]> {
   const keys = await recordJobs(database, acceptedJobs(accepted, { accountId }))
-  const conclusions = keys
+  const endedSteps = keys
     .slice(0, closed)
     .map((key) => ({ ...key, cause: 'delivered' as const, parts: 1, sentAt: new Date(), at: new Date() }))
-  await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  await inTransaction(database, (transaction) => closeMessages(transaction, endedSteps))
   return keys.map(({ msgKey }) => msgKey)
 }
 

@@ -18,7 +18,7 @@ import { closeMessages, type EndedStep } from './close.ts'
 const { database } = await createTestDatabase()
 const sentAt = new Date('2026-01-02T03:04:05Z')
 const at = new Date('2026-01-02T03:04:09Z')
-const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
+const endedStep = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
   ...key,
   cause: 'delivered',
   parts: 1,
@@ -26,14 +26,14 @@ const conclusion = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep
   at,
   ...overrides,
 })
-const close = async (conclusions: readonly EndedStep[]): Promise<string[]> => {
-  const closed = await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+const close = async (endedSteps: readonly EndedStep[]): Promise<string[]> => {
+  const closed = await inTransaction(database, (transaction) => closeMessages(transaction, endedSteps))
   return closed.map(({ code }) => code)
 }
 
 test('writes the report that polling returns', async () => {
   const key = await recordOne(database, { accountId: 21, ref: 'order 7', steps: [longStep] })
-  assert.deepEqual(await close([conclusion(key, { cause: 'phone-off', parts: 2 })]), ['22003'])
+  assert.deepEqual(await close([endedStep(key, { cause: 'phone-off', parts: 2 })]), ['22003'])
   const { rows } = await database.query<Record<string, unknown>>('select * from reports where msg_key = $1', [
     key.msgKey,
   ])
@@ -61,21 +61,21 @@ test('writes the report that polling returns', async () => {
 
 test('closes once, with the first outcome', async () => {
   const key = await recordOne(database, { accountId: 22 })
-  assert.deepEqual(await close([conclusion(key)]), ['10000'])
-  assert.deepEqual(await close([conclusion(key, { cause: 'failed' })]), [])
+  assert.deepEqual(await close([endedStep(key)]), ['10000'])
+  assert.deepEqual(await close([endedStep(key, { cause: 'failed' })]), [])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   assert.deepEqual(await ledgerOf(database, 22), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
 test('an outcome of another step or try closes nothing', async () => {
   const key = await recordOne(database)
-  assert.deepEqual(await close([conclusion({ ...key, step: 2 }), conclusion({ ...key, try: 2 })]), [])
+  assert.deepEqual(await close([endedStep({ ...key, step: 2 }), endedStep({ ...key, try: 2 })]), [])
   assert.equal(await isInFlight(database, key.msgKey), true)
 })
 
 test('two outcomes of one message in one batch close it once', async () => {
   const key = await recordOne(database, { accountId: 23 })
-  assert.deepEqual(await close([conclusion(key), conclusion(key)]), ['10000'])
+  assert.deepEqual(await close([endedStep(key), endedStep(key)]), ['10000'])
   assert.deepEqual(await ledgerOf(database, 23), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
@@ -86,7 +86,7 @@ test('many workers that close the same messages at once close each exactly once'
       const mine = n % 2 === 0 ? keys : [...keys].reverse()
       for (;;) {
         try {
-          return await close(mine.map((key) => conclusion(key)))
+          return await close(mine.map((key) => endedStep(key)))
         } catch (error) {
           // Opposite orders may deadlock; settle tries such a batch again.
           if ((error as { code?: string }).code !== '40P01') throw error
@@ -109,7 +109,7 @@ test('a rolled back close has no effect', async () => {
   const key = await recordOne(database, { accountId: 25 })
   await assert.rejects(
     inTransaction(database, async (transaction) => {
-      await closeMessages(transaction, [conclusion(key)])
+      await closeMessages(transaction, [endedStep(key)])
       throw new Error('the process is killed here')
     }),
   )

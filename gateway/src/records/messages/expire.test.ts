@@ -14,8 +14,8 @@ const past = new Date(Date.now() - 1_000)
 const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 
 async function expired(msgKey: string): Promise<EndedStep | undefined> {
-  const conclusions = await takeExpired(database, new Date(), 1_000)
-  return conclusions.find((conclusion) => conclusion.msgKey === msgKey)
+  const endedSteps = await takeExpired(database, new Date(), 1_000)
+  return endedSteps.find((endedStep) => endedStep.msgKey === msgKey)
 }
 
 test('returns steps past their deadline and no others', async () => {
@@ -26,9 +26,9 @@ test('returns steps past their deadline and no others', async () => {
 
 test('a step that was never submitted has timed out', async () => {
   const key = await recordOne(database, {}, past)
-  const conclusion = (await expired(key.msgKey))!
-  assert.deepEqual([conclusion.cause, conclusion.parts], ['timeout', 1])
-  assert.deepEqual([conclusion.step, conclusion.try], [1, 1])
+  const endedStep = (await expired(key.msgKey))!
+  assert.deepEqual([endedStep.cause, endedStep.parts], ['timeout', 1])
+  assert.deepEqual([endedStep.step, endedStep.try], [1, 1])
 })
 
 test('a step of several parts that was never submitted still counts its parts', async () => {
@@ -43,9 +43,9 @@ test('a step accepted by the carrier without a receipt has timed out, with its s
     attempt(key, { part: 1, parts: 2, submittedAt }),
     attempt(key, { part: 2, parts: 2, submittedAt: new Date() }),
   ])
-  const conclusion = (await expired(key.msgKey))!
-  assert.deepEqual([conclusion.cause, conclusion.parts], ['timeout', 2])
-  assert.deepEqual(conclusion.sentAt, submittedAt)
+  const endedStep = (await expired(key.msgKey))!
+  assert.deepEqual([endedStep.cause, endedStep.parts], ['timeout', 2])
+  assert.deepEqual(endedStep.sentAt, submittedAt)
 })
 
 test('a step with a part of unknown outcome ends as unknown', async () => {

@@ -23,14 +23,14 @@ async function ended(account: TestAccount, count: number, ref?: string): Promise
     acceptedJob({ accountId: account.id, steps: [longStep], ...(ref === undefined ? {} : { ref }) }),
   )
   const keys = await recordJobs(database, jobs)
-  const conclusions = keys.map((key) => ({
+  const endedSteps = keys.map((key) => ({
     ...key,
     cause: 'delivered' as const,
     parts: 2,
     sentAt: new Date('2026-11-14T15:04:05.678Z'),
     at: new Date('2026-11-14T15:04:09Z'),
   }))
-  await inTransaction(database, (transaction) => closeMessages(transaction, conclusions))
+  await inTransaction(database, (transaction) => closeMessages(transaction, endedSteps))
   return keys.map(({ msgKey }) => msgKey)
 }
 

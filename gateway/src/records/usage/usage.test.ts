@@ -29,8 +29,8 @@ async function close(
   const [key] = await recordJobs(database, [acceptedJob({ accountId: account.id, ...job })])
   const at = new Date()
   for (let step = 1; step <= (job.steps?.length ?? 1); step++) {
-    const conclusion = { ...key!, step, cause, parts, sentAt: at, at }
-    await inTransaction(database, (transaction) => endSteps(transaction, [conclusion], 60))
+    const endedStep = { ...key!, step, cause, parts, sentAt: at, at }
+    await inTransaction(database, (transaction) => endSteps(transaction, [endedStep], 60))
   }
 }
 
