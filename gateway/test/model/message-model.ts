@@ -35,7 +35,7 @@ export interface Ending {
   readonly how: 'closes' | 'advances'
 }
 
-export type ExpectedFate = 'settled' | 'repeated' | 'late' | 'unmatched'
+export type ExpectedResult = 'settled' | 'repeated' | 'late' | 'unmatched'
 
 const codes: Readonly<Record<string, readonly [sms: string, rcs: string]>> = {
   delivered: ['10000', '10000'],
@@ -92,11 +92,11 @@ export class MessageModel {
     )
   }
 
-  /** Applies the evidence in order; returns the fate of each, and every way in which the step may end. */
+  /** Applies the evidence in order; returns the result of each, and every way in which the step may end. */
   settle(
     heard: readonly Evidence[],
     verdicts: readonly Verdict[],
-  ): { fates: ExpectedFate[]; ends: Set<Cause> } {
+  ): { results: ExpectedResult[]; ends: Set<Cause> } {
     const ends = new Set<Cause>()
     for (const verdict of verdicts) {
       const holds = verdict.state === undefined || verdict.state === this.state
@@ -119,7 +119,7 @@ export class MessageModel {
       matches[n] = part
     })
     const before = new Map([...new Set(matches)].map((part) => [part, part?.receipts ?? 0]))
-    const fates = heard.map(({ id, step, cause }, n): ExpectedFate => {
+    const results = heard.map(({ id, step, cause }, n): ExpectedResult => {
       const part = matches[n]
       if (part === undefined) return 'unmatched'
       const first = before.get(part) === 0 && part.receipts === 0
@@ -132,11 +132,11 @@ export class MessageModel {
       if (cause !== 'delivered') ends.add(cause)
       return 'settled'
     })
-    if (fates.includes('settled')) {
+    if (results.includes('settled')) {
       const parts = this.attempts.get(this.step)!
       if (parts.every(({ result }) => result === 'delivered')) ends.add('delivered')
     }
-    return { fates, ends }
+    return { results, ends }
   }
 
   /** How the step may end if its deadline passes now. */

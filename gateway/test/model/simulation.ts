@@ -241,11 +241,11 @@ export class Simulation {
       const expected = one.model.settle(heard, verdicts)
       ends.set(one, expected.ends)
       if (value !== undefined) {
-        const fates = heard.map(({ n }) => value.receiptResults[n])
-        assert.deepEqual(fates, expected.fates, one.history.join('\n'))
+        const results = heard.map(({ n }) => value.receiptResults[n])
+        assert.deepEqual(results, expected.results, one.history.join('\n'))
       }
       const unmatched = new Set(
-        heard.filter((_, index) => expected.fates[index] === 'unmatched').map(({ n }) => n),
+        heard.filter((_, index) => expected.results[index] === 'unmatched').map(({ n }) => n),
       )
       for (const { delivery, n } of own) {
         delivery.tries++

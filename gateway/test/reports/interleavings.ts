@@ -2,7 +2,7 @@
  * Writers, pollers, acknowledgements and crashes on one account, interleaved in every way, against PostgreSQL. An
  * interleaving is one account's own schedule. Many accounts run side by side, so that a writer's statement serves
  * them all as it does in the gateway; each is judged separately. Within a tick everything runs at once, and a writer
- * that holds commits or dies only when the tick's pollers are done.
+ * that holds commits or crashes only when the tick's pollers are done.
  */
 import fc from 'fast-check'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
@@ -41,11 +41,11 @@ function readTurn(drawn: number): Turn {
 /** What is common to the accounts of a tick. */
 const tick = fc.record({
   writers: fc.tuple(
-    fc.constantFrom('commit', 'commit', 'hold', 'hold', 'fail', 'hold and fail', 'hold and die'),
+    fc.constantFrom('commit', 'commit', 'hold', 'hold', 'fail', 'hold and fail', 'hold and crash'),
     fc.constantFrom('commit', 'commit', 'fail'),
   ),
   /** A poller whose process crashes before it answers: no client has seen its batches. */
-  dies: fc.tuple(fc.constantFrom(false, false, false, true), fc.constant(false)),
+  crashes: fc.tuple(fc.constantFrom(false, false, false, true), fc.constant(false)),
 })
 type Tick = typeof tick extends fc.Arbitrary<infer T> ? T : never
 
@@ -58,8 +58,8 @@ export const schedules = (accounts: number, ticks: number) =>
     ticks: fc.array(tick, { minLength: ticks, maxLength: ticks }),
   })
 
-class Death extends Error {
-  override readonly name = 'Death'
+class SimulatedCrash extends Error {
+  override readonly name = 'SimulatedCrash'
 }
 let lastAccount = 0
 let clock = 0
@@ -81,10 +81,10 @@ export async function runSchedules(
     const turns = drawn.map(readTurn)
     return { id: ++lastAccount, turns, history: emptyHistory(), given: ['', ''], records: 0 }
   })
-  for (const [n, { writers, dies }] of ticks.entries()) {
+  for (const [n, { writers, crashes }] of ticks.entries()) {
     const released = Promise.withResolvers<undefined>()
-    const writing = writers.map((fate, w) => write(database, actors, n, w, fate, released.promise))
-    const polling = pollers.map((p) => poll(database, actors, n, p, dies[p]))
+    const writing = writers.map((ending, w) => write(database, actors, n, w, ending, released.promise))
+    const polling = pollers.map((p) => poll(database, actors, n, p, crashes[p]))
     await Promise.all(polling).finally(() => released.resolve(undefined))
     await Promise.all(writing)
   }
@@ -102,7 +102,7 @@ async function write(
   actors: readonly Actor[],
   n: number,
   writer: number,
-  fate: Tick['writers'][number],
+  ending: Tick['writers'][number],
   released: Promise<unknown>,
 ): Promise<void> {
   const reports = actors.flatMap((actor) =>
@@ -112,11 +112,11 @@ async function write(
   const client = await database.connect()
   await client.query('begin')
   await insertReports(client, reports)
-  if (fate.startsWith('hold')) await released
-  if (fate.endsWith('die')) return client.release(new Death())
-  await client.query(fate.endsWith('fail') ? 'rollback' : 'commit')
+  if (ending.startsWith('hold')) await released
+  if (ending.endsWith('crash')) return client.release(new SimulatedCrash())
+  await client.query(ending.endsWith('fail') ? 'rollback' : 'commit')
   client.release()
-  if (fate.endsWith('fail')) return
+  if (ending.endsWith('fail')) return
   const byId = new Map(actors.map((actor) => [actor.id, actor]))
   for (const { accountId, ref } of reports) byId.get(accountId)!.history.committed.add(ref!)
 }
@@ -136,7 +136,7 @@ async function poll(
   actors: readonly Actor[],
   n: number,
   poller: 0 | 1,
-  dies: boolean,
+  crashes: boolean,
 ): Promise<void> {
   for (const actor of actors) {
     const { deletes, again } = actor.turns[n]!
@@ -148,7 +148,7 @@ async function poll(
     database,
     actors.filter(({ turns }) => turns[n]!.polls[poller]),
     poller,
-    dies,
+    crashes,
   )
 }
 
@@ -156,7 +156,7 @@ async function collect(
   database: Database,
   actors: readonly Actor[],
   poller: 0 | 1,
-  dies = false,
+  crashes = false,
 ): Promise<void> {
   if (actors.length === 0) return
   const asked = clock++
@@ -165,10 +165,10 @@ async function collect(
     for (const actor of actors) {
       batches.push({ actor, ...(await pollWithin(transaction, actor.id, new Date(), batchLimit)) })
     }
-    if (dies) throw new Death()
+    if (crashes) throw new SimulatedCrash()
     return batches
   }).catch((error: unknown) => {
-    if (error instanceof Death) return []
+    if (error instanceof SimulatedCrash) return []
     throw error
   })
   for (const { actor, reportId, rows } of seen) {
