@@ -32,7 +32,10 @@ export function openRunnerFixtures(database: Database) {
   const metrics = testMetrics()
   const attemptWriter = createAttemptWriter(database, metrics, quietLog)
 
-  function createStage(script: Script, { window = 10, partsPerSecond = 0 }: Settings = {}): RunnerFixture {
+  function createRunnerFixture(
+    script: Script,
+    { window = 10, partsPerSecond = 0 }: Settings = {},
+  ): RunnerFixture {
     const connector = new ScriptedConnector(script, window)
     const stopping = new AbortController()
     const ended: { key: StepKey; refused: Refusal }[] = []
@@ -79,7 +82,7 @@ export function openRunnerFixtures(database: Database) {
   }
 
   return {
-    createStage,
+    createRunnerFixture,
     releasedMany,
     /** Recorded by intake, waiting to be taken up. */
     released: async (overrides: Partial<AcceptedJob> = {}): Promise<RouteJob> =>

@@ -11,7 +11,7 @@ import {
   testOptions,
 } from '../../../test/support/smpp/fixtures.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
-import { accept, linked, stage } from '../../../test/support/smpp/stage.ts'
+import { accept, linked, linkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 test('without a bound session a submission is unreachable at once', async () => {
@@ -23,7 +23,7 @@ test('without a bound session a submission is unreachable at once', async () => 
 })
 
 test('keeps its sessions bound, distributes submissions evenly and never exceeds a window', async (t) => {
-  const { peer, connector } = await stage(t, {}, { sessions: 2, window: 5 })
+  const { peer, connector } = await linkedCarrier(t, {}, { sessions: 2, window: 5 })
   assert.equal(connector.window, 10)
   await waitFor('two sessions', () => peer.sessions.length === 2 && connector.linked)
   await Promise.all(peer.sessions.map((session) => session.got('bind_transceiver')))
@@ -52,7 +52,7 @@ test('keeps its sessions bound, distributes submissions evenly and never exceeds
 })
 
 test('submissions that wait for the window when the link goes down are unreachable', async (t) => {
-  const { peer, connector } = await stage(t, {}, { window: 1 })
+  const { peer, connector } = await linkedCarrier(t, {}, { window: 1 })
   await linked(connector)
   const open = connector.submit(submission())
   const waiting = connector.submit(submission())
@@ -63,7 +63,7 @@ test('submissions that wait for the window when the link goes down are unreachab
 })
 
 test('when one of two sessions is lost, the link stays up and queued submissions use the other', async (t) => {
-  const { peer, connector, record } = await stage(
+  const { peer, connector, record } = await linkedCarrier(
     t,
     {},
     { sessions: 2, window: 1, reconnectMinMs: 60_000, reconnectMaxMs: 60_000 },
@@ -86,7 +86,7 @@ test('when one of two sessions is lost, the link stays up and queued submissions
 })
 
 test('a pair submits on the transmitter and gets receipts on the receiver', async (t) => {
-  const { peer, connector, record } = await stage(t, accept, { bind: 'pair' })
+  const { peer, connector, record } = await linkedCarrier(t, accept, { bind: 'pair' })
   assert.equal(connector.window, 10)
   await linked(connector)
   await waitFor('both sessions', () => peer.sessions.length === 2)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
-import { stage } from '../../../test/support/smpp/stage.ts'
+import { linkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 test('acknowledges a receipt only when it is durable', async (t) => {
   let durable = (): void => undefined
   const record = recorded(() => new Promise((resolve) => (durable = resolve)))
-  const { session } = await stage(t, {}, {}, record)
+  const { session } = await linkedCarrier(t, {}, {}, record)
   session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
   session.send('enquire_link', 0, 6, {})
   await session.got('enquire_link_resp')
@@ -20,13 +20,13 @@ test('acknowledges a receipt only when it is durable', async (t) => {
 
 test('a receipt that cannot be stored is answered with a temporary error', async (t) => {
   const record = recorded(() => Promise.reject(new Error('the broker is unavailable')))
-  const { session } = await stage(t, {}, {}, record)
+  const { session } = await linkedCarrier(t, {}, {}, record)
   session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0x64)
 })
 
 test('a reply is acknowledged, and neither its text nor its number is logged', async (t) => {
-  const { connector, session, record } = await stage(t)
+  const { connector, session, record } = await linkedCarrier(t)
   session.send('deliver_sm', 0, 5, deliverBody({ esmClass: 0 }, 'I am at home tonight'))
   assert.equal((await session.got('deliver_sm_resp')).commandStatus, 0)
   assert.deepEqual([record.receipts.length, connector.counters.replies], [0, 1])
@@ -37,7 +37,7 @@ test('a reply is acknowledged, and neither its text nor its number is logged', a
 
 test('a stuck store pauses reading, then load is shed, without losing the session or a response', async (t) => {
   const record = recorded(() => new Promise(() => undefined))
-  const { connector, session, peer } = await stage(
+  const { connector, session, peer } = await linkedCarrier(
     t,
     {},
     {
@@ -73,7 +73,7 @@ test('a stuck store pauses reading, then load is shed, without losing the sessio
 test('with a slow store nothing is shed and all receipts are acknowledged', async (t) => {
   const stored: (() => void)[] = []
   const record = recorded(() => new Promise((resolve) => stored.push(resolve)))
-  const { connector, session } = await stage(t, {}, { maxPendingReceipts: 3 }, record)
+  const { connector, session } = await linkedCarrier(t, {}, { maxPendingReceipts: 3 }, record)
   for (let number = 1; number <= 20; number += 1)
     session.send('deliver_sm', 0, number, deliverBody({}, 'id:1 stat:DELIVRD'))
   for (let done = 0; done < 20;) {

@@ -11,14 +11,14 @@ import { createServer } from 'node:tls'
 import { recorded, submission, testConnector } from '../../../test/support/smpp/fixtures.ts'
 import type { Script } from '../../../test/support/smpp/peer.ts'
 import { PeerSession } from '../../../test/support/smpp/peer.ts'
-import { accept, linked, unlinkedStage } from '../../../test/support/smpp/stage.ts'
+import { accept, linked, unlinkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 test('a password that is refused repeatedly is logged as one alarm', async (t) => {
   const refuse: Script = {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
   }
-  const { peer, connector, record } = await unlinkedStage(t, (index) => (index < 6 ? refuse : {}), {
+  const { peer, connector, record } = await unlinkedCarrier(t, (index) => (index < 6 ? refuse : {}), {
     sessions: 2,
     authenticationPauseMs: 4,
   })
@@ -31,7 +31,7 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
 })
 
 test('after a refused password the pause is the long one', async (t) => {
-  const { record } = await unlinkedStage(t, {
+  const { record } = await unlinkedCarrier(t, {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
   })
   await waitFor('the alarm', () => record.lines.length > 0)
@@ -40,7 +40,7 @@ test('after a refused password the pause is the long one', async (t) => {
 })
 
 test('a carrier that is unavailable for long is logged once', async (t) => {
-  const { peer, record } = await unlinkedStage(t, {
+  const { peer, record } = await unlinkedCarrier(t, {
     bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 8, pdu.sequence, { systemId: '' }),
   })
   await peer.session(5)

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverBody, recorded, submission } from '../../../test/support/smpp/fixtures.ts'
 import { pduOctets } from '../../../test/support/smpp/peer.ts'
-import { accept, relinked, stage } from '../../../test/support/smpp/stage.ts'
+import { accept, relinked, linkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 test('binds as version 3.4 with its system id and password', async (t) => {
-  const { session } = await stage(t, {})
+  const { session } = await linkedCarrier(t, {})
   const bind = await session.got('bind_transceiver')
   assert.deepEqual([bind.systemId, bind.password, bind.interfaceVersion], ['postern', 'secret08', 0x34])
 })
 
 test('matches responses to submissions in any order', async (t) => {
-  const { connector, session } = await stage(t, {})
+  const { connector, session } = await linkedCarrier(t, {})
   const outcomes = [1, 2, 3].map((number) => connector.submit(submission({ to: `0101234000${number}` })))
   await session.got('submit_sm', 3)
   for (const pdu of session.of('submit_sm').reverse()) {
@@ -26,7 +26,7 @@ test('matches responses to submissions in any order', async (t) => {
 })
 
 test('a response without a body is accepted with an empty id', async (t) => {
-  const { connector } = await stage(t, {
+  const { connector } = await linkedCarrier(t, {
     submit_sm: (pdu, peer) =>
       peer.raw(
         pduOctets('submit_sm_resp', 0, pdu.sequence, { messageId: '' }).fill(16, 3, 4).subarray(0, 16),
@@ -36,7 +36,7 @@ test('a response without a body is accepted with an empty id', async (t) => {
 })
 
 test('a submission without a response in time is unknown, and the late response has no effect', async (t) => {
-  const { connector, session } = await stage(t, {}, { responseTimeoutMs: 30 })
+  const { connector, session } = await linkedCarrier(t, {}, { responseTimeoutMs: 30 })
   const outcome = await connector.submit(submission())
   assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['unknown', 'smpp:timeout'])
 
@@ -49,7 +49,7 @@ test('a submission without a response in time is unknown, and the late response 
 })
 
 test('a response that was unread while this process was blocked is not late', async (t) => {
-  const { connector } = await stage(
+  const { connector } = await linkedCarrier(
     t,
     {
       submit_sm: (pdu, peer) => {
@@ -64,8 +64,8 @@ test('a response that was unread while this process was blocked is not late', as
 })
 
 test('a lost connection makes open submissions unknown, each once, and the link reconnects', async (t) => {
-  const staged = await stage(t, {}, { window: 50 })
-  const { connector, session, record } = staged
+  const carrier = await linkedCarrier(t, {}, { window: 50 })
+  const { connector, session, record } = carrier
   const outcomes = Array.from({ length: 50 }, () => connector.submit(submission()))
   await session.got('submit_sm', 50)
   session.socket.resetAndDestroy()
@@ -73,7 +73,7 @@ test('a lost connection makes open submissions unknown, each once, and the link 
     (await Promise.all(outcomes)).map(({ kind }) => kind),
     Array.from({ length: 50 }, () => 'unknown'),
   )
-  await relinked(staged)
+  await relinked(carrier)
   assert.deepEqual(
     record.links.map(({ up }) => up),
     [true, false, true],
@@ -87,17 +87,17 @@ test('a submission that was never written is unreachable, and is not sent later'
     outcomes.push(connector.submit(submission()))
     return Promise.resolve()
   })
-  const staged = await stage(t, (index) => (index === 0 ? {} : accept), {}, record)
-  const { connector, session } = staged
+  const carrier = await linkedCarrier(t, (index) => (index === 0 ? {} : accept), {}, record)
+  const { connector, session } = carrier
   session.raw(Buffer.concat([pduOctets('deliver_sm', 0, 1, deliverBody()), Buffer.alloc(16)]))
   await waitFor('the end', () => session.closed)
   assert.equal((await outcomes[0])?.kind, 'unreachable')
-  await relinked(staged)
+  await relinked(carrier)
   assert.deepEqual(session.of('submit_sm'), [])
 })
 
 test('a generic_nack settles its submission, and is never an acceptance', async (t) => {
-  const { connector } = await stage(t, {
+  const { connector } = await linkedCarrier(t, {
     submit_sm: (pdu, peer) =>
       peer.send('generic_nack', pdu.destination.endsWith('1') ? 0x58 : 0, pdu.sequence, {}),
   })
@@ -106,7 +106,7 @@ test('a generic_nack settles its submission, and is never an acceptance', async 
 })
 
 test('a burst of submissions is a single write', async (t) => {
-  const { connector, session } = await stage(t, accept, { window: 100 })
+  const { connector, session } = await linkedCarrier(t, accept, { window: 100 })
   let chunks = 0
   session.socket.on('data', () => (chunks += 1))
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => connector.submit(submission())))

@@ -14,11 +14,11 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
 
 const { database, url } = await createTestDatabase()
-const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
+const { createRunnerFixture, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
 
 test('never has more submissions open than the window of the carrier', async () => {
   const jobs = [...(await releasedMany(60)), ...(await releasedMany(20, { steps: [longStep] }))]
-  const { runner, connector } = createStage(
+  const { runner, connector } = createRunnerFixture(
     async (submission) => {
       await new Promise((resolve) => setTimeout(resolve, 1))
       return accepting(submission, 0)
@@ -32,7 +32,7 @@ test('never has more submissions open than the window of the carrier', async () 
 
 test('a message of more parts than the window is still submitted', async () => {
   const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(760) }] })
-  const { runner, connector } = createStage(accepting, { window: 1 })
+  const { runner, connector } = createRunnerFixture(accepting, { window: 1 })
   await runner.run('normal', job)
   assert.equal(connector.submissions.length, 5)
   assert.equal(connector.maxOpen, 1)
@@ -40,7 +40,7 @@ test('a message of more parts than the window is still submitted', async () => {
 
 test('holds the rate of the route', async () => {
   const jobs = await releasedMany(80)
-  const { runner, connector } = createStage(accepting, { window: 100, partsPerSecond: 100 })
+  const { runner, connector } = createRunnerFixture(accepting, { window: 100, partsPerSecond: 100 })
   const started = performance.now()
   await Promise.all(jobs.map((job) => runner.run('normal', job)))
   assert.ok(performance.now() - started >= 650)
@@ -57,7 +57,7 @@ test('stopping returns what was not claimed and finishes what was', async () => 
   const lane = topology.lane(routeId, 'normal')
   await broker.declare([lane])
   const answer = Promise.withResolvers<undefined>()
-  const { runner, connector, stopping } = createStage(
+  const { runner, connector, stopping } = createRunnerFixture(
     async () => {
       await answer.promise
       return outcomes.accepted('1')
@@ -92,12 +92,12 @@ test('stopping returns what was not claimed and finishes what was', async () => 
 
 test('a step returned at a stop is submitted by the next owner, once', async () => {
   const jobs = await releasedMany(10)
-  const first = createStage(accepting)
+  const first = createRunnerFixture(accepting)
   first.runner.linked = false
   const runs = jobs.map((job) => first.runner.run('normal', job))
   first.stopping.abort(new Error('stopping'))
   for (const run of runs) await assert.rejects(run, /stopping/)
-  const second = createStage(accepting)
+  const second = createRunnerFixture(accepting)
   await Promise.all(jobs.map((job) => second.runner.run('normal', job)))
   assert.equal(first.connector.submissions.length, 0)
   assert.equal(second.connector.submissions.length, 10)
@@ -107,7 +107,7 @@ test('a claim whose reply is lost when the owner stops is returned, so that the 
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
-  const cutOff = openRunnerFixtures(distant).createStage(accepting)
+  const cutOff = openRunnerFixtures(distant).createRunnerFixture(accepting)
   const [known, job] = await releasedMany(2)
   await cutOff.runner.run('normal', known!)
   proxy.mute()
@@ -118,7 +118,7 @@ test('a claim whose reply is lost when the owner stops is returned, so that the 
   proxy.unmute()
   await assert.rejects(running)
   assert.equal(cutOff.connector.submissions.length, 1)
-  const next = createStage(accepting)
+  const next = createRunnerFixture(accepting)
   await next.runner.run('normal', job!)
   assert.equal(next.connector.submissions.length, 1)
   assert.deepEqual(await recorded(job!.msgKey), ['accepted'])

@@ -10,12 +10,12 @@ import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 
 const { database } = await createTestDatabase()
-const { createStage, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
+const { createRunnerFixture, released, releasedMany, recorded, stateOf } = openRunnerFixtures(database)
 
 test('a step is claimed before it is submitted and recorded before it is done', async () => {
   let stateWhenSubmitted: string | undefined
   const job = await released()
-  const { runner, connector } = createStage(async () => {
+  const { runner, connector } = createRunnerFixture(async () => {
     stateWhenSubmitted = await stateOf(job.msgKey)
     return outcomes.accepted('4711')
   })
@@ -31,7 +31,7 @@ test('a step is claimed before it is submitted and recorded before it is done', 
 
 test('throttled: the whole route pauses, the claim is returned, and the step is submitted again', async () => {
   const [first, second] = await releasedMany(2)
-  const { runner, connector } = createStage((_, nth) =>
+  const { runner, connector } = createRunnerFixture((_, nth) =>
     nth === 1 ? outcomes.throttled(400) : outcomes.accepted(String(nth)),
   )
   const running = runner.run('normal', first!)
@@ -46,25 +46,25 @@ test('throttled: the whole route pauses, the claim is returned, and the step is 
 
 test('unreachable: the claim is returned, and the step is submitted again once the link is up', async () => {
   const job = await released()
-  const stage = createStage((_, nth) => {
+  const fixture = createRunnerFixture((_, nth) => {
     if (nth > 1) return outcomes.accepted('1')
-    stage.runner.linked = false
+    fixture.runner.linked = false
     return outcomes.unreachable()
   })
-  const running = stage.runner.run('normal', job)
+  const running = fixture.runner.run('normal', job)
   await waitFor('the claim to be returned', async () => {
-    return stage.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'released'
+    return fixture.connector.submissions.length === 1 && (await stateOf(job.msgKey)) === 'released'
   })
   assert.deepEqual(await recorded(job.msgKey), [])
-  stage.runner.linked = true
+  fixture.runner.linked = true
   await running
-  assert.deepEqual(stage.connector.references, [`${job.msgKey}-1-1-1`, `${job.msgKey}-1-1-1`])
+  assert.deepEqual(fixture.connector.references, [`${job.msgKey}-1-1-1`, `${job.msgKey}-1-1-1`])
   assert.deepEqual(await recorded(job.msgKey), ['accepted'])
 })
 
 test('refused: recorded, published with its cause, and not submitted again', async () => {
   const job = await released()
-  const { runner, connector, ended } = createStage(() => outcomes.refused())
+  const { runner, connector, ended } = createRunnerFixture(() => outcomes.refused())
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
   assert.equal(ended.length, 1)
@@ -75,11 +75,11 @@ test('refused: recorded, published with its cause, and not submitted again', asy
 
 test('unknown: recorded, waits for its receipt, and never submitted again', async () => {
   const job = await released()
-  const { runner, connector, ended } = createStage(() => outcomes.unknown())
+  const { runner, connector, ended } = createRunnerFixture(() => outcomes.unknown())
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
   await runner.run('normal', job)
-  await createStage(accepting).runner.run('normal', job)
+  await createRunnerFixture(accepting).runner.run('normal', job)
   assert.equal(connector.submissions.length, 1)
   assert.deepEqual(ended, [])
   assert.equal(await stateOf(job.msgKey), 'submitting')
@@ -89,7 +89,7 @@ test('a claim that a previous owner left without an outcome becomes unknown and 
   for (const steps of [undefined, [longStep]]) {
     const job = await released(steps === undefined ? {} : { steps })
     await claimSteps(database, [createClaim(job)])
-    const { runner, connector } = createStage(accepting)
+    const { runner, connector } = createRunnerFixture(accepting)
     await runner.run('normal', job)
     assert.deepEqual(connector.submissions, [])
     assert.deepEqual(await recorded(job.msgKey), steps === undefined ? ['unknown'] : ['unknown', 'unknown'])
@@ -100,7 +100,7 @@ test('a step whose outcome is recorded is not submitted, and its refusal is publ
   const job = await released()
   await claimSteps(database, [createClaim(job)])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])
-  const { runner, connector, endedAgain } = createStage(accepting)
+  const { runner, connector, endedAgain } = createRunnerFixture(accepting)
   await runner.run('normal', job)
   assert.deepEqual(connector.submissions, [])
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('a step whose outcome is recorded is not submitted, and its refusal is publ
 test('a message that is closed, or was never recorded, is not submitted', async () => {
   const job = await released()
   await database.query('delete from in_flight where msg_key = $1', [job.msgKey])
-  const { runner, connector } = createStage(accepting)
+  const { runner, connector } = createRunnerFixture(accepting)
   await runner.run('normal', job)
   await runner.run('normal', routeJob(acceptedJob()))
   assert.deepEqual(connector.submissions, [])
@@ -120,7 +120,7 @@ test('a message that is closed, or was never recorded, is not submitted', async 
 
 test('a step past its deadline is never submitted, not even when the deadline passed while it waited', async () => {
   const [late, waiting] = await releasedMany(2)
-  const { runner, connector } = createStage(accepting)
+  const { runner, connector } = createRunnerFixture(accepting)
   await runner.run('normal', { ...late!, dueAt: Date.now() - 1 })
   runner.linked = false
   const dueAt = Date.now() + 30
@@ -135,7 +135,7 @@ test('a step past its deadline is never submitted, not even when the deadline pa
 test('a copy that is delivered while the original is in progress is not submitted', async () => {
   const job = await released()
   const answer = Promise.withResolvers<undefined>()
-  const { runner, connector } = createStage(async () => {
+  const { runner, connector } = createRunnerFixture(async () => {
     await answer.promise
     return outcomes.accepted('1')
   })
@@ -149,7 +149,7 @@ test('a copy that is delivered while the original is in progress is not submitte
 
 test('two owners that overlap submit a message once', async () => {
   const jobs = await releasedMany(100)
-  const [one, two] = [createStage(accepting), createStage(accepting)]
+  const [one, two] = [createRunnerFixture(accepting), createRunnerFixture(accepting)]
   await Promise.all(jobs.flatMap((job) => [one.runner.run('normal', job), two.runner.run('normal', job)]))
   const references = [...one.connector.references, ...two.connector.references]
   assert.equal(references.length, 100)
@@ -163,7 +163,7 @@ test('two owners that overlap submit a message once', async () => {
 
 test('of several parts only those that were not accepted are submitted again', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner, connector } = createStage((submission, nth) =>
+  const { runner, connector } = createRunnerFixture((submission, nth) =>
     submission.content.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),
   )
   await runner.run('normal', job)
@@ -178,7 +178,7 @@ test('a message half of which is recorded when its owner dies is not submitted a
   const job = await released({ steps: [longStep] })
   await claimSteps(database, [createClaim(job)])
   await recordAttempts(database, [attempt(job, { part: 1, parts: 2 })])
-  const { runner, connector } = createStage(accepting)
+  const { runner, connector } = createRunnerFixture(accepting)
   await runner.run('normal', job)
   assert.deepEqual(connector.submissions, [])
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'unknown'])
@@ -186,7 +186,7 @@ test('a message half of which is recorded when its owner dies is not submitted a
 
 test('one refused part of several ends the step', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner, ended } = createStage(({ content }) =>
+  const { runner, ended } = createRunnerFixture(({ content }) =>
     content.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
   )
   await runner.run('normal', job)
@@ -197,7 +197,7 @@ test('one refused part of several ends the step', async () => {
 test('a refusal that an interrupted previous owner records late is found and published', async () => {
   const job = await released()
   await claimSteps(database, [createClaim(job)])
-  const { runner, endedAgain } = createStage(accepting)
+  const { runner, endedAgain } = createRunnerFixture(accepting)
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
   await recordAttempts(database, [attempt(job, { outcome: 'refused', carrierId: null, cause: 'spam' })])

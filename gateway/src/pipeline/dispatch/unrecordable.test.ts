@@ -13,7 +13,7 @@ import { createClaim } from '../../records/messages/claim.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 
 const { database } = await createTestDatabase()
-const { createStage, releasedMany, released, recorded } = openRunnerFixtures(database)
+const { createRunnerFixture, releasedMany, released, recorded } = openRunnerFixtures(database)
 const { signal } = new AbortController()
 const dayMs = 86_400_000
 
@@ -29,7 +29,9 @@ test('a message that was scheduled 60 days ahead is recorded with the time it wa
   const [scheduled, ...others] = await releasedMany(20)
   const now = Date.now()
   const waited = { ...scheduled!, heldAt: now - 60 * dayMs, heldWhy: 'scheduled' as const, releasedAt: now }
-  const { runner, connector } = createStage(({ reference }) => outcomes.accepted(reference), { window: 20 })
+  const { runner, connector } = createRunnerFixture(({ reference }) => outcomes.accepted(reference), {
+    window: 20,
+  })
   await Promise.all([waited, ...others].map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 20)
   const found = await attemptOf(scheduled!.msgKey)
@@ -53,7 +55,7 @@ for (const [code, to] of [
     const jobs = await releasedMany(40, { to })
     const carrierId = `refuse-${code}`
     const bad = jobs[17]!
-    const { runner, connector } = createStage(
+    const { runner, connector } = createRunnerFixture(
       ({ reference }) => outcomes.accepted(reference.startsWith(bad.msgKey) ? carrierId : reference),
       { window: 40 },
     )
@@ -74,14 +76,14 @@ for (const [code, to] of [
       matchScope(),
     )
     assert.equal(match?.msgKey, bad.msgKey)
-    await createStage(({ reference }) => outcomes.accepted(reference)).runner.run('normal', bad)
+    await createRunnerFixture(({ reference }) => outcomes.accepted(reference)).runner.run('normal', bad)
     assert.equal(connector.submissions.length, 40)
   })
 }
 
 test('of two parts only the one that cannot be recorded becomes unknown', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner } = createStage(({ content, reference }) =>
+  const { runner } = createRunnerFixture(({ content, reference }) =>
     outcomes.accepted(content.part === 1 ? 'refuse-54000' : reference),
   )
   await runner.run('normal', job)
@@ -90,7 +92,7 @@ test('of two parts only the one that cannot be recorded becomes unknown', async 
 
 test('a refusal whose code cannot be recorded is still a refusal', async () => {
   const job = await released()
-  const { runner, ended } = createStage(() => ({
+  const { runner, ended } = createRunnerFixture(() => ({
     kind: 'refused',
     cause: 'bad-number',
     code: 'a\u0000b',

@@ -7,7 +7,7 @@ import type { Peer, PeerSession, Script } from './peer.ts'
 import { listen } from './peer.ts'
 import { waitFor } from '../wait.ts'
 
-export interface Stage {
+export interface LinkedCarrier {
   readonly peer: Peer
   readonly connector: SmppConnector
   readonly record: Recorded
@@ -15,19 +15,19 @@ export interface Stage {
   readonly session: PeerSession
 }
 
-export async function stage(...setting: Parameters<typeof unlinkedStage>): Promise<Stage> {
-  const made = await unlinkedStage(...setting)
+export async function linkedCarrier(...setting: Parameters<typeof unlinkedCarrier>): Promise<LinkedCarrier> {
+  const made = await unlinkedCarrier(...setting)
   await linked(made.connector)
   return { ...made, session: await made.peer.session() }
 }
 
 /** Does not wait for the link; for carriers that refuse the bind. */
-export async function unlinkedStage(
+export async function unlinkedCarrier(
   t: TestContext,
   script: Script | ((index: number) => Script) = {},
   options: object = {},
   record = recorded(),
-): Promise<Omit<Stage, 'session'>> {
+): Promise<Omit<LinkedCarrier, 'session'>> {
   const peer = await listen(script)
   const connector = testConnector(peer.port, options, record)
   t.after(async () => {
@@ -41,7 +41,7 @@ export async function linked(connector: SmppConnector): Promise<void> {
   await waitFor('the link', () => connector.linked)
 }
 
-export async function relinked({ peer, connector }: Stage): Promise<void> {
+export async function relinked({ peer, connector }: LinkedCarrier): Promise<void> {
   await waitFor('a new session', () => peer.sessions.length > 1 && connector.linked)
 }
 
