@@ -1,6 +1,7 @@
 /**
  * Moves jobs from the broker's parking queue (its dead letters) into the table `parked`, where an operator can read them
- * one by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Run by workers.
+ * one by one. A job is acknowledged after its row is committed; a repeated delivery updates the same row. Run by workers;
+ * each stores what it receives in the order of the queue.
  */
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Topology } from '../jobs/queues.ts'
@@ -30,7 +31,8 @@ export function collectParked({ broker, topology, database, metrics, log }: Coll
   const consumption = broker.consume(
     topology.parked,
     {
-      prefetch: 8,
+      // One after the other, so that rows are numbered in the order in which their jobs were parked.
+      prefetch: 1,
       onUnreadable: (body, rejectedBy) => save([readUnreadable(body, rejectedBy)]),
     },
     ({ jobs, rejectedBy }) => save(jobs.map((job) => readParked(job, rejectedBy, topology))),

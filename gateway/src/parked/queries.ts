@@ -24,7 +24,7 @@ export async function saveParked(database: Queryable, jobs: readonly ParkedJob[]
   }
 }
 
-/** In the order in which they were parked, after `afterId`. */
+/** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */
 export async function listParked(
   database: Queryable,
   afterId: number,

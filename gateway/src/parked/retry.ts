@@ -2,10 +2,10 @@
  * Sends a parked job to its stage again. It is durable there before its row is removed, so that a crash repeats it and
  * never loses it.
  */
-import { holdSteps } from '../records/waiting/waiting.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
+import { oweAgain } from '../pipeline/scheduling/outbox.ts'
 import { removeParked, type ParkedRow } from './queries.ts'
 import { findStep } from './step.ts'
 
@@ -45,8 +45,6 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
 async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)
   if (step === null) return false
-  const { key, accountId } = step
-  const held = { accountId, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'owed' } as const
-  await holdSteps(database, [{ ...key, ...held, releaseAt: new Date() }])
+  await oweAgain(database, { ...step.key, accountId: step.accountId })
   return true
 }

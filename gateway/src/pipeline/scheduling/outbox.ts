@@ -2,7 +2,8 @@
  * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The transaction that
  * starts a step also records that its job is owed to a route; after the commit the same process releases it at once. A
  * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
- * exists. A job released twice is harmless, because a claim is given once. Called by settle and the worker role.
+ * exists. A job released twice is harmless, because a claim is given once. Called by
+ * settle, the worker role and the retry of a parked job.
  */
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
@@ -24,6 +25,11 @@ export function oweSteps(transaction: Queryable, started: readonly StartedStep[]
 /** Call it in the transaction that starts the tries; the sweep releases them. */
 export function oweRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
   return owe(transaction, started, 'retry', new Date())
+}
+
+/** For a step whose job was lost or parked; the sweep releases it. */
+export function oweAgain(database: Queryable, step: StartedStep): Promise<void> {
+  return owe(database, [step], 'owed', new Date())
 }
 
 /** No route is chosen yet: routes may have changed by the time the step is released. */
