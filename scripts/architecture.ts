@@ -5,7 +5,6 @@
  *   node scripts/architecture.ts
  */
 import { readFileSync } from 'node:fs'
-import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCircles } from './architecture/circles.ts'
 import { readImports, type ImportGraph } from './architecture/imports.ts'
@@ -13,9 +12,8 @@ import { forbiddenImport } from './architecture/order.ts'
 import { findTables, findTableWriters } from './architecture/tables.ts'
 import { projectRoot } from './services/paths.ts'
 
-const patterns = ['gateway/src', 'gateway/test', 'simulator', 'scripts', 'bench', 'interop'].map(
-  (folder) => `${folder}/**/*.ts`,
-)
+const folders = ['gateway/src', 'gateway/test', 'gateway/tools', 'simulator', 'scripts', 'bench', 'interop']
+const patterns = folders.map((folder) => `${folder}/**/*.ts`)
 const gatewaySource = 'gateway/src/'
 
 function withoutTests(graph: ImportGraph): ImportGraph {
@@ -34,12 +32,10 @@ function findWrongDirections(graph: ImportGraph): string[] {
   })
 }
 
-async function findSharedTables(graph: ImportGraph): Promise<string[]> {
-  const migrations: string[] = []
-  for await (const file of glob('gateway/migrations/*.sql', { cwd: projectRoot }))
-    migrations.push(readFileSync(join(projectRoot, file), 'utf8'))
+function findSharedTables(graph: ImportGraph): string[] {
+  const tables = findTables(readFileSync(join(projectRoot, 'gateway/schema.sql'), 'utf8'))
   const files = [...graph.keys()].filter((file) => file.startsWith(gatewaySource))
-  return [...findTableWriters(projectRoot, files, findTables(migrations))]
+  return [...findTableWriters(projectRoot, files, tables)]
     .filter(([, folders]) => folders.size > 1)
     .map(([table, folders]) => `table ${table} is written by ${[...folders].join(' and ')}`)
 }
@@ -49,7 +45,7 @@ const circles = findCircles(graph).map(
   ({ folder, entries, imports }) =>
     `circle in ${folder === '' ? 'the root' : folder}: ${[...entries, entries[0]].join(' → ')}\n  ${imports.join('\n  ')}`,
 )
-const faults = [...circles, ...findWrongDirections(graph), ...(await findSharedTables(graph))]
+const faults = [...circles, ...findWrongDirections(graph), ...findSharedTables(graph)]
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.stdout.write(`architecture: ${graph.size} files, ${faults.length} faults\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

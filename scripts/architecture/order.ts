@@ -1,13 +1,17 @@
 /**
  * The one order of the folders of `gateway/src`, lowest first. A file imports only from its own folder and from folders
- * before it; the stages of the pipeline stand apart: they hand work on through a queue or a table and use what lies
- * before them. The linter and `scripts/architecture.ts` both read this list. Pure.
+ * before it. Folders in one pair of brackets stand side by side: none imports another. The linter and
+ * `scripts/architecture.ts` both read these lists. Pure.
  */
+import { dirname } from 'node:path/posix'
 
-/** A folder that is not listed belongs to the nearest listed one above it. */
-export const folderOrder = [
-  // Knows no message: settings, log, metrics, database, broker.
+export type Order = readonly (string | readonly string[])[]
+
+/** A folder that is listed neither here nor in `innerOrders` has no place and must get one. */
+export const folderOrder: Order = [
+  // Settings, log, metrics, database, broker: imports no other folder.
   'platform',
+  'platform/broker',
   // What a client reads in every answer: result codes, envelope, times, message keys.
   'contract',
   // What can be sent.
@@ -27,16 +31,13 @@ export const folderOrder = [
   'records/attempts',
   'records/messages',
   'records/timeline',
+  'files/image',
   'files',
   'forms',
   'webhooks',
-  // The way of a message.
+  // The way of a message. The stages hand work on through a queue or a table and share what lies before them.
   'pipeline/scheduling',
-  'pipeline/accept',
-  'pipeline/intake',
-  'pipeline/dispatch',
-  'pipeline/receipts',
-  'pipeline/settle',
+  ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
   'parked',
   // HTTP.
   'api/limits',
@@ -47,38 +48,75 @@ export const folderOrder = [
   // Processes, and the command line.
   'roles',
   'commands',
-] as const
+]
 
-/** Side by side: none imports another. */
-const stages: ReadonlySet<string> = new Set([
-  'pipeline/accept',
-  'pipeline/intake',
-  'pipeline/dispatch',
-  'pipeline/receipts',
-  'pipeline/settle',
-])
+/**
+ * Folders whose own files both serve their subfolders (`channel.ts`) and collect them (`registry.ts`). Between the
+ * folder and a subfolder both directions are allowed, circles apart; between two subfolders this order holds.
+ */
+export const innerOrders: Readonly<Record<string, Order>> = {
+  channels: [
+    'channels/text',
+    // Rich channels fall back to these.
+    ['channels/sms', 'channels/mms', 'channels/international'],
+    // What the three Kakao channels share.
+    'channels/kakao',
+    ['channels/rcs', 'channels/alimtalk', 'channels/friendtalk', 'channels/brandmessage'],
+  ],
+  connectors: [['connectors/sandbox', 'connectors/smpp']],
+  'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
+  commands: [
+    // Others name accounts, too.
+    'commands/account',
+    [
+      'commands/ledger',
+      'commands/message',
+      'commands/parked',
+      'commands/route',
+      'commands/system',
+      'commands/webhook',
+    ],
+  ],
+}
 
 /** Why a file may not import another; null when it may. Paths are relative to `gateway/src`. */
 export function forbiddenImport(importing: string, imported: string): string | null {
-  const from = placeOf(importing)
-  const to = placeOf(imported)
+  const from = dirname(importing)
+  const to = dirname(imported)
   // Files beside the folders start the program: they import what they like, and nothing imports them.
-  if (from === null || from === to) return null
-  if (to === null) return `${from}/ must not import ${imported}, which starts the program`
-  if (rank(to) > rank(from)) return `${from}/ must not import from ${to}/, which comes after it`
-  if (stages.has(from) && stages.has(to))
-    return `the stages ${from}/ and ${to}/ must not import each other: hand work on through a queue or a table`
-  return null
+  if (from === '.') return null
+  for (const folder of [from, to])
+    if (folder !== '.' && !hasPlace(folder)) return `${folder}/ has no place in the order of folders`
+  if (to === '.') return `${from}/ must not import ${imported}, which starts the program`
+  if (from === to) return null
+  const [outerFrom, outerTo] = [outerOf(from), outerOf(to)]
+  if (outerFrom !== outerTo) return compare(folderOrder, outerFrom, outerTo)
+  // A folder and its own subfolder.
+  if (from === outerFrom || to === outerTo) return null
+  return compare(innerOrders[outerFrom]!, from, to)
 }
 
-function placeOf(file: string): string | null {
-  const holds = folderOrder.filter((folder) => file.startsWith(`${folder}/`))
-  return holds.reduce<string | null>(
-    (deepest, folder) => (folder.length > (deepest?.length ?? 0) ? folder : deepest),
-    null,
-  )
+/** Whether a folder is listed. */
+export function hasPlace(folder: string): boolean {
+  return [folderOrder, ...Object.values(innerOrders)].some((order) => rank(order, folder) >= 0)
 }
 
-function rank(folder: string): number {
-  return folderOrder.findIndex((listed) => listed === folder)
+/** The listed folder of `folderOrder` that it is, or lies in. */
+function outerOf(folder: string): string {
+  const outer = Object.entries(innerOrders).find(([, order]) => rank(order, folder) >= 0)
+  return outer?.[0] ?? folder
+}
+
+function compare(order: Order, from: string, to: string): string | null {
+  const difference = rank(order, to) - rank(order, from)
+  if (difference < 0) return null
+  if (difference > 0) return `${from}/ must not import from ${to}/, which comes after it`
+  const instead = from.startsWith('pipeline/')
+    ? 'hand work on through a queue or a table'
+    : 'move what they share before both'
+  return `${from}/ and ${to}/ must not import each other: ${instead}`
+}
+
+function rank(order: Order, folder: string): number {
+  return order.findIndex((place) => place === folder || (Array.isArray(place) && place.includes(folder)))
 }

@@ -1,8 +1,11 @@
 /** Which folders write which tables, read from the SQL in the source text: one folder writes a table. */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join } from 'node:path/posix'
 
-/** Table → the folders that insert into, update or delete from it. */
+const write =
+  /\b(?:insert\s+into|update|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(?:only\s+)?([a-z_]+)\b/g
+
+/** Table → the folders that insert into, update, delete from, truncate or merge into it. */
 export function findTableWriters(
   root: string,
   files: Iterable<string>,
@@ -11,20 +14,17 @@ export function findTableWriters(
   const writers = new Map<string, Set<string>>()
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8')
-    for (const [, table] of source.matchAll(/\b(?:insert into|update|delete from) ([a-z_]+)\b/g)) {
-      if (!tables.has(table!)) continue
-      writers.set(table!, (writers.get(table!) ?? new Set()).add(dirname(file)))
+    // Prose has these verbs too: only names of tables count.
+    for (const [, name] of source.matchAll(write)) {
+      if (tables.has(name!)) writers.set(name!, (writers.get(name!) ?? new Set()).add(dirname(file)))
     }
   }
   return writers
 }
 
-/** Names of the tables that the migrations create. */
-export function findTables(migrations: Iterable<string>): Set<string> {
-  const tables = new Set<string>()
-  for (const sql of migrations) {
-    for (const [, table] of sql.matchAll(/create (?:unlogged )?table (?:if not exists )?([a-z_]+)/g))
-      tables.add(table!)
-  }
-  return tables
+/** Names of the tables in `gateway/schema.sql`, which holds the schema after all migrations. */
+export function findTables(schema: string): Set<string> {
+  return new Set(
+    Array.from(schema.matchAll(/^create (?:unlogged )?table ([a-z_]+) \(/gm), ([, name]) => name!),
+  )
 }
