@@ -1,7 +1,9 @@
 /** The command line of the bench as one table, which parses, checks and prints the help. Pure. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 export type ScenarioName = 'accept' | 'pipeline'
 

@@ -43,7 +43,7 @@ export function functionName({ callFrame }: ProfileNode): string {
   return `${name === '' ? '(anonymous)' : name} ${shortPath(url)}:${lineNumber + 1}`
 }
 
-/** `gateway/src/edge`, `pg`, `node:internal/streams`, or the JavaScript engine itself. */
+/** `gateway/src/api`, `pg`, `node:internal/streams`, or the JavaScript engine itself. */
 export function packageName({ callFrame }: ProfileNode): string {
   const { functionName: name, url } = callFrame
   // Functions without a source: the engine's own, and native code called from JavaScript.

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const folders = '{gateway/src,gateway/test,gateway/tools,simulator,scripts}/**/*.ts'
+const folders = '{gateway/src,gateway/test,gateway/tools,simulator,scripts,bench,interop}/**/*.ts'
 const declaration = /\bclass (\w+)(?:<[^{]*>)? extends (\w+)[^{]*\{\s*(.*)/g
 
 test('every error class sets its own name', () => {
