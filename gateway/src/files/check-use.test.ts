@@ -11,17 +11,12 @@ import { checkUse, type FileUse } from './check-use.ts'
 const now = new Date()
 const mms: FileUse = { field: 'fileKey.0', serviceType: 'MMS' }
 const wide = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
-const inFriendtalk = (...kinds: string[]): FileUse => ({ field: 'imgUrl', serviceType: 'FRIENDTALK', kinds })
 
 test('returns a file that may be used', () => {
   const file = newFile({ expiresAt: new Date(now.getTime() + 1) })
   assert.equal(
     requireValid((issues) => checkUse(file, account.id, mms, now, issues)),
     file,
-  )
-  assert.equal(
-    requireValid((issues) => checkUse(wide, account.id, inFriendtalk('FI', 'FW'), now, issues)),
-    wide,
   )
   assert.equal(
     requireValid((issues) =>
@@ -51,11 +46,6 @@ const refusals: [what: string, check: () => unknown, text: string][] = [
     'a file of another service',
     () => requireValid((issues) => checkUse(wide, account.id, mms, now, issues)),
     "Invalid or empty 'fileKey.0': the file was uploaded for FRIENDTALK/FW",
-  ],
-  [
-    'a file of another kind',
-    () => requireValid((issues) => checkUse(wide, account.id, inFriendtalk('FI'), now, issues)),
-    "Invalid or empty 'imgUrl': the file was uploaded for FRIENDTALK/FW",
   ],
 ]
 for (const [what, check, text] of refusals) {

@@ -8,8 +8,6 @@ export interface FileUse {
   /** Path of the field that refers to the file, for the error. */
   readonly field: string
   readonly serviceType: ServiceType
-  /** The kinds that fit; default: every kind of the service. */
-  readonly kinds?: readonly string[]
   /** The allowed sizes in pixels; default: any size. */
   readonly sizes?: readonly ImageSize[]
 }
@@ -29,11 +27,11 @@ export function checkUse(
 }
 
 function misuse(file: FileMetadata | null, accountId: number, use: FileUse, now: Date): Problem | null {
-  const { field, serviceType, kinds, sizes } = use
+  const { field, serviceType, sizes } = use
   if (file === null || file.accountId !== accountId)
     return invalidField('A217', field, 'there is no such file')
   if (file.expiresAt <= now) return invalidField('A217', field, 'the file has expired; upload it again')
-  if (file.serviceType !== serviceType || kinds?.includes(file.kind) === false) {
+  if (file.serviceType !== serviceType) {
     const uploadedTo = [file.serviceType, file.kind].filter(Boolean).join('/')
     return invalidField('A217', field, `the file was uploaded for ${uploadedTo}`)
   }

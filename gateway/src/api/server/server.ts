@@ -31,7 +31,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
       void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be decoded'))
     },
     clientErrorHandler: answerMalformed,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
   })
   server.decorateRequest('account', null)
   server.setErrorHandler(createErrorHandler(options.log))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { requireValid } from '../issues.ts'
-import { countCp949Bytes } from '../text/cp949.ts'
+import { tryCountCp949Bytes } from '../text/cp949.ts'
 import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
 
@@ -69,7 +69,7 @@ test('an SMS fallback becomes MMS when it does not fit one SMS or has images, an
     fc.property(fc.nat(60), fc.nat(60), fc.nat(1), (korean, latin, files) => {
       const text = letters(korean) + 'a'.repeat(latin)
       const fileKey = times(files, () => 'key')
-      const expected = countCp949Bytes(text) <= 90 && files === 0 ? 'sms' : 'mms'
+      const expected = tryCountCp949Bytes(text)! <= 90 && files === 0 ? 'sms' : 'mms'
       assert.equal(fallbackChannel({ type: 'SMS', text, fileKey }), expected)
       assert.equal(fallbackChannel({ type: 'MMS', text, fileKey }), 'mms')
     }),

@@ -2,8 +2,7 @@
  * CP949 (Unified Hangul Code), the octets that Korean carriers mean by "EUC-KR" and in which they count length.
  *
  * Strict: iconv-lite has no strict mode and writes `?` for what it cannot encode, so everything here goes
- * through a table of what it can encode. Both directions use iconv-lite: the platform's TextDecoder('euc-kr')
- * silently misreads the UHC half (8C63 is 똠), and two codecs would differ.
+ * through a table of what it can encode.
  */
 import iconv from 'iconv-lite'
 
@@ -46,13 +45,6 @@ export function findUnencodable(text: string): Unencodable | null {
   return null
 }
 
-/** Throws when `findUnencodable` finds a character: a text that cannot be sent has no length. */
-export function countCp949Bytes(text: string): number {
-  const bytes = tryCountCp949Bytes(text)
-  if (bytes === null) throw unencodable(text, findUnencodable(text)!.index)
-  return bytes
-}
-
 /** Null when `findUnencodable` finds a character. */
 export function tryCountCp949Bytes(text: string): number | null {
   let bytes = 0
@@ -66,16 +58,7 @@ export function tryCountCp949Bytes(text: string): number | null {
 
 export function encodeCp949(text: string): Buffer {
   const found = findUnencodable(text)
-  if (found !== null) throw unencodable(text, found.index)
-  return iconv.encode(text, 'cp949')
-}
-
-/** For octets from a carrier, so it never throws: an invalid octet becomes U+FFFD. */
-export function decodeCp949(octets: Uint8Array): string {
-  return iconv.decode(octets, 'cp949')
-}
-
-function unencodable(text: string, index: number): Error {
-  const point = text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, '0')
-  return new Error(`U+${point} at index ${index} is not in CP949`)
+  if (found === null) return iconv.encode(text, 'cp949')
+  const point = found.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  throw new Error(`U+${point} at index ${found.index} is not in CP949`)
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countSeptets, decodeGsm7, encodeGsm7, isGsm7, septetsOf } from './gsm7.ts'
+import { decodeGsm7 } from '../../../test/support/gsm7.ts'
+import { countSeptets, encodeGsm7, isGsm7, septetsOf } from './gsm7.ts'
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).filter(
   (c) => c !== '`',
@@ -81,15 +82,6 @@ test('encodes exactly the texts for which isGsm7 is true', () => {
       else assert.throws(() => encodeGsm7(text), Error)
     }),
   )
-})
-
-test('decodes any octets without throwing; an unknown escape is a space, a non-septet U+FFFD', () => {
-  assert.equal(decodeGsm7(Uint8Array.of(0x41, 0x1b, 0x41, 0x42)), 'A B')
-  assert.equal(decodeGsm7(Uint8Array.of(0x1b, 0x1b, 0x41)), ' A')
-  assert.equal(decodeGsm7(Uint8Array.of(0x41, 0x1b)), 'A ')
-  assert.equal(decodeGsm7(Uint8Array.of(0x80, 0x41, 0xff)), '\ufffdA\ufffd')
-  assert.equal(decodeGsm7(Uint8Array.of(0x1b, 0x80)), '\ufffd')
-  fc.assert(fc.property(fc.uint8Array(), (octets) => decodeGsm7(octets).length <= octets.length))
 })
 
 test('counts a character alone as it counts it within a text', () => {

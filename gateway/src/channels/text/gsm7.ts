@@ -35,13 +35,11 @@ const extensionTable: readonly (readonly [character: string, septet: number])[] 
 
 /** UTF-16 unit → septet, or escape and septet as two octets, or `absent`. Over the whole BMP: no range checks. */
 const codes = new Uint16Array(0x10000).fill(absent)
-const extended: string[] = new Array<string>(0x80).fill(' ')
 for (let septet = 0; septet < basicAlphabet.length; septet++) {
   if (septet !== escape) codes[basicAlphabet.charCodeAt(septet)] = septet
 }
 for (const [character, septet] of extensionTable) {
   codes[character.charCodeAt(0)] = (escape << 8) | septet
-  extended[septet] = character
 }
 
 /** Characters whose septet is their ASCII code: nearly every English text, copied in one native call. */
@@ -85,22 +83,4 @@ export function encodeGsm7(text: string): Buffer {
     }
   }
   return octets
-}
-
-/**
- * For octets from a carrier, so it never throws: an escape with a septet unknown to the extension table is one
- * space, and an octet above 0x7F, which is not a septet, is U+FFFD.
- */
-export function decodeGsm7(octets: Uint8Array): string {
-  let text = ''
-  for (let index = 0; index < octets.length; index++) {
-    const octet = octets[index]!
-    if (octet === escape) {
-      const septet = octets[++index]
-      text += septet === undefined ? ' ' : (extended[septet] ?? '\ufffd')
-    } else {
-      text += basicAlphabet[octet] ?? '\ufffd'
-    }
-  }
-  return text
 }

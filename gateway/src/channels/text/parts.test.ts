@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countCp949Bytes } from './cp949.ts'
+import { tryCountCp949Bytes } from './cp949.ts'
 import { countSeptets, isGsm7 } from './gsm7.ts'
 import { countInternationalParts, domesticPart, splitInternational } from './parts.ts'
 
@@ -114,5 +114,5 @@ test('makes one domestic part of any text: GSM-7 when it fits one part, CP949 ot
   assert.equal(domesticPart('a'.repeat(161)).encoding, 'cp949')
   assert.equal(domesticPart('€'.repeat(81)).encoding, 'cp949')
   assert.equal(domesticPart('인증번호 1234').encoding, 'cp949')
-  assert.equal(countCp949Bytes(domesticPart('가'.repeat(45)).text), 90)
+  assert.equal(tryCountCp949Bytes(domesticPart('가'.repeat(45)).text), 90)
 })
