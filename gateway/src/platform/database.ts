@@ -1,6 +1,6 @@
 /**
  * The PostgreSQL connection pool and transactions; `transient.ts` decides which errors are worth a retry. Statements are
- * literal SQL in the folder that owns the table (`queries.ts`). A transaction is always an explicit argument, so that a
+ * literal SQL: the folder that owns a table writes it, others may read it. A transaction is always an explicit argument, so that a
  * reader sees what commits together.
  */
 import pg from 'pg'
@@ -63,7 +63,12 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))
   pool.on('connect', (client) => {
     // A connection that is lost in use rejects its query and also emits this event; unhandled, it would end the process.
-    client.on('error', (error) => log.debug({ err: error }, 'database connection lost in use'))
+    client.on('error', (error) =>
+      log.debug(
+        { err: error },
+        'database connection lost in use; its query fails and the caller decides on a retry',
+      ),
+    )
     watch.add(client as unknown as BulkClient)
   })
   pool.on('remove', (client) => watch.remove(client as unknown as BulkClient))

@@ -2,6 +2,7 @@
  * Turns errors into HTTP responses. Every response is the JSON envelope. An unexpected error is logged once, here, and
  * the client receives A999 without its text.
  */
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -48,8 +49,10 @@ export function createErrorHandler(log: Log) {
       return answerProblem(reply, new Problem('A920', 'Service busy: send the request again', 1))
     }
     const status = error.statusCode
-    if (status === 413)
-      return answerProblem(reply, new Problem('A300', 'Wrong request: the body is too large'), 400)
+    if (status === 413) {
+      const reason = `the body is too large: must be at most ${request.routeOptions.bodyLimit} bytes; shorten it or send several requests`
+      return answerProblem(reply, new Problem('A300', `Wrong request: ${reason}`), 400)
+    }
     if (status === 415) {
       return answerProblem(
         reply,
@@ -58,9 +61,17 @@ export function createErrorHandler(log: Log) {
       )
     }
     if (status !== undefined && status >= 400 && status < 500) {
-      return answerProblem(reply, new Problem('A300', 'Wrong request'), 400)
+      // Not the error's own text, which may repeat content of the request.
+      return answerProblem(
+        reply,
+        new Problem('A300', `Wrong request: HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()),
+        400,
+      )
     }
-    log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'request failed')
+    log.error(
+      { err: error, method: request.method, path: request.routeOptions.url },
+      'a request failed unexpectedly and was answered with A999; `err` names the cause, report it as a bug',
+    )
     return answerProblem(reply, new Problem('A999', 'Unknown error'))
   }
 }

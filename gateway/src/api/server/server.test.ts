@@ -92,6 +92,11 @@ for (const [what, ask, expected] of cases) {
   })
 }
 
+test('the error of a body that is too large names the limit', async () => {
+  const { body: envelope } = await post(JSON.stringify({ ...body, text: 'x'.repeat(300_000) }))
+  assert.match(envelope.result, /must be at most 262144 bytes/)
+})
+
 test('accepts a content type that names UTF-8', async () => {
   const { status } = await post(
     JSON.stringify({ ...body, text: '안녕하세요' }),

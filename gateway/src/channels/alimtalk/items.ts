@@ -58,7 +58,8 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
   requireText(line.title, summary.title, 'A561', `${path}.summary.title`, issues)
   requireText(line.description, summary.description, 'A561', `${path}.summary.description`, issues)
   if (line.description !== '' && !isAmount(normaliseText(line.description))) {
-    const reason = 'must be an amount: a currency sign or code, digits, commas and at most 2 decimals'
+    const reason =
+      'must be an amount: digits, commas and at most 2 decimals, with or without a currency sign or a code of 3 capital letters before or after them'
     issues.add(invalidField('A561', `${path}.summary.description`, reason))
   }
 }

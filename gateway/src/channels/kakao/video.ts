@@ -24,7 +24,7 @@ export function checkVideo(video: Video, path: string, issues: Issues): void {
   requireText(video.videoUrl, videoLimits.videoUrl, 'A573', `${path}.videoUrl`, issues)
   const host = URL.canParse(video.videoUrl) ? new URL(video.videoUrl).hostname : ''
   if (video.videoUrl !== '' && host !== 'tv.kakao.com' && !host.endsWith('-tv.kakao.com')) {
-    const reason = `must be a Kakao TV address (https://tv.kakao.com/...), found '${video.videoUrl}'`
+    const reason = `must be a Kakao TV address, at the host tv.kakao.com or one that ends in -tv.kakao.com, found '${video.videoUrl}'`
     issues.add(invalidField('A573', `${path}.videoUrl`, reason))
   }
   limitText(video.thumbnailUrl, videoLimits.thumbnailUrl, 'A573', `${path}.thumbnailUrl`, issues)

@@ -19,7 +19,9 @@ export function checkStandalone(card: Standalone, format: Format, path: string, 
 
 export function checkCarousel(cards: readonly Card[], format: Format, path: string, issues: Issues): void {
   if (cards.length !== format.cards) {
-    issues.add(invalidField('A417', path, `${format.id} has ${format.cards} cards, found ${cards.length}`))
+    issues.add(
+      invalidField('A417', path, `must have ${format.cards} cards with ${format.id}, found ${cards.length}`),
+    )
   }
   let total = 0
   for (const [index, card] of cards.entries()) {

@@ -102,7 +102,13 @@ for (const format of formats) {
       for (const count of [format.cards - 1, format.cards, format.cards + 1]) {
         const entry = entryOf(format.id, { content: { carousel: times(count, () => ({ media: image })) } })
         if (count === format.cards) takes(entry)
-        else refuses(entry, 'A417', 'content.carousel', new RegExp(`${format.cards} cards, found ${count}`))
+        else
+          refuses(
+            entry,
+            'A417',
+            'content.carousel',
+            new RegExp(`must have ${format.cards} cards with ${format.id}, found ${count}`),
+          )
       }
     })
   }
