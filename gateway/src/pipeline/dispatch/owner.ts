@@ -44,7 +44,9 @@ const releaseEveryMs = 100
 const moveEveryMs = 1_000
 const deliveryRateEveryMs = 10_000
 /** How long a stop waits for claimed steps before the link is closed. Later ones return their claim. */
-const drainMs = 2_000
+const drainMs = 10_000
+/** While PostgreSQL is unreachable no answer can be recorded, and another process needs the link. */
+const drainCutOffMs = 2_000
 /** How long a stop waits for answers to be recorded and for chores to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
@@ -121,7 +123,7 @@ export class RouteOwner {
     this.#stopping.abort(new Error('the route is stopping'))
     const chores = Promise.all(this.#periodics.map((periodic) => periodic.stop()))
     const lanesStopped = Promise.all(this.#lanes.map((lane) => lane.stop()))
-    await settlesWithin(drainMs, lanesStopped)
+    await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, lanesStopped)
     await this.#connector.stop()
     if (!(await settlesWithin(abandonMs, Promise.all([lanesStopped, chores])))) {
       this.#log.warn(
