@@ -20,6 +20,8 @@ export interface Evidence {
   readonly step: number
   readonly cause: Cause
   readonly byRecipient: boolean
+  /** From another carrier, whatever it claims. */
+  readonly isForeign: boolean
 }
 
 export interface Verdict {
@@ -103,11 +105,13 @@ export class MessageModel {
       if (this.running && verdict.step === this.step && holds) ends.add(verdict.cause)
     }
     // By id first, over all of them; then by recipient, in turn.
-    const matches = heard.map(({ id, step }) => this.attempts.get(step)?.find((part) => part.id === id))
+    const matches = heard.map(({ id, step, isForeign }) =>
+      isForeign ? undefined : this.attempts.get(step)?.find((part) => part.id === id),
+    )
     const open = new Map<number, PartState[]>()
     const taken = new Map<string, PartState>()
-    heard.forEach(({ id, step, byRecipient }, n) => {
-      if (matches[n] !== undefined || !byRecipient) return
+    heard.forEach(({ id, step, byRecipient, isForeign }, n) => {
+      if (matches[n] !== undefined || !byRecipient || isForeign) return
       const parts = this.attempts.get(step) ?? []
       const free =
         open.get(step) ??

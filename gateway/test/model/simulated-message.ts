@@ -17,6 +17,9 @@ export interface PendingDelivery {
 const rcsStep: Step = { channel: 'rcs', content: { from: sender, formatId: 'SS000000', content: {} } }
 let created = 0
 
+/** A route of a carrier that sends receipts for ids and recipients that are not its own. */
+export const foreignRoute = 'foreign'
+
 export class SimulatedMessage {
   readonly accepted: AcceptedJob
   readonly model: MessageModel
@@ -65,8 +68,12 @@ export class SimulatedMessage {
       const id = `${this.msgKey.slice(19)}-${step}-${index + 1}x`
       if (answer !== 'refused') {
         for (const cause of receipts) {
-          this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(step, id, cause) })
+          // A carrier may send it to any session of the login.
+          const routeId = this.happens(0.3) ? `route-${step}-b` : `route-${step}`
+          this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(routeId, id, cause) })
         }
+        if (this.happens(0.1))
+          this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(foreignRoute, id, 'failed') })
       }
       return {
         ...this.#row(step, index),
@@ -133,11 +140,11 @@ export class SimulatedMessage {
     }
   }
 
-  #receipt(step: number, id: string, cause: ReceiptJob['cause']): ReceiptJob {
+  #receipt(routeId: string, id: string, cause: ReceiptJob['cause']): ReceiptJob {
     return {
       v: 1,
       kind: 'receipt',
-      routeId: `route-${step}`,
+      routeId,
       carrierId: id,
       result: cause === 'delivered' ? 'delivered' : 'failed',
       cause,

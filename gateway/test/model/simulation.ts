@@ -13,15 +13,26 @@ import { recordMessages } from '../../src/records/messages/record.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
 import { testMetrics } from '../support/silent-log.ts'
+import { testRoute } from '../support/routes.ts'
+import { maxSteps } from '../../src/pipeline/accept/flow.ts'
 import { testScope } from '../support/settle-scope.ts'
 import { inAnHour } from '../support/fixtures.ts'
 import { Crash, crashAfter } from './crash.ts'
 import type { Evidence, Verdict } from './message-model.ts'
 import { compare } from './compare.ts'
 import { seededRandom } from './message-plan.ts'
-import type { PendingDelivery, SimulatedMessage } from './simulated-message.ts'
+import { foreignRoute, type PendingDelivery, type SimulatedMessage } from './simulated-message.ts'
 
 const stepTtlSeconds = 3_600
+/** Each step has a carrier, whose login two routes share. */
+const routes = [
+  testRoute(foreignRoute, { options: { host: 'foreign', systemId: 'postern' } }),
+  ...Array.from({ length: maxSteps }, (_, n) => n + 1).flatMap((step) =>
+    [`route-${step}`, `route-${step}-b`].map((id) =>
+      testRoute(id, { options: { host: `carrier-${step}`, systemId: 'postern' } }),
+    ),
+  ),
+]
 const metrics = testMetrics()
 const nothing: ReadonlySet<Cause> = new Set()
 
@@ -233,7 +244,9 @@ export class Simulation {
       if (!committed) continue
       const heard = own.flatMap(
         ({ delivery: { job, id, step }, byRecipient, n }): (Evidence & { n: number })[] =>
-          job.kind === 'receipt' ? [{ id, step, cause: job.cause, byRecipient, n }] : [],
+          job.kind === 'receipt'
+            ? [{ id, step, cause: job.cause, byRecipient, isForeign: job.routeId === foreignRoute, n }]
+            : [],
       )
       const verdicts = own.flatMap(({ delivery: { job } }): Verdict[] =>
         job.kind === 'verdict' ? [job] : [],
@@ -260,7 +273,7 @@ export class Simulation {
     // What has advanced is released by the sweep of a later round.
     const release = (): Promise<void> => Promise.resolve()
     const follow = { stepTtlSeconds, release, releaseStranded: release }
-    return settleBatch(database, items, testScope(), metrics, follow)
+    return settleBatch(database, items, testScope(routes), metrics, follow)
   }
 
   async #expire(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
