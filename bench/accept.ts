@@ -14,7 +14,7 @@ import { alternate, median, metered, sideNames, type Measure, type SideName } fr
 import type { Scenario } from './scenario.ts'
 
 const warmUpMs = 3_000
-const most = 2_000_000
+const maxRequests = 2_000_000
 
 export const runAccept: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
   const bareQueue = `${environment.queuePrefix}bare-accepted`
@@ -44,7 +44,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
       async () => {
         const { port, queue } = targets[side]
         const { connections } = options
-        const job = { send, port, token, connections, requests: most, milliseconds, firstNumber: 0 }
+        const job = { send, port, token, connections, requests: maxRequests, milliseconds, firstNumber: 0 }
         const { value: result, cpu } = await metered(meter, () => load.run(job))
         if (result.refused > 0)
           refusals.add(`${side}: ${result.refused} refused: ${result.firstRefusal ?? ''}`)

@@ -21,23 +21,23 @@ export interface BenchOptions {
 
 interface Figure {
   readonly standard: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly help: string
 }
 
 const figures = {
-  rounds: { standard: 5, least: 1, most: 50, help: 'measured rounds of each side, in turn' },
-  seconds: { standard: 4, least: 1, most: 60, help: 'accept: length of one round' },
-  messages: { standard: 20_000, least: 100, most: 500_000, help: 'pipeline: messages of one round' },
+  rounds: { standard: 5, min: 1, max: 50, help: 'measured rounds of each side, in turn' },
+  seconds: { standard: 4, min: 1, max: 60, help: 'accept: length of one round' },
+  messages: { standard: 20_000, min: 100, max: 500_000, help: 'pipeline: messages of one round' },
   connections: {
     standard: 64,
-    least: 1,
-    most: 1000,
+    min: 1,
+    max: 1000,
     help: 'kept-alive HTTP connections, one request each at a time',
   },
-  workers: { standard: 1, least: 1, most: 8, help: 'pipeline: worker processes of each side' },
-  window: { standard: 100, least: 1, most: 1000, help: 'pipeline: unanswered submits of one SMPP session' },
+  workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
+  window: { standard: 100, min: 1, max: 1000, help: 'pipeline: unanswered submits of one SMPP session' },
 } satisfies Record<string, Figure>
 
 type FigureName = keyof typeof figures
@@ -90,10 +90,10 @@ function parse(args: readonly string[]) {
 }
 
 function figureOf(name: FigureName, given: unknown): number {
-  const { standard, least, most } = figures[name]
+  const { standard, min, max } = figures[name]
   const figure = given === undefined ? standard : Number(given)
-  if (!Number.isInteger(figure) || figure < least || figure > most) {
-    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}`)
+  if (!Number.isInteger(figure) || figure < min || figure > max) {
+    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}`)
   }
   return figure
 }

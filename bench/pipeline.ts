@@ -15,7 +15,7 @@ import type { Scenario } from './scenario.ts'
 import { startBare, startOurs, type PipelineSide } from './sides.ts'
 
 const lookEveryMs = 50
-const longestRoundMs = 180_000
+const maxRoundMs = 180_000
 
 export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
   const meter = new Meter()
@@ -33,7 +33,7 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
   const token = await gateway.token(ours.port)
   let firstNumber = 0
   const measure = async (side: PipelineSide, requests: number): ReturnType<Measure> => {
-    const amount = { connections, requests, milliseconds: longestRoundMs, firstNumber }
+    const amount = { connections, requests, milliseconds: maxRoundMs, firstNumber }
     const job = { send: 'sms', port: side.port, token, ...amount } as const
     firstNumber += requests
     const { value, cpu } = await metered(meter, () => measureRound(side, load, job))
@@ -87,7 +87,7 @@ async function untilReported(
   last: number,
   wanted: number,
 ): Promise<number> {
-  const giveUpAt = performance.now() + longestRoundMs
+  const giveUpAt = performance.now() + maxRoundMs
   for (;;) {
     // The last number is cheap to read; the rows are counted only once it has been reached.
     if ((await side.lastReport()) >= last + wanted && (await side.countReports()) >= before + wanted) {
@@ -95,7 +95,7 @@ async function untilReported(
     }
     if (performance.now() > giveUpAt) {
       throw new Error(
-        `only ${(await side.countReports()) - before} of ${wanted} reports after ${longestRoundMs} ms`,
+        `only ${(await side.countReports()) - before} of ${wanted} reports after ${maxRoundMs} ms`,
       )
     }
     await delay(lookEveryMs)

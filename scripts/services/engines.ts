@@ -2,7 +2,7 @@
 
 import type { Engine, EngineName } from './engine.ts'
 import { haproxyEngine } from './haproxy.ts'
-import { largestCluster } from './ports.ts'
+import { maxNodes } from './ports.ts'
 import { postgresEngine } from './postgres.ts'
 import { rabbitmqEngine } from './rabbitmq.ts'
 import { redisEngine } from './redis.ts'
@@ -27,7 +27,7 @@ export function enginesOf(set: ServiceSet): Engine[] {
 export function engineOf(set: ServiceSet, name: EngineName): Engine {
   const engine = enginesOf(set).find((candidate) => candidate.name === name)
   if (!engine) {
-    const wanted = name.startsWith('rabbitmq') ? `--cluster ${largestCluster}` : '--standby'
+    const wanted = name.startsWith('rabbitmq') ? `--cluster ${maxNodes}` : '--standby'
     throw new Error(`This set has no ${name}: npm run services -- up ${wanted}`)
   }
   return engine

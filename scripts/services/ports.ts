@@ -5,7 +5,7 @@
 import { createServer } from 'node:net'
 
 export const host = '127.0.0.1'
-export const largestCluster = 3
+export const maxNodes = 3
 const blocks = 9
 
 export interface NodePorts {
@@ -35,7 +35,7 @@ export function portsOf(block: number): Ports {
     redis: base + 379,
     epmd: base + 369,
     control: base + 800,
-    nodes: Array.from({ length: largestCluster }, (_, index) => ({
+    nodes: Array.from({ length: maxNodes }, (_, index) => ({
       amqp: base + 671 + index,
       distribution: base + 771 + index,
     })),

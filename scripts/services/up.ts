@@ -8,7 +8,7 @@ import { isEpmdRunning, stopEpmd } from './epmd.ts'
 import { installMissing } from './install.ts'
 import { startEngine, stopEngine } from './lifecycle.ts'
 import { awaitStandby } from './pair.ts'
-import { chooseBlock, largestCluster } from './ports.ts'
+import { chooseBlock, maxNodes } from './ports.ts'
 import { isBlank } from './rabbitmq.ts'
 import { checkCluster } from './rabbitmq-control.ts'
 import { redisEngine } from './redis.ts'
@@ -24,8 +24,8 @@ export interface Size {
 
 export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   const wanted = options.cluster ?? 1
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > largestCluster) {
-    throw new Error(`A cluster has 1 to ${largestCluster} nodes, not ${wanted}`)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxNodes) {
+    throw new Error(`A cluster has 1 to ${maxNodes} nodes, not ${wanted}`)
   }
   if (process.platform !== 'linux') {
     throw new Error(

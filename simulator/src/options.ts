@@ -17,20 +17,20 @@ interface OptionRow {
   readonly name: OptionName
   readonly type: 'text' | 'number' | 'switch'
   readonly help: string
-  readonly least?: number
-  readonly most?: number
+  readonly min?: number
+  readonly max?: number
 }
 
 const MAX_PORT = 65_535
 
 const table: readonly OptionRow[] = [
   { flag: 'host', name: 'host', type: 'text', help: 'interface of the SMPP listener' },
-  { flag: 'port', name: 'port', type: 'number', most: MAX_PORT, help: 'SMPP port; 0 for any free one' },
+  { flag: 'port', name: 'port', type: 'number', max: MAX_PORT, help: 'SMPP port; 0 for any free one' },
   {
     flag: 'control-port',
     name: 'controlPort',
     type: 'number',
-    most: MAX_PORT,
+    max: MAX_PORT,
     help: 'HTTP control, loopback only',
   },
   {
@@ -59,14 +59,14 @@ const table: readonly OptionRow[] = [
     flag: 'window',
     name: 'window',
     type: 'number',
-    least: 1,
+    min: 1,
     help: 'unanswered receipts a session may have',
   },
   {
     flag: 'receipt-timeout-ms',
     name: 'receiptTimeoutMs',
     type: 'number',
-    least: 1,
+    min: 1,
     help: 'then it is sent again',
   },
   {
@@ -75,7 +75,7 @@ const table: readonly OptionRow[] = [
     type: 'number',
     help: 'wait after a receipt got an error',
   },
-  { flag: 'max-pending', name: 'maxPending', type: 'number', least: 1, help: 'receipts owed, then RMSGQFUL' },
+  { flag: 'max-pending', name: 'maxPending', type: 'number', min: 1, help: 'receipts owed, then RMSGQFUL' },
   { flag: 'seed', name: 'seed', type: 'number', help: 'the same ids at every run (default: from the clock)' },
   { flag: 'id-start', name: 'idStart', type: 'number', help: 'ids to skip first, for a seeded restart' },
   {
@@ -84,7 +84,7 @@ const table: readonly OptionRow[] = [
     type: 'switch',
     help: 'keep submissions for /submissions and /duplicates',
   },
-  { flag: 'record-limit', name: 'recordLimit', type: 'number', least: 1, help: 'submissions kept at most' },
+  { flag: 'record-limit', name: 'recordLimit', type: 'number', min: 1, help: 'submissions kept at most' },
 ]
 
 /** The command uses the standard SMPP port; a test uses any free port. */
@@ -109,10 +109,10 @@ export function helpText(): string {
 
 function numberOf(row: OptionRow, value: string): number {
   const number = Number(value)
-  const least = row.least ?? 0
-  const most = row.most ?? Number.MAX_SAFE_INTEGER
-  if (!/^\d+$/.test(value) || number < least || number > most) {
-    const range = row.most === undefined ? `${least} or more` : `${least} to ${most}`
+  const min = row.min ?? 0
+  const max = row.max ?? Number.MAX_SAFE_INTEGER
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    const range = row.max === undefined ? `${min} or more` : `${min} to ${max}`
     throw new UsageError(`--${row.flag} must be a whole number, ${range}, not '${value}'`)
   }
   return number

@@ -106,8 +106,8 @@ test('never accepts a sender shorter than 8 digits or longer than 11, 030 except
       digits(0, 14),
       (start, rest) => {
         const number = start + rest
-        const longest = number.startsWith('030') ? 12 : 11
-        if (isSender(number)) assert.ok(number.length >= 8 && number.length <= longest)
+        const maxLength = number.startsWith('030') ? 12 : 11
+        if (isSender(number)) assert.ok(number.length >= 8 && number.length <= maxLength)
       },
     ),
     { numRuns: 1000 },

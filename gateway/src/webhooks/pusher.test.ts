@@ -239,9 +239,9 @@ test('replays one message, failed pushes, and all since a time', async (t) => {
 test('never exceeds its concurrency or its rate', async (t) => {
   const { accountId, receiver } = await createFixture(t, { concurrency: 2, perSecond: 50 })
   let now = 0
-  let most = 0
+  let max = 0
   receiver.answer = () => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     setTimeout(() => now--, 5)
     return {
       status: 200,
@@ -252,7 +252,7 @@ test('never exceeds its concurrency or its rate', async (t) => {
   push(t)
   await writeReports(database, accountId, 30)
   await waitFor('all arrivals', () => receiver.arrivals.length === 30)
-  assert.ok(most <= 2, `${most} at once`)
+  assert.ok(max <= 2, `${max} at once`)
   const tookMs = receiver.arrivals.at(-1)!.at - receiver.arrivals[0]!.at
   assert.ok(tookMs >= 400, `30 at 50 a second in ${tookMs} ms`)
 })

@@ -59,13 +59,13 @@ export async function reportsOf(msgKey: string, as?: Api): Promise<readonly Repo
 /** Polls until there is a batch. */
 export async function pollBatch(
   api: Api,
-  fewest = 1,
+  minReports = 1,
 ): Promise<{ reportId: string; report: readonly Report[] }> {
   return waitFor(
     'a batch of reports',
     async () => {
       const { reportId, report } = (await api.get('/v1/report/polling')).body.data!
-      return report!.length >= fewest ? { reportId: reportId!, report: report! } : null
+      return report!.length >= minReports ? { reportId: reportId!, report: report! } : null
     },
     { timeoutMs: 20_000, everyMs: 100 },
   )

@@ -45,14 +45,14 @@ export function domesticHangul(random: Random, mark: string): Text {
 }
 
 export function internationalGsm7(random: Random, mark: string, parts: number): Text {
-  const least = parts === 1 ? mark.length : Math.max(161, 153 * (parts - 1) + 1)
-  const septets = random.between(least, parts === 1 ? 160 : 152 * parts)
+  const min = parts === 1 ? mark.length : Math.max(161, 153 * (parts - 1) + 1)
+  const septets = random.between(min, parts === 1 ? 160 : 152 * parts)
   return text(filled(random, mark, septets, plain, doubled), parts, 'gsm7')
 }
 
 export function internationalUcs2(random: Random, mark: string, parts: number): Text {
-  const least = parts === 1 ? mark.length + 1 : Math.max(71, 67 * (parts - 1) + 1)
-  const units = random.between(least, parts === 1 ? 70 : 66 * parts)
+  const min = parts === 1 ? mark.length + 1 : Math.max(71, 67 * (parts - 1) + 1)
+  const units = random.between(min, parts === 1 ? 70 : 66 * parts)
   // At least one character that is not in the default alphabet.
   return text(filled(random, `${mark}한`, units, wide, emoji), parts, 'ucs2')
 }

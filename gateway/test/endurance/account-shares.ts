@@ -106,9 +106,9 @@ async function loadContenders(
 }
 
 /** Backlogs from `least` to `most`, each larger than the one before by the same factor. */
-export function unequalLoads(count: number, least: number, most: number): Contender[] {
+export function unequalLoads(count: number, min: number, max: number): Contender[] {
   return Array.from({ length: count }, (_, index) => ({
     weight: 1,
-    waiting: Math.round(least * (most / least) ** (index / Math.max(1, count - 1))),
+    waiting: Math.round(min * (max / min) ** (index / Math.max(1, count - 1))),
   }))
 }

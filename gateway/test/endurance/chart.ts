@@ -110,33 +110,33 @@ interface Axis {
 /** The horizontal axis ends with the data; the vertical axis ends at a tick. */
 function axis(values: readonly number[], log: boolean, from: number, to: number, tight: boolean): Axis {
   // Not Math.min(...): a run may have a million points.
-  const least = values.reduce((one, other) => Math.min(one, other), Infinity)
-  const most = values.reduce((one, other) => Math.max(one, other), -Infinity)
+  const min = values.reduce((one, other) => Math.min(one, other), Infinity)
+  const max = values.reduce((one, other) => Math.max(one, other), -Infinity)
   const scale = log ? Math.log10 : (value: number) => value
-  const marks = log ? decades(least, most) : steps(least, most)
-  const ticks = tight ? marks.filter((mark) => mark >= least && mark <= most) : marks
-  const low = scale(tight ? least : Math.min(least, marks[0]!))
-  const high = scale(tight ? most : Math.max(most, marks.at(-1)!))
+  const marks = log ? decades(min, max) : steps(min, max)
+  const ticks = tight ? marks.filter((mark) => mark >= min && mark <= max) : marks
+  const low = scale(tight ? min : Math.min(min, marks[0]!))
+  const high = scale(tight ? max : Math.max(max, marks.at(-1)!))
   return {
     ticks,
     at: (value) => Math.round((from + ((scale(value) - low) / (high - low || 1)) * (to - from)) * 10) / 10,
   }
 }
 
-function steps(least: number, most: number): number[] {
-  const rough = (most - least || 1) / 5
+function steps(min: number, max: number): number[] {
+  const rough = (max - min || 1) / 5
   const size = 10 ** Math.floor(Math.log10(rough))
   const step = size * ([1, 2, 5, 10].find((factor) => factor * size >= rough) ?? 10)
-  const first = Math.floor(least / step)
-  const last = Math.ceil(most / step)
+  const first = Math.floor(min / step)
+  const last = Math.ceil(max / step)
   return Array.from({ length: last - first + 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   )
 }
 
-function decades(least: number, most: number): number[] {
-  const first = Math.floor(Math.log10(Math.max(least, 1e-9)))
-  const last = Math.ceil(Math.log10(Math.max(most, 1e-9)))
+function decades(min: number, max: number): number[] {
+  const first = Math.floor(Math.log10(Math.max(min, 1e-9)))
+  const last = Math.ceil(Math.log10(Math.max(max, 1e-9)))
   return Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index))
 }
 

@@ -32,8 +32,8 @@ export function judgeFairness({ options, codes, equal, weighted, deadlines }: Fa
   mustHold(p99 < bounds.urgentP99Ms, `one-time codes took ${Math.round(p99)} ms (p99)`)
   mustHold(codes.stillWaiting > 0, 'the backlog was empty before the end of the measurement')
   for (const [name, shares] of Object.entries({ equal, weighted })) {
-    const most = (shares.furthest * 100).toFixed(1)
-    mustHold(shares.furthest <= bounds.shareOff, `${name} weights: a share is ${most} % from fair`)
+    const percent = (shares.furthest * 100).toFixed(1)
+    mustHold(shares.furthest <= bounds.shareOff, `${name} weights: a share is ${percent} % from fair`)
     mustHold(shares.ranDry === 0, `${name} weights: ${shares.ranDry} accounts had nothing left to send`)
   }
   const deepest = deepestSeconds({ options, codes, equal, weighted })

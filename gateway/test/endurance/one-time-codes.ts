@@ -69,10 +69,10 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
       client: AccountClient,
       prefix: string,
       request: typeof plainText,
-      most: number,
+      limit: number,
     ): SteadyLoad => {
       const load = new SteadyLoad({
-        ...{ use: (ask) => ask(client), perSecond: options.codesPerSecond, limit: most, request },
+        ...{ use: (ask) => ask(client), perSecond: options.codesPerSecond, limit, request },
         recipient: (index) => ordinaryRecipient(prefix, index),
       })
       loads.push(load)

@@ -72,11 +72,11 @@ export class SteadyLoad {
     this.done = new Promise((resolve) => (finish = resolve))
     this.#finish = finish
     const began = performance.now()
-    const { perSecond, limit: most = Infinity } = options
+    const { perSecond, limit = Infinity } = options
     this.#timer = setInterval(() => {
-      const due = Math.min(most, Math.floor(((performance.now() - began) * perSecond) / 1000))
+      const due = Math.min(limit, Math.floor(((performance.now() - began) * perSecond) / 1000))
       while (this.#begun < due) void this.#send(this.#begun++)
-      if (this.#begun >= most) this.#end()
+      if (this.#begun >= limit) this.#end()
     }, tickMs)
   }
 

@@ -59,18 +59,18 @@ test('eight processes grant together what the limit says, within 2 %', async (t)
   }
 
   const tally = await drive(clients)
-  const most = perSecond * tally.maxSeconds + burst
-  const least = perSecond * tally.minSeconds + burst
+  const max = perSecond * tally.maxSeconds + burst
+  const min = perSecond * tally.minSeconds + burst
   const asked = tally.accepted + tally.refused
-  t.diagnostic(`${tally.accepted} of ${asked} accepted; allowed ${least.toFixed(0)} to ${most.toFixed(0)}`)
+  t.diagnostic(`${tally.accepted} of ${asked} accepted; allowed ${min.toFixed(0)} to ${max.toFixed(0)}`)
   for (const client of clients) client.close()
   for (const gateway of gateways) {
     assert.equal(await gateway.metric('postern_limits_shared'), 1, `${gateway.name} limited on its own`)
   }
   assert.deepEqual(tally.others, [])
-  assert.ok(asked > most * 1.2, `demand was too low for a result: ${asked}`)
-  assert.ok(tally.accepted <= most * 1.02, `too many: ${tally.accepted} of ${most}`)
-  assert.ok(tally.accepted >= least * 0.98, `too few: ${tally.accepted} of ${least}`)
+  assert.ok(asked > max * 1.2, `demand was too low for a result: ${asked}`)
+  assert.ok(tally.accepted <= max * 1.02, `too many: ${tally.accepted} of ${max}`)
+  assert.ok(tally.accepted >= min * 0.98, `too few: ${tally.accepted} of ${min}`)
   assert.deepEqual(installation.unexpectedExits, [])
   failed = false
 })

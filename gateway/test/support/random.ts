@@ -3,7 +3,7 @@ export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number
   /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number
+  between(min: number, max: number): number
   pick<T>(choices: readonly T[]): T
   shuffle<T>(items: readonly T[]): T[]
 }
@@ -20,7 +20,7 @@ export function createRandom(seed: number): Random {
   const below = (limit: number): number => Math.floor(next() * limit)
   return {
     below,
-    between: (least, most) => least + below(most - least + 1),
+    between: (min, max) => min + below(max - min + 1),
     pick: (choices) => choices[below(choices.length)]!,
     shuffle(items) {
       const shuffled = [...items]

@@ -50,5 +50,5 @@ export function trendOf(points: readonly (readonly [number, number])[]): Trend {
 /** The longest time between two consecutive moments. */
 export function longestGap(moments: readonly number[]): number {
   const sorted = moments.toSorted((one, other) => one - other)
-  return sorted.slice(1).reduce((most, at, index) => Math.max(most, at - sorted[index]!), 0)
+  return sorted.slice(1).reduce((max, at, index) => Math.max(max, at - sorted[index]!), 0)
 }

@@ -58,8 +58,8 @@ test('never grants more than rate × time + burst, for any sequence of requests'
           const taken = take(bucket, pace, requested, nowMs)
           bucket = { debt: taken.debt, atMs: nowMs }
           total += spent(taken.grants, requested)
-          const most = (perSecond * nowMs) / 1000 + pace.burst
-          assert.ok(total <= most + 1e-6, `${total} of ${most}`)
+          const max = (perSecond * nowMs) / 1000 + pace.burst
+          assert.ok(total <= max + 1e-6, `${total} of ${max}`)
         }
       },
     ),

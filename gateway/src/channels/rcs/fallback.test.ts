@@ -8,30 +8,35 @@ import { tryCountCp949Bytes } from '../text/cp949.ts'
 import { Fallback, checkFallback, fallbackChannel } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
 
-const least: Fallback = { type: 'MMS', text: '안녕' }
+const minimal: Fallback = { type: 'MMS', text: '안녕' }
 const takes = (change: Partial<Fallback>) =>
   assert.doesNotThrow(() =>
-    requireValid((issues) => checkFallback({ ...least, ...change }, 'fallback.', issues)),
+    requireValid((issues) => checkFallback({ ...minimal, ...change }, 'fallback.', issues)),
   )
 const refuses = (change: Partial<Fallback>, code: string, field: string, reason?: RegExp) =>
   throwsProblem(
-    () => requireValid((issues) => checkFallback({ ...least, ...change }, 'fallback.', issues)),
+    () => requireValid((issues) => checkFallback({ ...minimal, ...change }, 'fallback.', issues)),
     code,
     `fallback.${field}`,
     reason,
   )
 
 test('RCS fallback type: SMS or MMS; type and text are required', () => {
-  assert.ok(Value.Check(Fallback, least) && Value.Check(Fallback, { ...least, type: 'SMS' }))
-  for (const wrong of [{ ...least, type: 'LMS' }, { type: 'SMS' }, { text: 'x' }, { ...least, to: 'x' }]) {
+  assert.ok(Value.Check(Fallback, minimal) && Value.Check(Fallback, { ...minimal, type: 'SMS' }))
+  for (const wrong of [
+    { ...minimal, type: 'LMS' },
+    { type: 'SMS' },
+    { text: 'x' },
+    { ...minimal, to: 'x' },
+  ]) {
     assert.ok(!Value.Check(Fallback, wrong), JSON.stringify(wrong))
   }
 })
 
 test('RCS fallback originCID: exactly 9 digits', () => {
-  assert.ok(Value.Check(Fallback, { ...least, originCID: '123456789' }))
+  assert.ok(Value.Check(Fallback, { ...minimal, originCID: '123456789' }))
   for (const originCID of ['12345678', '1234567890', '12345678a']) {
-    assert.ok(!Value.Check(Fallback, { ...least, originCID }), originCID)
+    assert.ok(!Value.Check(Fallback, { ...minimal, originCID }), originCID)
   }
 })
 

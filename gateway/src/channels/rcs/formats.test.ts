@@ -35,10 +35,10 @@ test('the format table holds the rows of the formatId table and no others', () =
 
 /** The least that a card of the format holds, with a change to one card. */
 function withCard(format: Format, card: Card & { subContent?: object[] }, at = 0): Entry {
-  const least: Card = format.image === null ? { text: '안' } : { media: image }
+  const minimalCard: Card = format.image === null ? { text: '안' } : { media: image }
   if (format.kind === 'standalone')
-    return entryOf(format.id, { content: { standalone: { ...least, ...card } } })
-  const cards = times(format.cards, (index) => (index === at ? { ...least, ...card } : least))
+    return entryOf(format.id, { content: { standalone: { ...minimalCard, ...card } } })
+  const cards = times(format.cards, (index) => (index === at ? { ...minimalCard, ...card } : minimalCard))
   return entryOf(format.id, { content: { carousel: cards } })
 }
 

@@ -25,9 +25,9 @@ const anyUnit = fc
   .map((point) => String.fromCodePoint(point))
   .filter((character) => character.isWellFormed())
 /** fast-check keeps short strings likely; sizes near the seams matter here, so lengths are drawn evenly. */
-const texts = (unit: fc.Arbitrary<string>, longest: number): fc.Arbitrary<string> =>
+const texts = (unit: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> =>
   fc
-    .integer({ min: 0, max: longest })
+    .integer({ min: 0, max: maxLength })
     .chain((length) => fc.array(unit, { minLength: length, maxLength: length, size: 'max' }))
     .map((units) => units.join(''))
 const anyText = fc.oneof(texts(gsmUnit, 800), texts(wideUnit, 400), texts(anyUnit, 300))

@@ -25,11 +25,11 @@ function message(format: FormatCase, change: object, buttons?: readonly object[]
 }
 
 /** A limit in characters, where the format has one. */
-async function bounded(format: FormatCase, key: string, most: number, tooLong: string): Promise<void> {
-  if (most === 0) return
+async function bounded(format: FormatCase, key: string, max: number, tooLong: string): Promise<void> {
+  if (max === 0) return
   const name = last(format, key)
-  await accepts('rcs', message(format, { [name]: words(most) }))
-  await refuses('rcs', message(format, { [name]: words(most + 1) }), tooLong, `body.${name}`)
+  await accepts('rcs', message(format, { [name]: words(max) }))
+  await refuses('rcs', message(format, { [name]: words(max + 1) }), tooLong, `body.${name}`)
 }
 
 for (const format of formatCases) {

@@ -104,9 +104,9 @@ prove('image.friendtalk-list', () =>
   ),
 )
 
-async function bytes(path: string, [width, height]: readonly [number, number], most: number): Promise<void> {
-  await acceptsUpload(path, makeJpeg(width, height, most))
-  await rejectsUpload(path, makeJpeg(width, height, most + 1), 'A200')
+async function bytes(path: string, [width, height]: readonly [number, number], max: number): Promise<void> {
+  await acceptsUpload(path, makeJpeg(width, height, max))
+  await rejectsUpload(path, makeJpeg(width, height, max + 1), 'A200')
 }
 
 const mmsBytes = (): Promise<void> => bytes('MMS', [640, 480], 300 * kilobyte)

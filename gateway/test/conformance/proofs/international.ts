@@ -83,14 +83,14 @@ prove('rule.3-split', async () => {
   assert.deepEqual(await partsOf(local(135)), [67, 67, 1])
 })
 
-async function most(): Promise<void> {
+async function maxParts(): Promise<void> {
   assert.deepEqual(await partsOf(latin(765)), [153, 153, 153, 153, 153])
   assert.deepEqual(await partsOf(local(335)), [67, 67, 67, 67, 67])
   await refuses(send, international({ text: latin(766) }), 'A328')
   await refuses(send, international({ text: local(336) }), 'A328')
 }
-prove('rule.3-most', most)
-prove('limit.international', most)
+prove('rule.3-most', maxParts)
+prove('limit.international', maxParts)
 
 prove('rule.4', async () => {
   const to = abroad()

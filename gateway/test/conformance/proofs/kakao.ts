@@ -85,13 +85,13 @@ prove('friendtalk.msgType', async () => {
 
 prove('friendtalk.text', async () => {
   const { FI, FW } = await images()
-  for (const [msgType, most, imgUrl] of [
+  for (const [msgType, max, imgUrl] of [
     ['FT', 1_000, undefined],
     ['FI', 400, FI],
     ['FW', 76, FW],
   ] as const) {
-    await accepts('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(most) }))
-    await refuses('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(most + 1) }), 'A328', 'text')
+    await accepts('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(max) }))
+    await refuses('friendtalk', friendtalk({ msgType, imgUrl, text: '가'.repeat(max + 1) }), 'A328', 'text')
   }
   for (const wrong of [undefined, '', 1])
     await refuses('friendtalk', friendtalk({ text: wrong }), 'A303', 'text')

@@ -82,10 +82,10 @@ export const templateCases: readonly TemplateCase[] = [
 const section = 'Endpoints · POST /v1/send/rcs · formatId table'
 const size = ([width, height]: Size): string => `${width}x${height}`
 
-const upTo = (what: string, most: number, code: string): string =>
-  most === 0
+const upTo = (what: string, max: number, code: string): string =>
+  max === 0
     ? `no ${what}: one is rejected`
-    : `${what} of ${most} is accepted, of ${most + 1} rejected (${code})`
+    : `${what} of ${max} is accepted, of ${max + 1} rejected (${code})`
 
 function formatRowsOf({ id, image, title, text, cards, buttons, label, subInfos }: FormatCase): Row[] {
   const lines: Line[] = [
@@ -128,10 +128,10 @@ export function lackedKeys({ image, title, text }: Pick<FormatCase, 'image' | 't
 /** The formats for which the table says how many sub-infos they have. */
 export const isOpen = (id: string): boolean => id.startsWith('OM')
 
-const subInfoProof = (most: number): string =>
-  most === 0
+const subInfoProof = (max: number): string =>
+  max === 0
     ? 'no sub-info: one is rejected (A424)'
-    : `${most} sub-info are accepted, ${most + 1} rejected (A424)`
+    : `${max} sub-info are accepted, ${max + 1} rejected (A424)`
 
 function templateRowsOf({ kind, title, text, buttons, images }: TemplateCase): Row[] {
   const row = `issued template ID (kind ${kind})`

@@ -25,8 +25,8 @@ function button(type: string, name: number): fc.Arbitrary<Record<string, unknown
   }
 }
 
-export function buttons(fewest: number, most: number, name: number, types: readonly string[] = all) {
-  return many(fc.oneof(...types.map((type) => button(type, name))), fewest, most)
+export function buttons(min: number, max: number, name: number, types: readonly string[] = all) {
+  return many(fc.oneof(...types.map((type) => button(type, name))), min, max)
 }
 
 export const image = fields({ imgUrl, imgLink: address }, ['imgUrl'])

@@ -54,7 +54,7 @@ export const alimtalkEntry = fields(
 )
 
 /** Few line breaks: the wide bubble shows two lines. */
-const flat = (most: number) => words(most).map((text) => text.replaceAll(/[\r\n]/g, ' '))
+const flat = (max: number) => words(max).map((text) => text.replaceAll(/[\r\n]/g, ' '))
 
 const bubble = (
   msgType: string,
@@ -93,13 +93,13 @@ export const bubbles: readonly fc.Arbitrary<Record<string, unknown>>[] = [
   bubble('FP', { header: words(20), text: flat(76) }, { video, button: buttons(0, 1, 8) }, ['video']),
 ]
 
-const plainFriend = (msgType: string, most: number, needsImage: boolean, count: number, name: number) =>
+const plainFriend = (msgType: string, max: number, needsImage: boolean, count: number, name: number) =>
   fields(
     {
       ...send,
       senderKey,
       msgType: fc.constant(msgType),
-      text: flat(most),
+      text: flat(max),
       ...(needsImage ? { imgUrl } : {}),
       button: buttons(0, count, name),
     },

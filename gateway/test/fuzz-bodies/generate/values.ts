@@ -23,23 +23,23 @@ const narrow = fc.constantFrom(...Object.values(alphabets))
 const any = fc.constantFrom(...Object.values(alphabets), ...Object.values(wide))
 
 /** From 1 to `most` UTF-16 units, often exactly so many. Never half a character. */
-export function words(most: number, alphabet: fc.Arbitrary<string> = any): fc.Arbitrary<string> {
+export function words(max: number, alphabet: fc.Arbitrary<string> = any): fc.Arbitrary<string> {
   const length = fc.oneof(
-    fc.constant(most),
-    fc.integer({ min: Math.max(1, most - 2), max: most }),
-    fc.integer({ min: 1, max: Math.min(most, 30) }),
+    fc.constant(max),
+    fc.integer({ min: Math.max(1, max - 2), max }),
+    fc.integer({ min: 1, max: Math.min(max, 30) }),
   )
   return fc.tuple(alphabet, length, fc.nat(20)).map(([letters, units, from]) => cut(letters, units, from))
 }
 
 /** Up to `most` octets of CP949, often exactly `most`. */
-export function octets(most: number): fc.Arbitrary<string> {
-  const exact = fc.tuple(fc.nat(most), fc.boolean()).map(([single, full]) => {
-    const room = full ? most : Math.max(1, most - (single % 40))
-    const ones = Math.min(single, room)
-    return 'a'.repeat(ones) + '가'.repeat(Math.floor((room - ones) / 2))
+export function octets(max: number): fc.Arbitrary<string> {
+  const exact = fc.tuple(fc.nat(max), fc.boolean()).map(([single, full]) => {
+    const length = full ? max : Math.max(1, max - (single % 40))
+    const ones = Math.min(single, length)
+    return 'a'.repeat(ones) + '가'.repeat(Math.floor((length - ones) / 2))
   })
-  return fc.oneof(exact, words(Math.floor(most / 2), narrow))
+  return fc.oneof(exact, words(Math.floor(max / 2), narrow))
 }
 
 export function cut(letters: string, units: number, from = 0): string {
@@ -74,6 +74,6 @@ export function fields(
   return fc.record(model, { requiredKeys: [...requiredKeys] })
 }
 
-export function many<T>(item: fc.Arbitrary<T>, fewest: number, most: number): fc.Arbitrary<T[]> {
-  return fc.array(item, { minLength: fewest, maxLength: most, size: 'max' })
+export function many<T>(item: fc.Arbitrary<T>, min: number, max: number): fc.Arbitrary<T[]> {
+  return fc.array(item, { minLength: min, maxLength: max, size: 'max' })
 }

@@ -69,8 +69,8 @@ function checkParts(content: Fields, row: BubbleRow, found: Breaches, at: string
   if (coupon !== undefined) checkCoupon(coupon, row.coupon, found, `${at}coupon`)
   if (carousel !== undefined) checkCarousel(fieldsOf(carousel), content['msgType'], found, `${at}carousel.`)
   const plain = content['msgType'] === 'FT' || content['msgType'] === 'FI'
-  const most = plain && coupon !== undefined ? 4 : 5
-  checkButtons(button ?? content['button'], { fewest: 0, most, name: 14 }, found, `${at}button`)
+  const max = plain && coupon !== undefined ? 4 : 5
+  checkButtons(button ?? content['button'], { min: 0, max, name: 14 }, found, `${at}button`)
 }
 
 function checkWideItems({ list }: Fields, found: Breaches, at: string): void {

@@ -29,29 +29,29 @@ export class Breaches {
   }
 
   /** A required text of up to `most` characters. */
-  needs(value: unknown, most: number, path: string): void {
+  needs(value: unknown, max: number, path: string): void {
     this.expect(typeof value === 'string' && value !== '', `${path} is missing`)
-    this.within(value, most, path)
+    this.within(value, max, path)
   }
 
-  within(value: unknown, most: number, path: string): void {
+  within(value: unknown, max: number, path: string): void {
     if (value === undefined) return
     if (typeof value !== 'string') return this.expect(false, `${path} is not a string`)
-    this.expect(unitsOf(value) <= most, `${path} has ${unitsOf(value)} characters, at most ${most}`)
+    this.expect(unitsOf(value) <= max, `${path} has ${unitsOf(value)} characters, at most ${max}`)
   }
 
-  octets(value: unknown, most: number, path: string): void {
+  octets(value: unknown, max: number, path: string): void {
     if (value === undefined) return
     if (typeof value !== 'string') return this.expect(false, `${path} is not a string`)
-    this.expect(octetsOf(value) <= most, `${path} has ${octetsOf(value)} octets, at most ${most}`)
+    this.expect(octetsOf(value) <= max, `${path} has ${octetsOf(value)} octets, at most ${max}`)
   }
 
-  count(value: unknown, fewest: number, most: number, path: string): void {
+  count(value: unknown, min: number, max: number, path: string): void {
     if (value !== undefined) this.expect(Array.isArray(value), `${path} is not a list`)
     const { length } = listOf(value)
     this.expect(
-      length >= fewest && length <= most,
-      `${path} has ${length} elements, allowed are ${fewest} to ${most}`,
+      length >= min && length <= max,
+      `${path} has ${length} elements, allowed are ${min} to ${max}`,
     )
   }
 

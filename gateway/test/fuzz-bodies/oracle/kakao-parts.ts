@@ -4,13 +4,13 @@ import { fieldsOf, listOf, type Breaches, type Fields } from './fields.ts'
 const buttonTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']
 
 export interface ButtonRow {
-  readonly fewest: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly name: number
 }
 
 export function checkButtons(buttons: unknown, row: ButtonRow, found: Breaches, at: string): void {
-  found.count(buttons, row.fewest, row.most, at)
+  found.count(buttons, row.min, row.max, at)
   for (const candidate of listOf(buttons)) {
     const button = fieldsOf(candidate)
     found.oneOf(button['type'], buttonTypes, `${at}.type`)
@@ -26,7 +26,7 @@ export function checkLink(action: Fields, found: Breaches, at: string): void {
   if (type === 'AL') found.expect(targets.length >= 2, `${at} with ${targets.length} of three targets`)
 }
 
-export function checkCoupon(coupon: unknown, most: number, found: Breaches, at: string): void {
+export function checkCoupon(coupon: unknown, max: number, found: Breaches, at: string): void {
   if (coupon === undefined) return
   const { title, description } = fieldsOf(coupon)
   found.matches(
@@ -34,24 +34,24 @@ export function checkCoupon(coupon: unknown, most: number, found: Breaches, at: 
     /^([\d,]+원 할인|\d{1,3}% 할인|배송비 할인|.{1,7} 무료|.{1,7} UP)( 쿠폰)?$/su,
     `${at}.title`,
   )
-  found.needs(description, most, `${at}.description`)
+  found.needs(description, max, `${at}.description`)
 }
 
 export function checkCommerce(commerce: unknown, found: Breaches, at: string): void {
   const { title, ...prices } = fieldsOf(commerce)
   found.needs(title, 30, `${at}.title`)
-  const mosts = {
+  const maxValues = {
     regularPrice: 99_999_999,
     discountPrice: 99_999_999,
     discountRate: 100,
     discountFixed: 999_999,
   }
-  for (const [name, most] of Object.entries(mosts)) {
+  for (const [name, max] of Object.entries(maxValues)) {
     const price = prices[name]
     if (price === undefined && name !== 'regularPrice') continue
     found.expect(
-      typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= most,
-      `${at}.${name} is not a whole number up to ${most}`,
+      typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= max,
+      `${at}.${name} is not a whole number up to ${max}`,
     )
   }
 }
@@ -82,6 +82,6 @@ function checkCard(card: Fields, feed: boolean, found: Breaches, at: string): vo
   }
   found.within(card['additionalContent'], 34, `${at}additionalContent`)
   found.needs(fieldsOf(image)['imgUrl'], Infinity, `${at}image.imgUrl`)
-  checkButtons(button, { fewest: 0, most: 5, name: 14 }, found, `${at}button`)
+  checkButtons(button, { min: 0, max: 5, name: 14 }, found, `${at}button`)
   checkCoupon(coupon, 18, found, `${at}coupon`)
 }

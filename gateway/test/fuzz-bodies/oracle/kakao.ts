@@ -18,7 +18,7 @@ export function checkAlimtalk(content: Fields, found: Breaches, at: string): voi
       found.needs(fieldsOf(content['link'])[name], Infinity, `${at}link.${name}`)
     }
   }
-  checkButtons(content['button'], { fewest: 0, most: 5, name: 14 }, found, `${at}button`)
+  checkButtons(content['button'], { min: 0, max: 5, name: 14 }, found, `${at}button`)
   checkAlimtalkAttachment(content, found, `${at}attachment.`)
   const { quickReply } = fieldsOf(content['supplement'])
   for (const candidate of listOf(quickReply)) {
@@ -34,7 +34,7 @@ export function checkAlimtalk(content: Fields, found: Breaches, at: string): voi
 
 function checkAlimtalkAttachment(content: Fields, found: Breaches, at: string): void {
   const { button, item, itemHighlight } = fieldsOf(content['attachment'])
-  checkButtons(button, { fewest: 0, most: 5, name: 14 }, found, `${at}button`)
+  checkButtons(button, { min: 0, max: 5, name: 14 }, found, `${at}button`)
   if (item !== undefined) {
     const { list, summary } = fieldsOf(item)
     found.count(list, 2, 10, `${at}item.list`)
