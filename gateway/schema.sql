@@ -235,6 +235,12 @@ create table reports (
 ) partition by range (msg_key);
 create index reports_polling on reports (account_id, seq);
 
+create table route_queues (
+  route_id text not null,
+  declared_at timestamptz not null default now(),
+  constraint route_queues_pkey primary key (route_id)
+);
+
 create table route_results (
   route_id text not null,
   minute timestamptz not null,

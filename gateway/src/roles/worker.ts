@@ -18,6 +18,7 @@ import { startSettle } from '../pipeline/settle/settle.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { maintainPartitions } from '../records/partitions.ts'
+import { noteRouteQueues } from '../routes/queues.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { createRouteTable } from '../routes/table.ts'
@@ -58,8 +59,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
   ])
   // The queues of a route must exist before steps are released to it, which may be before it has an owner.
-  const declareLanes = (): Promise<void> =>
-    broker.declare(routes.value.flatMap((route) => lanes.map((lane) => topology.lane(route.id, lane))))
+  const declareLanes = async (): Promise<void> => {
+    const ids = routes.value.map(({ id }) => id)
+    await noteRouteQueues(database, ids)
+    await broker.declare(ids.flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
+  }
   await declareLanes()
   routes.onChange(() => {
     declareLanes().catch((error: unknown) =>

@@ -31,6 +31,22 @@ export async function upsertRoute(database: Queryable, draft: RouteDraft): Promi
   )
 }
 
+/** False when there is no such route. */
+export async function setRouteEnabled(database: Queryable, id: string, enabled: boolean): Promise<boolean> {
+  const result = await database.query('update routes set enabled = $2, updated_at = now() where id = $1', [
+    id,
+    enabled,
+  ])
+  return result.rowCount === 1
+}
+
+/** False when there is no such route. */
+export async function deleteRoute(database: Queryable, id: string): Promise<boolean> {
+  const result = await database.query('delete from routes where id = $1', [id])
+  await database.query('delete from route_states where route_id = $1', [id])
+  return result.rowCount === 1
+}
+
 export async function loadRoutes(database: Queryable): Promise<Route[]> {
   const result = await database.query<Route>(
     `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled,

@@ -41,6 +41,7 @@ export function defineRoute(program: Command): void {
     json: '{"id":"skt-1"}',
     run: async (id: string, options: PutOptions) => (await import('./put.ts')).putRoute(id, options),
   })
+  defineChanges(route)
   defineCommand(route, {
     name: 'list',
     summary: 'List all routes in the order of preference, with their rules and their health.',
@@ -62,6 +63,45 @@ export function defineRoute(program: Command): void {
     run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
   })
   defineRanges(route)
+}
+
+const unknownRoute = 'there is no such route'
+const routeArgument = (): Argument => new Argument('<id>', 'the route').argParser(readRouteId)
+
+function defineChanges(route: Command): void {
+  defineCommand(route, {
+    name: 'enable',
+    summary: 'Use a disabled route again.',
+    arguments: [routeArgument()],
+    examples: ['route enable skt-1'],
+    failures: [unknownRoute],
+    json: '{"id":"skt-1","enabled":true,"waiting":0}',
+    run: async (id: string) => (await import('./change.ts')).enableRoute(id),
+  })
+  defineCommand(route, {
+    name: 'disable',
+    summary: 'Stop using a route and keep its settings.',
+    details:
+      'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they wait until it is enabled again or their deadline passes. New messages that only a disabled route serves are reported with no-route.',
+    arguments: [routeArgument()],
+    examples: ['route disable skt-1'],
+    failures: [unknownRoute],
+    json: '{"id":"skt-1","enabled":false,"waiting":140}',
+    run: async (id: string) => (await import('./change.ts')).disableRoute(id),
+  })
+  defineCommand(route, {
+    name: 'delete',
+    summary: 'Delete a route and its queues.',
+    details:
+      'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they fail, and the next step of their message starts or the message is reported with no-route. To let them wait, disable the route instead.',
+    arguments: [routeArgument()],
+    options: [new Option('--dry-run', 'print what would happen and delete nothing')],
+    examples: ['route delete skt-1 --dry-run', 'route delete skt-1'],
+    failures: [unknownRoute],
+    json: '{"id":"skt-1","deleted":true,"waiting":140}',
+    run: async (id: string, options: { readonly dryRun?: boolean }) =>
+      (await import('./change.ts')).removeRoute(id, options),
+  })
 }
 
 function linkOptions(): Option[] {

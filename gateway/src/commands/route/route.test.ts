@@ -7,7 +7,9 @@ import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { recordOne } from '../../../test/support/fixtures.ts'
 import { channels } from '../../channels/registry.ts'
+import { holdSteps } from '../../records/waiting/waiting.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import { replaceRanges } from '../../routes/ranges.ts'
 import { parseRanges } from './ranges.ts'
@@ -108,6 +110,43 @@ test('every route command prints one JSON document, without the options of the l
   atEnd(() => rmSync(file))
   assert.deepEqual(await runJson('ranges', 'import', file), { ranges: 1 })
   assert.deepEqual(await runJson('ranges', 'clear'), { ranges: 0 })
+})
+
+test('a route is disabled, enabled and deleted, and what waits for it is counted', async () => {
+  await put('brief', ...sandbox)
+  const key = await recordOne(database)
+  const held = {
+    accountId: 1,
+    routeId: 'brief',
+    lane: 'normal',
+    parts: 1,
+    tries: 0,
+    reason: 'backlog',
+  } as const
+  await holdSteps(database, [{ ...key, ...held, releaseAt: new Date() }])
+  const saved = async (): Promise<boolean | undefined> =>
+    (await loadRoutes(database)).find(({ id }) => id === 'brief')?.enabled
+
+  assert.match(
+    await run('disable', 'brief'),
+    /^route brief disabled.*\n1 step waits for it.*move to other routes/,
+  )
+  assert.equal(await saved(), false)
+  assert.deepEqual(JSON.parse(await run('enable', 'brief', '--json')), {
+    id: 'brief',
+    enabled: true,
+    waiting: 1,
+  })
+  assert.equal(await saved(), true)
+  assert.match(await run('delete', 'brief', '--dry-run'), /^route brief would be deleted\n1 step waits/)
+  assert.equal(await saved(), true)
+  assert.match(
+    await run('delete', 'brief'),
+    /^route brief deleted.*\n.*the rest fails because no route serves it/,
+  )
+  assert.equal(await saved(), undefined)
+  for (const command of ['enable', 'disable', 'delete'])
+    await refused([command, 'brief'], 1, /there is no route 'brief'; `postern route list`/)
 })
 
 test('refuses an unknown account and says how to find one', async () => {

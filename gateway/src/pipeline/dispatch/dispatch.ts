@@ -1,9 +1,10 @@
 /**
  * Runs the dispatch stage of a worker: competes for the ownership of every enabled route and applies changes of the route
- * table without a restart. Called by the worker role.
+ * table without a restart. Moves steps away from routes that are disabled or deleted. Called by the worker role.
  */
 import { sameLink, type Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
+import { startEvacuation, type EvacuationOptions } from './evacuation.ts'
 import type { OwnerContext } from './owner.ts'
 import { RouteCandidate } from './route-candidate.ts'
 
@@ -12,7 +13,11 @@ export interface Dispatch {
   stop(): Promise<void>
 }
 
-export function startDispatch(routes: RouteTable, context: OwnerContext): Dispatch {
+export function startDispatch(
+  routes: RouteTable,
+  context: OwnerContext,
+  options: EvacuationOptions = {},
+): Dispatch {
   const candidates = new Map<string, RouteCandidate>()
   const closing = new Set<Promise<void>>()
   let stopped = false
@@ -45,13 +50,14 @@ export function startDispatch(routes: RouteTable, context: OwnerContext): Dispat
   }
 
   routes.onChange(applyRoutes)
+  const evacuation = startEvacuation(routes, context, options)
   return {
     get healthy() {
       return [...candidates.values()].every((candidate) => candidate.healthy)
     },
     async stop() {
       stopped = true
-      await Promise.all([...closing, ...[...candidates.values()].map(close)])
+      await Promise.all([...closing, ...[...candidates.values()].map(close), evacuation.stop()])
     },
   }
 }

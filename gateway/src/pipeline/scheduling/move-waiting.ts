@@ -1,7 +1,7 @@
 /**
- * Moves waiting steps of a route whose carrier is unreachable to routes that serve them, a bounded number at a time:
- * each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no other route serves
- * stay. Called by the route's owner.
+ * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a bounded
+ * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
+ * other route serves stay; rows of steps that have ended are removed. Called by the route's owner and by the evacuation.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
@@ -25,7 +25,7 @@ export async function moveWaiting(context: MoveWaitingContext): Promise<number> 
     const each = Math.max(1, Math.floor(maxPerLane / accounts.length))
     const shares = new Map(accounts.slice(0, maxPerLane).map((accountId) => [accountId, each]))
     const steps = await readDueSteps(context.database, context.routeId, lane, shares, now)
-    const leaving = steps.filter(({ job }) => job !== null && hasOtherRoute(context, job))
+    const leaving = steps.filter(({ job }) => job === null || hasOtherRoute(context, job))
     await releaseWaiting(context, leaving, { avoid: context.routeId })
     moved += leaving.length
   }

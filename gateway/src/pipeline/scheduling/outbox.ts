@@ -59,8 +59,8 @@ export interface Outbox {
   /** Resolves when the steps are in their routes' queues or in a route's backlog. */
   release(keys: readonly string[]): Promise<void>
   /**
-   * Releases due steps that no route's owner will: no route was chosen, or the route is disabled or deleted. It asks
-   * `mayContinue` before every batch.
+   * Releases due steps that no route's owner will: no route was chosen, or the route is deleted. Dispatch moves those of
+   * a disabled route. It asks `mayContinue` before every batch.
    */
   releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
 }
@@ -89,8 +89,8 @@ export function createOutbox(context: OutboxContext): Outbox {
     release,
     async releaseStranded(mayContinue = () => Promise.resolve(true)) {
       while (await mayContinue()) {
-        const served = routes.value.filter(({ enabled }) => enabled).map(({ id }) => id)
-        const keys = await findStranded(database, served, new Date(), batchSize)
+        const existing = routes.value.map(({ id }) => id)
+        const keys = await findStranded(database, existing, new Date(), batchSize)
         await release(keys)
         if (keys.length < batchSize) return
       }

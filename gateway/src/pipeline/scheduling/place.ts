@@ -11,7 +11,7 @@ import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
 import type { HeldStep } from '../../records/waiting/waiting.ts'
-import type { RouteChoice, RouteRequest } from '../../routes/choose.ts'
+import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
 
@@ -29,6 +29,8 @@ export type Placement =
 export interface PlaceOptions {
   /** A route that cannot take the step now. */
   readonly avoid?: string
+  /** A disabled route, for which the step waits when no other one serves it. */
+  readonly waitFor?: string
   /** The step is held until this time. */
   readonly notBefore?: Date
 }
@@ -40,14 +42,18 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
   )
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (route: Partial<RouteChoice>, releaseAt: Date, why: HeldStep['reason']): Placement => ({
+  const hold = (
+    route: { id?: string; reason?: string },
+    releaseAt: Date,
+    why: HeldStep['reason'],
+  ): Placement => ({
     kind: 'hold',
     held: {
       msgKey: job.msgKey,
       step: job.step,
       try: job.try,
       accountId: job.accountId,
-      routeId: route.route?.id ?? '',
+      routeId: route.id ?? '',
       ...(route.reason === undefined ? {} : { routeReason: route.reason }),
       lane,
       parts,
@@ -61,10 +67,17 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
     return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
   }
   const choice = router.choose(toRouteRequest(job), options.avoid)
-  if (choice === null) return { kind: 'unserved' }
+  if (choice === null) {
+    if (options.waitFor === undefined) return { kind: 'unserved' }
+    return hold({ id: options.waitFor }, new Date(), 'moved')
+  }
   const routeId = choice.route.id
   if (!states.reserveCapacity(routeId, lane, parts)) {
-    return hold(choice, new Date(), options.avoid === undefined ? 'backlog' : 'moved')
+    return hold(
+      { id: routeId, reason: choice.reason },
+      new Date(),
+      options.avoid === undefined ? 'backlog' : 'moved',
+    )
   }
   return { kind: 'release', routeId, lane, job: { ...job, why: choice.reason } }
 }

@@ -21,6 +21,8 @@ export interface Broker {
   competeForLeadership(queue: QueueSpec, handlers: LeadershipHandlers): Leadership
   /** Number of messages ready in the queue; unacknowledged ones are not counted. */
   depth(queue: QueueSpec): Promise<number>
+  /** True when the queue has no ready message and no consumer. */
+  isIdle(queue: QueueSpec): Promise<boolean>
   remove(queue: QueueSpec): Promise<void>
   close(): Promise<void>
 }
@@ -47,6 +49,10 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
     async depth(queue) {
       const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
       return declared.messageCount
+    },
+    async isIdle(queue) {
+      const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
+      return declared.messageCount === 0 && declared.consumerCount === 0
     },
     async remove(queue) {
       await consuming.queueDelete({ queue: queue.name })

@@ -75,6 +75,30 @@ async function explainLost(
   return new Map(lost.map((row) => [stepId(row), row.recorded ? 'recorded' : 'interrupted']))
 }
 
+/** What a claim of each step would find, without claiming it. */
+export async function readStepStates(
+  database: Queryable,
+  keys: readonly StepKey[],
+): Promise<('released' | Exclude<ClaimResult, 'claimed'>)[]> {
+  const rows = await queryBulk<StepKey & { released: boolean; recorded: boolean }>(database, {
+    name: 'read-step-states',
+    text: `select f.msg_key as "msgKey", f.step, f.try, f.state = 'released' as released,
+                  exists (select from attempts a
+                           where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
+             from in_flight f
+             join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+               on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try`,
+    columns: columns(keys, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+  })
+  const states = new Map(rows.map((row) => [stepId(row), row]))
+  return keys.map((key) => {
+    const found = states.get(stepId(key))
+    if (found === undefined) return 'stale'
+    if (found.released) return 'released'
+    return found.recorded ? 'recorded' : 'interrupted'
+  })
+}
+
 /** Returns claims: the carrier certainly did not accept the steps. A claim that another one has replaced is not changed. */
 export async function unclaimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {

@@ -125,10 +125,10 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
   return result.rows.map(toWaitingStep)
 }
 
-/** Due steps that no enabled route will release: their route is disabled or removed, or none was chosen. */
+/** Due steps on none of these routes: their route is deleted, or none was chosen. */
 export async function findStranded(
   database: Queryable,
-  served: readonly string[],
+  routeIds: readonly string[],
   now: Date,
   limit: number,
 ): Promise<string[]> {
@@ -142,9 +142,31 @@ export async function findStranded(
            select w.msg_key from route r cross join lateral (
              select msg_key from waiting w where w.route_id = r.id and w.release_at <= $2 limit $3) w
             where not (r.id = any($1)) limit $3`,
-    values: [served, now, limit],
+    values: [routeIds, now, limit],
   })
   return result.rows.map((row) => row.msg_key)
+}
+
+export async function countWaiting(database: Queryable, routeId: string): Promise<number> {
+  const result = await database.query<{ n: number }>(
+    'select count(*) as n from waiting where route_id = $1',
+    [routeId],
+  )
+  return result.rows[0]!.n
+}
+
+/** Those of the given routes that have due steps. */
+export async function findRoutesWithWaiters(
+  database: Queryable,
+  routeIds: readonly string[],
+): Promise<string[]> {
+  const result = await database.query<{ id: string }>({
+    name: 'find-routes-with-waiters',
+    text: `select r.id from unnest($1::text[]) as r (id)
+            where exists (select from waiting w where w.route_id = r.id and w.release_at <= now())`,
+    values: [routeIds],
+  })
+  return result.rows.map((row) => row.id)
 }
 
 /**

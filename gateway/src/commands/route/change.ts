@@ -1,0 +1,62 @@
+/** `postern route enable`, `disable` and `delete`: each says what happens to the steps that are on the route. */
+import type { Database } from '../../platform/database.ts'
+import { countWaiting } from '../../records/waiting/waiting.ts'
+import { deleteRoute, loadRoutes, setRouteEnabled } from '../../routes/queries.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError } from '../errors.ts'
+import type { Result } from '../result.ts'
+
+const following = 'running workers follow within two seconds'
+
+export function enableRoute(id: string): Promise<Result> {
+  return withDatabase(async (database) => {
+    if (!(await setRouteEnabled(database, id, true))) throw noSuchRoute(id)
+    const waiting = await countWaiting(database, id)
+    return {
+      json: { id, enabled: true, waiting },
+      lines: [`route ${id} enabled; ${following}`, `${steps(waiting)} for it and will be sent.`],
+    }
+  })
+}
+
+export function disableRoute(id: string): Promise<Result> {
+  return withDatabase(async (database) => {
+    if (!(await setRouteEnabled(database, id, false))) throw noSuchRoute(id)
+    const waiting = await countWaiting(database, id)
+    return {
+      json: { id, enabled: false, waiting },
+      lines: [
+        `route ${id} disabled; ${following}`,
+        `${steps(waiting)} for it, besides those in its queues. All of them move to other routes that serve them; the rest waits until the route is enabled again or their deadline passes.`,
+        'Steps that were submitted stay with it. Their receipts arrive only while it is linked.',
+      ],
+    }
+  })
+}
+
+export function removeRoute(id: string, { dryRun = false }: { readonly dryRun?: boolean }): Promise<Result> {
+  return withDatabase(async (database) => {
+    await requireRoute(database, id)
+    const waiting = await countWaiting(database, id)
+    if (!dryRun) await deleteRoute(database, id)
+    return {
+      json: { id, deleted: !dryRun, waiting },
+      lines: [
+        dryRun ? `route ${id} would be deleted` : `route ${id} deleted; ${following}`,
+        `${steps(waiting)} for it, besides those in its queues. All of them move to other routes that serve them; the rest fails because no route serves it. Its queues are deleted when they are empty.`,
+      ],
+    }
+  })
+}
+
+async function requireRoute(database: Database, id: string): Promise<void> {
+  if (!(await loadRoutes(database)).some((route) => route.id === id)) throw noSuchRoute(id)
+}
+
+function steps(count: number): string {
+  return count === 1 ? '1 step waits' : `${count} steps wait`
+}
+
+function noSuchRoute(id: string): FailedError {
+  return new FailedError(`there is no route '${id}'; \`postern route list\` lists all routes`)
+}

@@ -1,0 +1,244 @@
+/** Routes that are disabled or deleted: what was released to their queues goes elsewhere, once, and none is left behind. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { lanes } from '../../channels/lane.ts'
+import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
+import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
+import { findRouteQueues, noteRouteQueues } from '../../routes/queues.ts'
+import type { Route } from '../../routes/route.ts'
+import { createOutbox } from '../scheduling/outbox.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import { startDispatch, type Dispatch } from './dispatch.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const metrics = testMetrics()
+const within = { timeoutMs: 8_000 }
+let accounts = 100
+
+interface Worker extends Placing {
+  readonly dispatch: Dispatch
+}
+
+async function startWorker(quietMs = 60_000): Promise<Worker> {
+  const placing = await openPlacing(database)
+  const dispatch = startDispatch(
+    placing.routes,
+    {
+      ...placing,
+      ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
+      attemptWriter: createAttemptWriter(database, metrics, quietLog),
+      isEligible: () => true,
+      onReceipt: () => Promise.resolve(),
+    },
+    { quietMs },
+  )
+  atEnd(() => dispatch.stop())
+  return { ...placing, dispatch }
+}
+
+/** Serves one account and accepts every submission. Its queues are declared as a worker does. */
+async function addRoute(id: string, account: number, overrides: Partial<Route> = {}): Promise<void> {
+  const own = { protocol: 'sandbox', options: {}, accounts: [account] }
+  await upsertRoute(database, testRoute(id, { ...own, ...overrides }))
+  await noteRouteQueues(database, [id])
+  await broker.declare(lanes.map((lane) => topology.lane(id, lane)))
+}
+
+/** Recorded messages whose first steps were released to the route. */
+async function release(routeId: string, accountId: number, count: number): Promise<RouteJob[]> {
+  const accepted = acceptedJobs(count, { accountId })
+  await recordJobs(database, accepted)
+  const jobs = accepted.map((job) => routeJob(job))
+  const send = (job: RouteJob, index: number): Promise<void> =>
+    broker.publisher.send(topology.lane(routeId, lanes[index % lanes.length]!), JSON.stringify(job))
+  await Promise.all(jobs.map(send))
+  return jobs
+}
+
+interface Progress {
+  /** Attempts by route. */
+  readonly attempts: Record<string, number>
+  readonly messages: number
+  /** Waiting steps by route. */
+  readonly waiting: Record<string, number>
+}
+
+async function progressOf(jobs: readonly RouteJob[]): Promise<Progress> {
+  const keys = jobs.map(({ msgKey }) => msgKey)
+  const count = async (table: string): Promise<Record<string, number>> => {
+    const { rows } = await database.query<{ id: string; n: number }>(
+      `select route_id as id, count(*) as n from ${table} where msg_key = any($1) group by 1`,
+      [keys],
+    )
+    return Object.fromEntries(rows.map(({ id, n }) => [id, n]))
+  }
+  const { rows } = await database.query<{ n: number }>(
+    'select count(distinct msg_key) as n from attempts where msg_key = any($1)',
+    [keys],
+  )
+  return { attempts: await count('attempts'), messages: rows[0]!.n, waiting: await count('waiting') }
+}
+
+const ready = async (routeId: string): Promise<number> =>
+  (await Promise.all(lanes.map((lane) => broker.depth(topology.lane(routeId, lane))))).reduce((a, b) => a + b)
+
+async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void> {
+  await waitFor(
+    `${jobs.length} steps to be sent by ${routeId}`,
+    async () => (await progressOf(jobs)).messages === jobs.length,
+    within,
+  )
+  const expected = { attempts: { [routeId]: jobs.length }, messages: jobs.length, waiting: {} }
+  assert.deepEqual(await progressOf(jobs), expected, 'each once, by the other route')
+}
+
+/** Stops every process, also in the middle of an evacuation, and forgets their leases. */
+async function stopAll(...workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map(({ dispatch }) => dispatch.stop()))
+}
+
+test('100 steps in the queues of a disabled route are sent by another route within seconds, once each', async () => {
+  const account = accounts++
+  await addRoute('old-1', account, { enabled: false })
+  await addRoute('new-1', account, { priority: 200 })
+  const jobs = await release('old-1', account, 100)
+  const workers = [await startWorker(), await startWorker()]
+  await sentBy('new-1', jobs)
+  assert.equal(await ready('old-1'), 0)
+  // A process that has not heard of the change releases more.
+  await sentBy('new-1', await release('old-1', account, 5))
+  await stopAll(...workers)
+})
+
+test('a process that is stopped in the middle leaves the rest to the next one', async () => {
+  const account = accounts++
+  await addRoute('old-2', account, { enabled: false })
+  await addRoute('new-2', account, { priority: 200 })
+  const jobs = await release('old-2', account, 300)
+  const first = await startWorker()
+  await waitFor('the first step', async () => (await progressOf(jobs)).messages > 0)
+  await stopAll(first)
+  const second = await startWorker()
+  await sentBy('new-2', jobs)
+  await stopAll(second)
+})
+
+test('the queues of a deleted route are emptied by a process that starts later, and deleted', async () => {
+  const account = accounts++
+  await addRoute('old-3', account)
+  await addRoute('new-3', account, { priority: 200 })
+  const jobs = await release('old-3', account, 100)
+  await broker.declare([topology.owner('old-3')])
+  assert.equal(await deleteRoute(database, 'old-3'), true)
+  const worker = await startWorker(500)
+  await sentBy('new-3', jobs)
+  await waitFor(
+    'the queues to be forgotten',
+    async () => !(await findRouteQueues(database)).includes('old-3'),
+    within,
+  )
+  for (const queue of [...lanes.map((lane) => topology.lane('old-3', lane)), topology.owner('old-3')])
+    await assert.rejects(broker.depth(queue), /NOT_FOUND|no queue/)
+  assert.ok((await findRouteQueues(database)).includes('new-3'))
+  await stopAll(worker)
+})
+
+test('without another route the steps wait for a disabled route, and it sends them when it is enabled again', async () => {
+  const account = accounts++
+  await addRoute('only-4', account, { enabled: false })
+  const jobs = await release('only-4', account, 100)
+  const worker = await startWorker()
+  const outbox = createOutbox({
+    ...{ ...worker, database, topology, publisher: broker.publisher, stepTtlSeconds: 600 },
+  })
+  await waitFor('all to wait', async () => (await progressOf(jobs)).waiting['only-4'] === 100, within)
+  // The sweep leaves them there.
+  await outbox.releaseStranded()
+  assert.deepEqual(await progressOf(jobs), { attempts: {}, messages: 0, waiting: { 'only-4': 100 } })
+  await setRouteEnabled(database, 'only-4', true)
+  await worker.routes.refresh()
+  await sentBy('only-4', jobs)
+  await stopAll(worker)
+})
+
+test('steps that wait for a disabled route take a route that is added later', async () => {
+  const account = accounts++
+  await addRoute('old-5', account, { enabled: false })
+  const jobs = await release('old-5', account, 50)
+  const worker = await startWorker()
+  await waitFor('all to wait', async () => (await progressOf(jobs)).waiting['old-5'] === 50, within)
+  await addRoute('new-5', account)
+  await worker.routes.refresh()
+  await sentBy('new-5', jobs)
+  await stopAll(worker)
+})
+
+test('steps of a deleted route that no other route serves fail with no-route', async () => {
+  const account = accounts++
+  await addRoute('only-6', account)
+  const jobs = await release('only-6', account, 20)
+  await deleteRoute(database, 'only-6')
+  const worker = await startWorker()
+  const verdicts = (await testBroker.drain(topology.receipts, 20)) as VerdictJob[]
+  assert.deepEqual(
+    verdicts.map(({ msgKey, cause }) => [msgKey, cause]).sort(),
+    jobs.map(({ msgKey }) => [msgKey, 'no-route']).sort(),
+  )
+  await stopAll(worker)
+})
+
+test('a route that is enabled while it is evacuated gets or keeps every step, once', async () => {
+  const account = accounts++
+  await addRoute('old-7', account, { enabled: false })
+  await addRoute('new-7', account, { priority: 200 })
+  const jobs = await release('old-7', account, 300)
+  const workers = [await startWorker(), await startWorker()]
+  await waitFor('the first step', async () => (await progressOf(jobs)).messages > 0)
+  await setRouteEnabled(database, 'old-7', true)
+  // One process hears of it later than the other.
+  await workers[0]!.routes.refresh()
+  await release('old-7', account, 1)
+  await workers[1]!.routes.refresh()
+  await waitFor('all to be sent', async () => (await progressOf(jobs)).messages === 300, within)
+  const { attempts } = await progressOf(jobs)
+  assert.equal((attempts['old-7'] ?? 0) + (attempts['new-7'] ?? 0), 300)
+  await waitFor('empty queues', async () => (await ready('old-7')) === 0)
+  await stopAll(...workers)
+})
+
+test('a claimed step stays with its route as unknown, a closed one is dropped, and an unreadable job is parked', async () => {
+  const account = accounts++
+  await addRoute('old-8', account, { enabled: false })
+  await addRoute('new-8', account, { priority: 200 })
+  const accepted = acceptedJobs(2, { accountId: account })
+  const [claimed, free] = accepted.map((job) => routeJob(job))
+  const [closed] = acceptedJobs(1, { accountId: account }).map((job) => routeJob(job))
+  await recordJobs(database, accepted)
+  assert.deepEqual(await claimSteps(database, [createClaim(claimed!)]), ['claimed'])
+  const lane = topology.lane('old-8', 'normal')
+  for (const job of [claimed, { v: 1, nonsense: true }, closed, free])
+    void broker.publisher.send(lane, JSON.stringify(job))
+  const worker = await startWorker()
+  await sentBy('new-8', [free!])
+  await waitFor('the claimed step', async () => (await progressOf([claimed!])).messages === 1)
+  const { rows } = await database.query(
+    'select route_id as route, outcome from attempts where msg_key = $1',
+    [claimed!.msgKey],
+  )
+  assert.deepEqual(rows, [{ route: 'old-8', outcome: 'unknown' }])
+  assert.deepEqual(await progressOf([closed!]), { attempts: {}, messages: 0, waiting: {} })
+  const [parked] = (await testBroker.drain(topology.parked, 1)) as { job: unknown }[]
+  assert.deepEqual(parked!.job, { v: 1, nonsense: true })
+  await stopAll(worker)
+})

@@ -1,0 +1,105 @@
+/**
+ * Moves steps away from routes that are disabled or deleted: those in their queues and those that wait for them. One
+ * process of all does it, under a lease. The queues of a disabled route stay, and what another process still releases to
+ * it is moved too; the queues of a deleted route are deleted when they are empty. A route that is enabled again gets what
+ * could not be moved. Called by `startDispatch`.
+ */
+import { lanes } from '../../channels/lane.ts'
+import { Lease } from '../../platform/lease.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import { findRoutesWithWaiters } from '../../records/waiting/waiting.ts'
+import { findRouteQueues, removeRouteQueues } from '../../routes/queues.ts'
+import type { RouteTable } from '../../routes/table.ts'
+import { moveWaiting } from '../scheduling/move-waiting.ts'
+import type { OwnerContext } from './owner.ts'
+import { RouteEvacuator } from './route-evacuator.ts'
+
+export interface EvacuationOptions {
+  /** The queues of a deleted route are deleted when no job has arrived for this long. */
+  readonly quietMs?: number
+}
+
+const intervalMs = 1_000
+const leaseMs = 6_000
+/**
+ * Every live process knows within two seconds that a route is deleted, and the broker closes the connection of a process
+ * that is stopped for 12 s: after this long nothing is published to the queues any more.
+ */
+const defaultQuietMs = 30_000
+/** Steps that no other route serves are looked at again after twice the time, up to this; and when the routes change. */
+const maxPauseMs = 30_000
+
+export function startEvacuation(
+  routes: RouteTable,
+  context: OwnerContext,
+  { quietMs = defaultQuietMs }: EvacuationOptions = {},
+): Periodic {
+  const { database, broker, topology, log } = context
+  const lease = new Lease(database, { name: 'evacuation', durationMs: leaseMs })
+  const evacuators = new Map<string, RouteEvacuator>()
+  const pauses = new Map<string, { readonly ms: number; readonly until: number }>()
+  routes.onChange(() => pauses.clear())
+
+  const exists = (routeId: string): boolean => routes.value.some(({ id }) => id === routeId)
+
+  async function stop(routeId: string): Promise<void> {
+    const evacuator = evacuators.get(routeId)
+    evacuators.delete(routeId)
+    await evacuator?.stop()
+  }
+
+  async function round(): Promise<void> {
+    const mayWork = context.isEligible() && routes.loaded && (await lease.hold().catch(() => false))
+    const enabled = new Set(mayWork ? routes.value.filter((route) => route.enabled).map(({ id }) => id) : [])
+    const known = mayWork ? [...(await findRouteQueues(database)), ...routes.value.map(({ id }) => id)] : []
+    const leaving = new Set(known.filter((id) => !enabled.has(id)))
+    await Promise.all([...evacuators.keys()].filter((id) => !leaving.has(id)).map(stop))
+    for (const id of leaving) {
+      if (!evacuators.has(id)) evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
+    }
+    // Each for itself: a route that cannot be moved or removed keeps no other.
+    const results = await Promise.allSettled([
+      moveDisabled([...leaving].filter(exists)),
+      ...[...leaving].filter((id) => !exists(id)).map(removeIfQuiet),
+    ])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason as Error
+  }
+
+  /** The outbox moves what waits for a deleted route. */
+  async function moveDisabled(disabled: readonly string[]): Promise<void> {
+    if (disabled.length === 0) return
+    for (const routeId of await findRoutesWithWaiters(database, disabled)) {
+      const pause = pauses.get(routeId)
+      if (pause !== undefined && performance.now() < pause.until) continue
+      const moved = await moveWaiting({ ...context, publisher: broker.publisher, routeId })
+      const ms = moved > 0 ? 0 : Math.min(maxPauseMs, (pause?.ms ?? 0) * 2 || intervalMs)
+      pauses.set(routeId, { ms, until: performance.now() + ms })
+    }
+  }
+
+  async function removeIfQuiet(routeId: string): Promise<void> {
+    if ((evacuators.get(routeId)?.quietMs ?? 0) < quietMs) return
+    await stop(routeId)
+    const removed = await removeRouteQueues(database, routeId, async () => {
+      for (const queue of lanes.map((lane) => topology.lane(routeId, lane))) {
+        if (!(await broker.isIdle(queue)))
+          throw new Error(`queue ${queue.name} is in use; it is not deleted yet`)
+        await broker.remove(queue)
+      }
+      await broker.remove(topology.owner(routeId))
+    })
+    if (removed) log.info({ route: routeId }, 'the queues of the deleted route were empty and are deleted')
+  }
+
+  const rounds = every(intervalMs, 'evacuating disabled and deleted routes', log, round)
+  return {
+    async stop() {
+      await rounds.stop()
+      await Promise.all([...evacuators.keys()].map(stop))
+      await lease.release().catch((error: unknown) => {
+        log.debug({ err: error as Error }, 'cannot give up the lease of the evacuation; it ends by itself')
+      })
+    },
+  }
+}
