@@ -3,6 +3,7 @@
  * exists and the text matches it.
  */
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { checkButtons, type Button } from '../kakao/buttons.ts'
@@ -49,7 +50,7 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   }
   checkQuickReplies(supplement?.quickReply ?? [], `${at}supplement.quickReply`, issues)
   if (price !== undefined && !/^\d{1,12}(?:\.\d{1,2})?$/.test(price)) {
-    const reason = `must be digits with at most 2 decimals, found '${price}'`
+    const reason = `must be digits with at most 2 decimals, found ${quote(price)}`
     issues.add(invalidField('A559', `${at}price`, reason))
   }
 }

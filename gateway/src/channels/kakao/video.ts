@@ -1,6 +1,7 @@
 /** The video of a premium bubble. Only videos of Kakao TV can be played. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import type { Issues } from '../issues.ts'
 import { limitText, requireText } from './check.ts'
 import { videoLimits } from './limits.ts'
@@ -24,7 +25,7 @@ export function checkVideo(video: Video, path: string, issues: Issues): void {
   requireText(video.videoUrl, videoLimits.videoUrl, 'A573', `${path}.videoUrl`, issues)
   const host = URL.canParse(video.videoUrl) ? new URL(video.videoUrl).hostname : ''
   if (video.videoUrl !== '' && host !== 'tv.kakao.com' && !host.endsWith('-tv.kakao.com')) {
-    const reason = `must be a Kakao TV address, at the host tv.kakao.com or one that ends in -tv.kakao.com, found '${video.videoUrl}'`
+    const reason = `must be a Kakao TV address, at the host tv.kakao.com or one that ends in -tv.kakao.com, found ${quote(video.videoUrl)}`
     issues.add(invalidField('A573', `${path}.videoUrl`, reason))
   }
   limitText(video.thumbnailUrl, videoLimits.thumbnailUrl, 'A573', `${path}.thumbnailUrl`, issues)

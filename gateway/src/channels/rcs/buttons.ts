@@ -3,6 +3,7 @@
  * has exactly the fields of its type.
  */
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
@@ -88,14 +89,14 @@ function violation(value: string, rule: FieldRule): string | null {
       return null
     case 'address':
       if (rule.scheme === 'web')
-        return isWebAddress(value) ? null : `must begin with http:// or https://, found '${value}'`
-      return isAddress(value) ? null : `must be an absolute address such as https://…, found '${value}'`
+        return isWebAddress(value) ? null : `must begin with http:// or https://, found ${quote(value)}`
+      return isAddress(value) ? null : `must be an absolute address such as https://…, found ${quote(value)}`
     case 'degrees': {
       if (isDegrees(value, rule.bound)) return null
-      return `must be decimal degrees from -${rule.bound} to ${rule.bound}, found '${value}'`
+      return `must be decimal degrees from -${rule.bound} to ${rule.bound}, found ${quote(value)}`
     }
     case 'time':
-      return isTime(value) ? null : `must be a time such as 2026-01-31T09:00:00+09:00, found '${value}'`
+      return isTime(value) ? null : `must be a time such as 2026-01-31T09:00:00+09:00, found ${quote(value)}`
     case 'phone':
       return isPhone(value) ? null : 'must be 3 to 15 digits, with or without a leading +'
   }

@@ -3,6 +3,7 @@
  * here: every difference between formats is in the row.
  */
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { checkButtons } from './buttons.ts'
@@ -57,12 +58,14 @@ function checkCard(card: Card, format: Format, path: string, issues: Issues): vo
 
 function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
   if (isMedia(value)) return
-  issues.add(invalidField(code, path, `must be ${mediaScheme}… as the upload returned it, found '${value}'`))
+  issues.add(
+    invalidField(code, path, `must be ${mediaScheme}… as the upload returned it, found ${quote(value)}`),
+  )
 }
 
 function checkLanding(value: string | undefined, code: ResultCode, path: string, issues: Issues): void {
   if (value === undefined || value === '' || isLanding(value)) return
-  issues.add(invalidField(code, path, `must be an absolute address or a single \\, found '${value}'`))
+  issues.add(invalidField(code, path, `must be an absolute address or a single \\, found ${quote(value)}`))
 }
 
 export interface SubContentLimits {

@@ -3,6 +3,7 @@
  * against format, and options that depend on each other.
  */
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import { checkSender } from '../fields.ts'
 import type { Issues } from '../issues.ts'
 import { checkCarousel, checkStandalone } from './cards.ts'
@@ -54,7 +55,7 @@ function checkSimple(
     return
   }
   if (format === null && kind !== 'template') {
-    const reason = `no format for ${kind} has the ID '${formatId}', and a template ID needs content.template`
+    const reason = `no format for ${kind} has the ID ${quote(formatId)}, and a template ID needs content.template`
     issues.add(invalidField('A404', `${at}formatId`, reason))
   }
   if (format !== null && kind !== format.kind) {

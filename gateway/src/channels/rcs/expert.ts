@@ -3,6 +3,7 @@
  * unknown keys are passed on, so that a new format of the carriers needs no new release.
  */
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import type { Issues } from '../issues.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
@@ -26,7 +27,7 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
       continue
     }
     if (/^(media|subMedia)\d*$/.test(key) && value !== '' && mediaIn(value) === null) {
-      const reason = `must be ${mediaScheme}… as the upload returned it, found '${value}'`
+      const reason = `must be ${mediaScheme}… as the upload returned it, found ${quote(value)}`
       issues.add(invalidField('A425', at, reason))
     }
     const sub = subKey.exec(key)?.[1]

@@ -117,9 +117,15 @@ test('nothing is published, nothing stored, no msgKey given, also with an Idempo
 
 test('dryRun is true or false; a misspelled value sends nothing', async () => {
   const before = await broker.depth(topology.accepted)
-  for (const query of ['dryRun=1', 'dryRun=TRUE', 'dryRun=', 'dryRun=true&dryRun=true']) {
+  for (const [query, found] of [
+    ['dryRun=1', "'1'"],
+    ['dryRun=TRUE', "'TRUE'"],
+    ['dryRun=', "''"],
+    ['dryRun=true&dryRun=true', 'several values'],
+  ]) {
     const { status, body } = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
     assert.deepEqual([status, body.code], [400, 'A300'], query)
+    assert.equal(body.result, `Invalid or empty 'dryRun': must be true or false, found ${found}`)
   }
   assert.equal(await broker.depth(topology.accepted), before)
   const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=false', sms)

@@ -11,6 +11,7 @@ import type { FormLookup } from '../../forms/lookup.ts'
 import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import { describeProblem, verdictOn, type DryRunAnswer } from './dry-run-answer.ts'
 import type { RouteOf } from './dry-run-route.ts'
 import type { CheckFiles } from './files.ts'
@@ -142,7 +143,7 @@ export function wantsDryRun(request: FastifyRequest): boolean {
   const { dryRun } = request.query as { readonly dryRun?: unknown }
   if (dryRun === undefined || dryRun === 'false') return false
   if (dryRun === 'true') return true
-  throw invalidField('A300', 'dryRun', 'must be true or false')
+  throw invalidField('A300', 'dryRun', `must be true or false, found ${quote(dryRun)}`)
 }
 
 /** Serialized here: the response schema of the endpoint is that of a send. */

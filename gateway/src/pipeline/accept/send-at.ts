@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 
 const maxDaysAhead = 60
 /** Messages from a client whose clock is slightly slow must not be rejected. */
@@ -21,11 +22,12 @@ export function readSendAt(request: FastifyRequest, now = Date.now()): Date | un
     throw invalidField(
       'A300',
       'sendAt',
-      'must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00',
+      `must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00, found ${quote(sendAt)}`,
     )
   }
   if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
-    throw invalidField('A300', 'sendAt', `must be between now and ${maxDaysAhead} days ahead`)
+    const reason = `must be between now and ${maxDaysAhead} days ahead, found ${quote(sendAt)}`
+    throw invalidField('A300', 'sendAt', reason)
   }
   return at <= now ? undefined : new Date(at)
 }

@@ -104,7 +104,7 @@ test('of a release and a cancellation at the same moment exactly one takes effec
 })
 
 for (const [what, sendAt] of [
-  ['no time', 'tomorrow'],
+  ['a value that is not a time', 'tomorrow'],
   ['a time without its offset', '2026-12-24T09:00:00'],
   ['a day that does not exist', '2026-13-24T09:00:00Z'],
   ['yesterday', new Date(Date.now() - day).toISOString()],
@@ -113,7 +113,8 @@ for (const [what, sendAt] of [
   test(`rejects ${what} as sendAt`, async () => {
     const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${encodeURIComponent(sendAt)}`, body)
     assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
-    assert.match(answer.body.result, /sendAt/)
+    assert.match(answer.body.result, /^Invalid or empty 'sendAt': must be /)
+    assert.ok(answer.body.result.endsWith(`, found '${sendAt}'`), answer.body.result)
   })
 }
 

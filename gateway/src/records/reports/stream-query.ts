@@ -1,6 +1,7 @@
 /** Reads and checks the parameters of the report stream. Pure. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import { maxStreamed } from './stream.ts'
 
 export interface StreamQuery {
@@ -40,12 +41,13 @@ function readTime(given: unknown): Date {
   const text = typeof given === 'string' ? given.replace(' ', '+') : ''
   const at = time.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(at)) return new Date(at)
-  throw invalidField('A300', 'from', 'must be a time with its offset, such as 2026-11-15T09:00:00%2B09:00')
+  const reason = `must be a time with its offset, such as 2026-11-15T09:00:00%2B09:00, found ${quote(given)}`
+  throw invalidField('A300', 'from', reason)
 }
 
 function readWhole(given: unknown, name: string, min: number, max: number, fallback: number): number {
   if (given === undefined) return fallback
   const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
   if (number >= min && number <= max) return number
-  throw invalidField('A300', name, `must be a whole number from ${min} to ${max}`)
+  throw invalidField('A300', name, `must be a whole number from ${min} to ${max}, found ${quote(given)}`)
 }

@@ -1,0 +1,25 @@
+/** Quoted values: printable and bounded, whatever a client sends. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { quote } from './quote.ts'
+
+test('a short printable value is quoted unchanged', () => {
+  assert.equal(quote('31'), "'31'")
+  assert.equal(quote(''), "''")
+  assert.equal(quote('x'.repeat(40)), `'${'x'.repeat(40)}'`)
+})
+
+test('a longer value is cut off, and the cut is marked', () => {
+  assert.equal(quote('x'.repeat(41)), `'${'x'.repeat(40)}…'`)
+})
+
+test('a parameter that was given several times is not quoted', () => {
+  assert.equal(quote(['1', '2']), 'several values')
+})
+
+test('every quoted value is printable and at most 43 characters long', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => /^'[\x20-\x7e]{0,40}…?'$/.test(quote(value))),
+  )
+})
