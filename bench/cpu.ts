@@ -54,12 +54,12 @@ export function cpuOfMachine(): number {
 
 /** The process that listens on a TCP port of this machine, if it may be inspected. */
 export function findListener(port: number): number | undefined {
-  const wanted = new Set([
+  const sockets = new Set([
     ...listeningSockets('/proc/net/tcp', port),
     ...listeningSockets('/proc/net/tcp6', port),
   ])
-  if (wanted.size === 0) return undefined
-  return allPids().find((pid) => socketsOf(pid).some((socket) => wanted.has(socket)))
+  if (sockets.size === 0) return undefined
+  return allPids().find((pid) => socketsOf(pid).some((socket) => sockets.has(socket)))
 }
 
 function listeningSockets(table: string, port: number): string[] {

@@ -85,17 +85,17 @@ async function untilReported(
   side: PipelineSide,
   before: number,
   last: number,
-  wanted: number,
+  expected: number,
 ): Promise<number> {
   const giveUpAt = performance.now() + maxRoundMs
   for (;;) {
     // The last number is cheap to read; the rows are counted only once it has been reached.
-    if ((await side.lastReport()) >= last + wanted && (await side.countReports()) >= before + wanted) {
+    if ((await side.lastReport()) >= last + expected && (await side.countReports()) >= before + expected) {
       return performance.timeOrigin + performance.now()
     }
     if (performance.now() > giveUpAt) {
       throw new Error(
-        `only ${(await side.countReports()) - before} of ${wanted} reports after ${maxRoundMs} ms`,
+        `only ${(await side.countReports()) - before} of ${expected} reports after ${maxRoundMs} ms`,
       )
     }
     await delay(lookEveryMs)

@@ -13,11 +13,11 @@ export class Latencies {
 
   /** The upper edge of the bin in which that share of all latencies ends; 0 when there are none. */
   percentile(share: number): number {
-    const wanted = Math.ceil(this.#total * share)
+    const rank = Math.ceil(this.#total * share)
     let seen = 0
-    for (let bin = 0; bin <= bins && wanted > 0; bin++) {
+    for (let bin = 0; bin <= bins && rank > 0; bin++) {
       seen += this.#counts[bin]!
-      if (seen >= wanted) return (bin + 1) / binsPerMs
+      if (seen >= rank) return (bin + 1) / binsPerMs
     }
     return 0
   }

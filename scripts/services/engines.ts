@@ -27,8 +27,8 @@ export function enginesOf(set: ServiceSet): Engine[] {
 export function engineOf(set: ServiceSet, name: EngineName): Engine {
   const engine = enginesOf(set).find((candidate) => candidate.name === name)
   if (!engine) {
-    const wanted = name.startsWith('rabbitmq') ? `--cluster ${maxNodes}` : '--standby'
-    throw new Error(`This set has no ${name}: npm run services -- up ${wanted}`)
+    const flag = name.startsWith('rabbitmq') ? `--cluster ${maxNodes}` : '--standby'
+    throw new Error(`This set has no ${name}: npm run services -- up ${flag}`)
   }
   return engine
 }

@@ -10,13 +10,13 @@ import { say } from './print.ts'
 const policy = '/usr/sbin/policy-rc.d'
 const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'
 
-export interface Wanted {
+export interface InstallOptions {
   readonly tests?: boolean
   /** A pair of PostgreSQL servers behind one address. */
   readonly standby?: boolean
 }
 
-export function missingPackages(options: Wanted = {}): string[] {
+export function missingPackages(options: InstallOptions = {}): string[] {
   return [
     ...(postgresFolder() ? [] : ['postgresql-15']),
     ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
@@ -27,7 +27,7 @@ export function missingPackages(options: Wanted = {}): string[] {
   ]
 }
 
-export function installMissing(options: Wanted = {}): void {
+export function installMissing(options: InstallOptions = {}): void {
   const missing = missingPackages(options)
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`

@@ -12,7 +12,7 @@ export interface Identity {
   readonly started: string
 }
 
-export interface Launch {
+export interface LaunchOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -23,24 +23,24 @@ export interface Launch {
 }
 
 /** Starts the program in a new session; its output is appended to the log file. */
-export function launch(wanted: Launch): Identity {
-  mkdirSync(dirname(wanted.log), { recursive: true })
-  mkdirSync(dirname(wanted.pidFile), { recursive: true })
-  const log = openSync(wanted.log, 'a')
+export function launch(options: LaunchOptions): Identity {
+  mkdirSync(dirname(options.log), { recursive: true })
+  mkdirSync(dirname(options.pidFile), { recursive: true })
+  const log = openSync(options.log, 'a')
   try {
-    const child = spawn(wanted.command, wanted.args, {
-      cwd: wanted.cwd,
-      env: wanted.env,
+    const child = spawn(options.command, options.args, {
+      cwd: options.cwd,
+      env: options.env,
       detached: true,
       stdio: ['ignore', log, log],
-      ...wanted.account,
+      ...options.account,
     })
     // Without a listener a failed spawn would be an uncaught error; the missing pid below reports it.
     child.once('error', () => undefined)
     child.unref()
     const identity = child.pid === undefined ? undefined : identify(child.pid)
-    if (!identity) throw new Error(`${wanted.command} could not be started, see ${wanted.log}`)
-    writeFileSync(wanted.pidFile, JSON.stringify(identity))
+    if (!identity) throw new Error(`${options.command} could not be started, see ${options.log}`)
+    writeFileSync(options.pidFile, JSON.stringify(identity))
     return identity
   } finally {
     closeSync(log)

@@ -23,9 +23,9 @@ export interface Size {
 }
 
 export async function bringUp(options: Size = {}): Promise<ServiceSet> {
-  const wanted = options.cluster ?? 1
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxNodes) {
-    throw new Error(`A cluster has 1 to ${maxNodes} nodes, not ${wanted}`)
+  const nodes = options.cluster ?? 1
+  if (!Number.isInteger(nodes) || nodes < 1 || nodes > maxNodes) {
+    throw new Error(`A cluster has 1 to ${maxNodes} nodes, not ${nodes}`)
   }
   if (process.platform !== 'linux') {
     throw new Error(
@@ -39,7 +39,7 @@ export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   // Ports are kept while an engine of the set listens on them; otherwise another set may have taken them.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
   const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)
-  const set = rememberSet(block, Math.max(before?.nodes ?? 1, wanted), pair)
+  const set = rememberSet(block, Math.max(before?.nodes ?? 1, nodes), pair)
   await together([
     startDatabases(set, before?.pair === undefined),
     startEngine(redisEngine(set)),

@@ -36,8 +36,8 @@ const retryMs = 1_000
 export class Load {
   readonly sends = new Map<string, Send>()
   /** Messages that the client had to send, and how many of them were accepted in the end. */
-  wanted = 0
-  satisfied = 0
+  offered = 0
+  accepted = 0
   readonly #client: FailoverClient
   readonly #rate: number
   readonly #seed: number
@@ -56,8 +56,8 @@ export class Load {
     const random = createRandom(this.#seed)
     this.#timer = setInterval(() => {
       const due = Math.floor(((performance.now() - began) * this.#rate) / 1000)
-      while (this.wanted < due) {
-        const work = this.#deliver(this.wanted++, chooseKind(random)).finally(() => this.#open.delete(work))
+      while (this.offered < due) {
+        const work = this.#deliver(this.offered++, chooseKind(random)).finally(() => this.#open.delete(work))
         this.#open.add(work)
       }
     }, tickMs)
@@ -82,7 +82,7 @@ export class Load {
       this.sends.set(ref, send)
       send.reply = await this.#ask(send, index)
       send.repliedAt = performance.now()
-      if (send.reply.kind === 'accepted') this.satisfied++
+      if (send.reply.kind === 'accepted') this.accepted++
       const again =
         send.reply.kind === 'unsent' ||
         (send.reply.kind === 'refused' && [429, 503].includes(send.reply.httpStatus))

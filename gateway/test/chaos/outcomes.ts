@@ -10,7 +10,7 @@ export type Ending =
   | { readonly kind: 'expected' }
   /** A step ended in doubt, which a fault explains; the steps after it ran. */
   | { readonly kind: 'doubtful' }
-  | { readonly kind: 'wrong'; readonly found: string; readonly wanted: string }
+  | { readonly kind: 'wrong'; readonly found: string; readonly expected: string }
 
 export function judgeReports(kind: Kind, reports: readonly Report[]): Ending {
   const codes = reports.map((report) => report.reportCode)
@@ -26,7 +26,7 @@ export function judgeReports(kind: Kind, reports: readonly Report[]): Ending {
     return {
       kind: 'wrong',
       found: codes.join(' ') || 'nothing',
-      wanted: kind.reports.map(({ code }) => code).join(' '),
+      expected: kind.reports.map(({ code }) => code).join(' '),
     }
   }
   return doubts.includes(true) ? { kind: 'doubtful' } : { kind: 'expected' }

@@ -53,7 +53,7 @@ process.exitCode = findings.length === 0 ? 0 : 1
 
 async function run(
   { base, simulator, apis }: ChaosInstallation,
-  wanted: ChaosOptions,
+  options: ChaosOptions,
 ): Promise<readonly string[]> {
   printProgress(`logs in ${base.directory}`)
   const credentials = await createAccount(base.environment, 'chaos')
@@ -62,7 +62,7 @@ async function run(
   const urls = apis.map((api) => api.url)
   const sender = new FailoverClient(urls, credentials, { connections: 256, timeoutMs: 8_000 })
   const pollingClient = new FailoverClient(urls, credentials, { connections: 2, timeoutMs: 3_000 })
-  const load = new Load(sender, wanted.rate, wanted.seed)
+  const load = new Load(sender, options.rate, options.seed)
   const poller = new ReportPoller(pollingClient, load)
   try {
     await sender.login()
@@ -70,13 +70,13 @@ async function run(
     poller.start()
     load.start()
     const began = performance.now()
-    const until = began + wanted.minutes * 60_000
+    const until = began + options.minutes * 60_000
     await poller.untilFlowing(began, 15_000)
     printProgress('messages flow; injecting faults')
     const soFar = { load, poller } as Evidence
-    const faultRuns = await runFaults(chosenFaults(wanted), {
-      ...{ installation, poller, seed: wanted.seed, everyMs: wanted.every * 1000 },
-      until: wanted.short ? 0 : until,
+    const faultRuns = await runFaults(chosenFaults(options), {
+      ...{ installation, poller, seed: options.seed, everyMs: options.every * 1000 },
+      until: options.short ? 0 : until,
       onEnd: (faultRun) => printProgress(faultRunLine(faultRun, soFar)),
     })
     await waitFor('the load to end', () => performance.now() > until, { timeoutMs: 3_600_000 })
@@ -92,10 +92,10 @@ async function run(
     }
     const verdict = judge(evidence)
     showResult(evidence, verdict)
-    if (wanted.write) {
+    if (options.write) {
       const file = join(projectRoot, 'docs/chaos.md')
       const style = await resolveConfig(file)
-      writeFileSync(file, await format(page(evidence, verdict, wanted), { ...style, filepath: file }))
+      writeFileSync(file, await format(page(evidence, verdict, options), { ...style, filepath: file }))
     }
     return [...verdict.findings, ...(await describeOpen(base.databaseUrl))]
   } finally {

@@ -13,7 +13,7 @@ export function countsOf(
   verdict: Verdict,
 ): [string, number | string][] {
   return [
-    ['messages the client had to send', load.wanted],
+    ['messages the client had to send', load.offered],
     ['sends, with those repeated after a refusal', load.sends.size],
     ['answered A000', verdict.accepted],
     [`refused${codesOf(load)}`, load.count('refused')],

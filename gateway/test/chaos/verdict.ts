@@ -55,7 +55,7 @@ export function judge(evidence: Evidence): Verdict {
   })
   const wrong = endings.flatMap(({ msgKey, kind, ending }) =>
     ending.kind === 'wrong'
-      ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.wanted}`]
+      ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.expected}`]
       : [],
   )
   if (wrong.length > 0) findings.push(`${wrong.length} did not end as they must: ${firstFew(wrong)}`)

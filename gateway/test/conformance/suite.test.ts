@@ -9,7 +9,7 @@ import { closeInstallation, openInstallation } from './installation.ts'
 
 const pairs = pairUp(rows)
 // For looking at some rows only; the command never sets it.
-const wanted = process.env.CONFORMANCE_ONLY
+const idPrefix = process.env.CONFORMANCE_ONLY
 
 let failed = false
 
@@ -18,7 +18,7 @@ describe('conformance', { concurrency: 12 }, () => {
   after(async () => assert.deepEqual(await closeInstallation(failed), []), { timeout: 60_000 })
 
   for (const { row, proof } of pairs) {
-    if (wanted !== undefined && !row.id.startsWith(wanted)) continue
+    if (idPrefix !== undefined && !row.id.startsWith(idPrefix)) continue
     test(nameOf(row), { timeout: 45_000 }, async () => {
       try {
         await proof()

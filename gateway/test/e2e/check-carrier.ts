@@ -26,9 +26,9 @@ export async function checkCarrier(
 }
 
 function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[]): string[] {
-  const wanted = message.expectation.taken ? message.parts : 0
-  if (taken.length !== wanted) return [`${taken.length} submissions were accepted, not ${wanted}`]
-  if (wanted === 0) return []
+  const expected = message.expectation.taken ? message.parts : 0
+  if (taken.length !== expected) return [`${taken.length} submissions were accepted, not ${expected}`]
+  if (expected === 0) return []
   const inOrder = taken.toSorted((left, right) => sequenceOf(left) - sequenceOf(right))
   const findings: string[] = []
   if (inOrder.some((submission, index) => sequenceOf(submission) !== index + 1))
@@ -61,7 +61,7 @@ async function checkCounts(simulator: Simulator, messages: readonly PlannedMessa
   const partsOf = (weight: (message: PlannedMessage) => number): number =>
     messages.reduce((sum, message) => sum + message.parts * weight(message), 0)
   const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
-  const wanted = {
+  const expected = {
     accepted: partsOf(({ expectation }) => (expectation.taken ? 1 : 0)),
     throttled: partsOf(({ expectation }) => expectation.throttled),
     refused: partsOf(({ expectation }) => expectation.refused),
@@ -70,7 +70,7 @@ async function checkCounts(simulator: Simulator, messages: readonly PlannedMessa
     receiptsPending: 0,
     malformed: 0,
   }
-  return (Object.keys(wanted) as (keyof typeof wanted)[])
-    .filter((key) => stats[key] !== wanted[key])
-    .map((key) => `the carrier counted ${stats[key]} ${key}, not ${wanted[key]}`)
+  return (Object.keys(expected) as (keyof typeof expected)[])
+    .filter((key) => stats[key] !== expected[key])
+    .map((key) => `the carrier counted ${stats[key]} ${key}, not ${expected[key]}`)
 }

@@ -28,16 +28,16 @@ export function checkReports(sent: Sent, reports: ReadonlyMap<string, Report>): 
 }
 
 function differences(message: PlannedMessage, report: Report): string[] {
-  const wanted: Partial<Report> = {
+  const expected: Partial<Report> = {
     ...services[message.channel],
     reportCode: message.code,
     reportType: '0',
     resCnt: String(message.parts),
     ref: message.ref,
   }
-  const found = (Object.keys(wanted) as (keyof Report)[])
-    .filter((key) => report[key] !== wanted[key])
-    .map((key) => `${key} is ${report[key] ?? 'absent'}, not ${wanted[key] ?? ''}`)
+  const found = (Object.keys(expected) as (keyof Report)[])
+    .filter((key) => report[key] !== expected[key])
+    .map((key) => `${key} is ${report[key] ?? 'absent'}, not ${expected[key] ?? ''}`)
   for (const key of ['sendTime', 'reportTime'] as const) {
     if (!zonedTime.test(report[key])) found.push(`${key} is ${report[key]}`)
   }

@@ -29,8 +29,8 @@ export function planMessages(count: number, random: Random): PlannedMessage[] {
   const shares = expectations.reduce((sum, { share }) => sum + share, 0)
   const planned: PlannedMessage[] = []
   for (const expectation of expectations) {
-    const wanted = Math.floor((count * expectation.share) / shares)
-    for (let index = 0; index < wanted; index++)
+    const share = Math.floor((count * expectation.share) / shares)
+    for (let index = 0; index < share; index++)
       planned.push(planOne(planned.length, index, expectation, random))
   }
   const ordinary = expectations.at(-1)!

@@ -122,16 +122,16 @@ async function logIn(api: Gateway, credentials: Credentials): Promise<AccountCli
 /** Waits until all that were accepted have been submitted. */
 async function delaysOf(load: SteadyLoad, submits: readonly TappedSubmit[], from: number): Promise<Delays> {
   const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
-  const wanted = new Set(accepted.map(({ to }) => to))
+  const recipients = new Set(accepted.map(({ to }) => to))
   const submitting = waitFor(
     'every message to be submitted',
     () => {
-      const seen = new Map(submits.flatMap(({ at, to }) => (wanted.has(to) ? [[to, at]] : [])))
-      return seen.size === wanted.size ? seen : undefined
+      const seen = new Map(submits.flatMap(({ at, to }) => (recipients.has(to) ? [[to, at]] : [])))
+      return seen.size === recipients.size ? seen : undefined
     },
     { timeoutMs: 60_000, everyMs: 500 },
   )
-  const submitted = await withProgress(submitting, () => `waiting until ${wanted.size} are submitted`)
+  const submitted = await withProgress(submitting, () => `waiting until ${recipients.size} are submitted`)
   const points = accepted.map(({ to, sentAt }): [number, number] => [
     (sentAt - from) / 1000,
     submitted.get(to)! - sentAt,

@@ -14,7 +14,7 @@ import { serviceUrl } from '../support/services.ts'
 import { runSchedules, schedules } from './interleavings.ts'
 
 const { values } = parseArgs({ options: { interleavings: { type: 'string', default: '100000' } } })
-const wanted = Number(values.interleavings)
+const interleavings = Number(values.interleavings)
 const accounts = 100
 const ticks = 3
 /** Concurrent groups: while one waits for PostgreSQL, another works. */
@@ -37,7 +37,7 @@ try {
     for (const turns of drawn.accounts) different.add(`${turns.join()} ${shared}`)
     done += accounts
   })
-  const numRuns = Math.ceil(wanted / accounts / lanes)
+  const numRuns = Math.ceil(interleavings / accounts / lanes)
   await Promise.all(Array.from({ length: lanes }, () => fc.assert(property, { numRuns, endOnFailure: true })))
   const seconds = (performance.now() - started) / 1000
   process.stdout.write(

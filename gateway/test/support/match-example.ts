@@ -23,8 +23,8 @@ const generated = new Set([
 const counted = new Set(['ms', 'behind', 'retrying', 'givenUp'])
 
 /** Adds to `real` the actual value of each generated value in the example. */
-export function assertMatchesExample(answer: unknown, wanted: unknown, real: Map<string, string>): void {
-  compare(answer, wanted, '', '')
+export function assertMatchesExample(answer: unknown, expected: unknown, real: Map<string, string>): void {
+  compare(answer, expected, '', '')
 
   function compare(given: unknown, shown: unknown, name: string, path: string): void {
     if (typeof shown === 'string' && generated.has(name) && shown !== '') {

@@ -86,10 +86,10 @@ function refusalFor(
 function plansFor(behaviour: Behaviour, registered: number, part: Part | undefined): readonly ReceiptPlan[] {
   const plans =
     part !== undefined && part.sequence === behaviour.failingPart ? [failedPart] : behaviour.receipts
-  const wanted = registered & 0x03
-  if (wanted === 0) return []
-  if (wanted === 1) return plans
-  return plans.filter((plan) => (plan.state === 'DELIVRD') === (wanted === 3))
+  const receiptRequest = registered & 0x03
+  if (receiptRequest === 0) return []
+  if (receiptRequest === 1) return plans
+  return plans.filter((plan) => (plan.state === 'DELIVRD') === (receiptRequest === 3))
 }
 
 function acceptedMessage(

@@ -6,7 +6,7 @@ import { card } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { buttonCases } from '../rows/rcs-objects.ts'
 
-for (const [type, { code, fields, action: wanted }] of Object.entries(buttonCases)) {
+for (const [type, { code, fields, action }] of Object.entries(buttonCases)) {
   prove(`button.${type}`, async () => {
     const right = Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, value]))
     const button = (change: object = {}): object =>
@@ -15,12 +15,12 @@ for (const [type, { code, fields, action: wanted }] of Object.entries(buttonCase
     const { buttons } = (await submittedAs(msgKey!)) as {
       buttons: { suggestions: { action: Record<string, Record<string, unknown>> }[] }[]
     }
-    const [outer, inner] = wanted.split('.') as [string, string]
+    const [outer, inner] = action.split('.') as [string, string]
     const given = buttons[0]!.suggestions[0]!.action
     assert.equal(given.displayText, 'tap')
     assert.ok(
       given[outer] !== undefined && inner in given[outer],
-      `${JSON.stringify(given)} has no ${wanted}`,
+      `${JSON.stringify(given)} has no ${action}`,
     )
     await refuses('rcs', button({ name: undefined }), 'A427')
     const at = 'content.standalone.button[0]'

@@ -54,9 +54,9 @@ function checkParts(content: Fields, row: BubbleRow, found: Breaches, at: string
   const image = attachment['image'] ?? (imgUrl === undefined ? undefined : { imgUrl })
   const given: Fields = { ...attachment, image, carousel }
   for (const part of parts) {
-    const wanted = row.needs.includes(part)
+    const needed = row.needs.includes(part)
     const there = given[part] !== undefined
-    found.expect(wanted ? there || !complete : !there, `${at}${part} ${there ? 'refused' : 'missing'}`)
+    found.expect(needed ? there || !complete : !there, `${at}${part} ${there ? 'refused' : 'missing'}`)
   }
   if (image !== undefined) found.needs(fieldsOf(image)['imgUrl'], Infinity, `${at}image.imgUrl`)
   const { item, commerce, video, coupon, button } = attachment

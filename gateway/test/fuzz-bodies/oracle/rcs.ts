@@ -30,8 +30,8 @@ function checkSimple(content: Fields, row: FormatRow | undefined, found: Breache
   const given = kinds.filter((kind) => content[kind] !== undefined)
   // A template may have no words of its own, and the carriers' style may leave everything out.
   if (given.length === 0) return
-  const wanted = row === undefined ? 'template' : row.cards > 1 ? 'carousel' : 'standalone'
-  found.expect(given.join() === wanted, `${at}${given.join()} where ${wanted} is required`)
+  const expected = row === undefined ? 'template' : row.cards > 1 ? 'carousel' : 'standalone'
+  found.expect(given.join() === expected, `${at}${given.join()} where ${expected} is required`)
   if (row === undefined) return checkTemplate(fieldsOf(content['template']), found, `${at}template.`)
   const cards = row.cards > 1 ? listOf(content['carousel']) : [content['standalone']]
   found.expect(cards.length === row.cards, `${at}carousel has ${cards.length} cards, not ${row.cards}`)
