@@ -169,7 +169,7 @@ export class RouteRunner {
   async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
-    await this.#window.enter()
+    await this.#window.acquire()
     const started = performance.now()
     try {
       return await connector.submit({
@@ -181,7 +181,7 @@ export class RouteRunner {
       })
     } finally {
       metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
-      this.#window.leave()
+      this.#window.release()
     }
   }
 

@@ -7,26 +7,26 @@ import { Semaphore } from './semaphore.ts'
 
 test('admits as many as fit, and the next when one is released', async () => {
   const semaphore = new Semaphore(2)
-  await semaphore.enter()
-  await semaphore.enter()
-  const waiting = semaphore.enter()
+  await semaphore.acquire()
+  await semaphore.acquire()
+  const waiting = semaphore.acquire()
   assert.equal(await isSettled(waiting), false)
-  semaphore.leave()
+  semaphore.release()
   await waiting
 })
 
 test('waiters are admitted in the order of their requests, and a later request does not overtake them', async () => {
   const semaphore = new Semaphore(1)
-  await semaphore.enter()
-  const [first, second] = [semaphore.enter(), semaphore.enter()]
-  semaphore.leave()
-  const newcomer = semaphore.enter()
+  await semaphore.acquire()
+  const [first, second] = [semaphore.acquire(), semaphore.acquire()]
+  semaphore.release()
+  const newcomer = semaphore.acquire()
   await first
   assert.equal(await isSettled(second), false)
-  semaphore.leave()
+  semaphore.release()
   await second
   assert.equal(await isSettled(newcomer), false)
-  semaphore.leave()
+  semaphore.release()
   await newcomer
 })
 
@@ -40,12 +40,12 @@ test('never admits more than its capacity, and admits every waiter in the end', 
         let inside = 0
         await Promise.all(
           turnsInside.map(async (turns) => {
-            await semaphore.enter()
+            await semaphore.acquire()
             inside++
             assert.ok(inside <= capacity, `${inside} of ${capacity}`)
             for (let n = 0; n < turns; n++) await Promise.resolve()
             inside--
-            semaphore.leave()
+            semaphore.release()
           }),
         )
         assert.equal(inside, 0)

@@ -1,26 +1,26 @@
-/** Bounds how many submissions of a route are open at its carrier at once; waiters enter in the order they came. */
+/** Bounds how many submissions of a route are open at its carrier at once; waiters acquire it in the order they came. */
 export class Semaphore {
   readonly #capacity: number
   readonly #waiting: (() => void)[] = []
-  #inside = 0
+  #held = 0
 
   constructor(capacity: number) {
     this.#capacity = capacity
   }
 
-  /** Resolves when there is capacity. The caller must then `leave`. */
-  enter(): Promise<void> {
-    if (this.#inside < this.#capacity) {
-      this.#inside++
+  /** Resolves when there is capacity. The caller must `release` afterwards. */
+  acquire(): Promise<void> {
+    if (this.#held < this.#capacity) {
+      this.#held++
       return Promise.resolve()
     }
-    return new Promise((enter) => this.#waiting.push(enter))
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   /** Passes the place to the next waiter directly, so that a later caller cannot take it first. */
-  leave(): void {
+  release(): void {
     const next = this.#waiting.shift()
-    if (next === undefined) this.#inside--
+    if (next === undefined) this.#held--
     else next()
   }
 }
