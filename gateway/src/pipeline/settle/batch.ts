@@ -39,11 +39,11 @@ export async function settleBatch(
   const settled = await inTransaction(database, async (transaction) => {
     const matches = await matchItems(transaction, items, scope)
     const results = groupByPart(items, matches)
-    const standings =
+    const effects =
       results.length === 0 ? new Map<number, ReceiptEffect>() : await recordResults(transaction, results)
     const firsts = results.flatMap((result, n) => {
-      const standing = standings.get(n)
-      return standing?.first !== true ? [] : [{ ...result, standing }]
+      const effect = effects.get(n)
+      return effect?.first !== true ? [] : [{ ...result, effect }]
     })
     const decided = await fromResults(transaction, firsts)
     const ending = onePerStep([...fromVerdicts(items), ...decided.steps])
@@ -62,7 +62,7 @@ export async function settleBatch(
           )
     const current = firsts.filter((first) => !late.includes(first))
     const unwritten = new Set(
-      results.filter((_, n) => !standings.has(n)).map(({ matched }) => partKey(matched)),
+      results.filter((_, n) => !effects.has(n)).map(({ matched }) => partKey(matched)),
     )
     const firstResults = new Map<SettleJob, ReceiptResult>()
     for (const { receipt } of current) firstResults.set(receipt, 'settled')
@@ -72,7 +72,7 @@ export async function settleBatch(
       advanced: ended.advanced,
       deliveredTwice: onePerMessage([
         ...marked.filter(({ firstDeliveredTwice }) => firstDeliveredTwice),
-        ...firsts.filter(({ standing }) => standing.firstDeliveredTwice).map(({ matched }) => matched),
+        ...firsts.filter(({ effect }) => effect.firstDeliveredTwice).map(({ matched }) => matched),
       ]),
       receiptResults: items.map((item, index) =>
         resultOf(item, matches[index] ?? null, unwritten, firstResults),
