@@ -1,4 +1,4 @@
-/** The rules of the structure catch what they are there to catch, and the code keeps them. */
+/** The architecture rules find every kind of violation, and the code has none. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -159,7 +159,7 @@ test('a second writer of a table is found, however it writes', async () => {
   }
 })
 
-test('a circle of files and a circle of folders are found where they meet', () => {
+test('a cycle of files and a cycle of folders are reported with their members', () => {
   const circles = findCircles(
     new Map([
       ['a/one.ts', ['a/two.ts', 'b/x.ts']],
@@ -180,7 +180,7 @@ test('a circle of files and a circle of folders are found where they meet', () =
   )
 })
 
-test('the code of this repository keeps the rules', async () => {
+test('the code of this repository has no violation', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/architecture.ts'], {
     cwd: projectRoot,
   })

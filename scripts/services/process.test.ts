@@ -33,7 +33,7 @@ test('kills the child processes too', async (t) => {
   assert.equal(isAlive(identity), false)
 })
 
-test('never takes another process with the same pid for its own', (t) => {
+test('never mistakes another process with the same pid for its own', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const pidFile = join(folder, 'other.pid')

@@ -24,7 +24,7 @@ test('a hash is argon2id in the PHC form, with a new salt each time, without the
 })
 
 test('verifies hashes made with other parameters than ours', async () => {
-  // A PHC string says how it was made, so the cost can be raised without asking anybody for a new password.
+  // A PHC string says how it was made, so the cost can be raised without new passwords.
   const cheap = '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$'
   const { argon2Sync } = await import('node:crypto')
   const tag = argon2Sync('argon2id', {

@@ -1,6 +1,6 @@
 /**
- * Explains for every route why it is chosen, passed over or does not match, consistent with `choose.ts`. Used
- * by `postern route explain` and dry runs.
+ * Explains for every route why it is chosen, passed over or does not match, consistent with `choose.ts`. Used by
+ * `postern route explain` and dry runs.
  */
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'
 import { chooseRoute, readRecipient, reasonOf, matches } from './choose.ts'

@@ -1,4 +1,4 @@
-/** What counts as a right ending: neither a lost step nor a wrong code may pass for a doubt that a fault explains. */
+/** Which outcomes are correct after a fault: a lost step or a wrong code never counts as a doubt that the fault explains. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../support/processes/account-client.ts'
@@ -12,13 +12,13 @@ const ending = (name: string, ...codes: string[]): string =>
     codes.map((reportCode) => ({ reportCode }) as Report),
   ).kind
 
-test('takes the reports that a kind must have', () => {
+test('accepts the reports that a kind of message must have', () => {
   for (const kind of kinds) {
     assert.equal(ending(kind.name, ...kind.reports.map(({ code }) => code)), 'expected', kind.name)
   }
 })
 
-test('refuses a missing report, one too many and one of another code', () => {
+test('rejects a missing report, a surplus report and one with another code', () => {
   assert.equal(ending('sms'), 'wrong')
   assert.equal(ending('sms', '10000', '10000'), 'wrong')
   assert.equal(ending('sms', '22001'), 'wrong')

@@ -1,4 +1,4 @@
-/** No row is left out unnoticed, and none is called proven by half of its tests. */
+/** Every row has a test, and a row is proven only when all its tests pass. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pairUp, prove } from './prove.ts'
@@ -9,7 +9,7 @@ import { countRows, toPage } from './result-page.ts'
 const row = (id: string, name = id): Row => ({ id, section: 'A section', row: name, proof: `of ${id}` })
 const nothing = (): Promise<void> => Promise.resolve()
 
-test('refuses a row without a test, a test without a row, and a row that is there twice', () => {
+test('rejects a row without a test, a test without a row, and a duplicate row', () => {
   prove('one', nothing)
   assert.equal(pairUp([row('one')]).length, 1)
   assert.throws(() => pairUp([row('one'), row('two')]), /row two has no test/)

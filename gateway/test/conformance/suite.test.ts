@@ -1,4 +1,4 @@
-/** Runs the test of every row against one installation, side by side. */
+/** Runs the test of every row against one installation, concurrently. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import './proofs/index.ts'

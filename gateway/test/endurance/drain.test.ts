@@ -6,7 +6,7 @@ import { createAccount } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 
-test('after SIGTERM an API is not ready but accepts until its drain delay is over', async (t) => {
+test('after SIGTERM an API reports not ready and accepts requests until its drain delay is over', async (t) => {
   const base = await TestInstallation.open({ POSTERN_DRAIN_DELAY_SECONDS: '3' })
   let failed = true
   t.after(() => base.close(failed))

@@ -1,6 +1,6 @@
 /**
- * kill -9 of the API between publishing and answering: the message is on its way, the client knows nothing and sends the
- * same again. The moment is made by holding back the broker's confirm.
+ * kill -9 of the API between publishing and answering: the message is published, the client has no answer and repeats the
+ * request. The test holds back the broker's confirm to kill the process at that moment.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -92,7 +92,7 @@ test('puts one object of the bytes and nothing else into the bucket', async () =
   assert.ok(!(await filesBelow(join(folder, options.bucket))).includes(key))
 })
 
-test('says so when it may not write, and when there is no bucket', async () => {
+test('reports a missing permission to write and a missing bucket', async () => {
   const content = (): Readable => Readable.from([Buffer.from('x')])
   const key = createFileKey(new Date())
   const wrong = { accessKeyId: 'postern', secretAccessKey: 'wrong' }

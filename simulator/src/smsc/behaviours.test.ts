@@ -21,7 +21,7 @@ test('an ending has one behaviour, and begins with 00', () => {
   assert.ok(endings.every((ending) => /^00\d\d$/.test(ending)))
 })
 
-test('a number is judged by its last four digits, however it is written', () => {
+test('the last four digits of a number decide its behaviour, in any notation', () => {
   for (const address of ['01012340003', '821012340003', '+82-10-1234-0003', '010 1234 000 3', '0003']) {
     assert.equal(behaviourFor(address).ending, '0003', address)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { mark, newMeter, perSecond } from './counters.ts'
 import { newBucket, refusesTry, takeToken } from './limits.ts'
 
-test('passes the rate and no more', () => {
+test('admits the rate and nothing above it', () => {
   const bucket = newBucket(10, 0)
   const passed = (now: number): number =>
     Array.from({ length: 50 }, () => takeToken(bucket, now)).filter(Boolean).length

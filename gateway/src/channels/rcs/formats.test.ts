@@ -7,7 +7,7 @@ import { formatOf, formats, type Format } from './formats.ts'
 import type { Card } from './schema.ts'
 import { dial, entryOf, image, letters, refuses, takes, times } from '../../../test/support/rcs.ts'
 
-/** Code, image, title, text, cards, buttons, label, sub-info: the table again, so that a row cannot drift. */
+/** Code, image, title, text, cards, buttons, label, sub-info: a second copy of the table, so that a changed row is noticed. */
 const table: readonly (readonly [string, string, number, number, number, number, number, number])[] = [
   ['SS000000', '', 0, 100, 1, 1, 17, 0],
   ['SL000000', '', 30, 1300, 1, 3, 17, 0],
@@ -33,7 +33,7 @@ test('the format table holds the rows of the formatId table and no others', () =
   assert.deepEqual(rows, table)
 })
 
-/** The least that a card of the format holds, with a change to one card. */
+/** The smallest valid content of the format, with a change to one card. */
 function withCard(format: Format, card: Card & { subContent?: object[] }, at = 0): Entry {
   const minimalCard: Card = format.image === null ? { text: '안' } : { media: image }
   if (format.kind === 'standalone')

@@ -24,7 +24,7 @@ const anyUnit = fc
   .integer({ min: 0, max: 0x10ffff })
   .map((point) => String.fromCodePoint(point))
   .filter((character) => character.isWellFormed())
-/** fast-check keeps short strings likely; sizes near the seams matter here, so lengths are drawn evenly. */
+/** fast-check keeps short strings likely; sizes near the part boundaries matter here, so lengths are drawn evenly. */
 const texts = (unit: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> =>
   fc
     .integer({ min: 0, max: maxLength })

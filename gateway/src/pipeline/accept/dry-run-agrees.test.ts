@@ -182,7 +182,7 @@ test('a dry run agrees with omni sends', async () => {
           .destinations)
           if ('problem' in destination) throw destination.problem
       })
-      // Only the form, which is never found here, comes between the two.
+      // Only the form, which is never found here, is checked between the two.
       if ('messageForm' in (candidate as object)) return
       const { code, result } = await dryRun.omni(account, candidate)
       assert.deepEqual({ code, result }, { code: sent.code, result: cut(sent.result) })

@@ -62,7 +62,7 @@ async function attempted(jobs: readonly RouteJob[], outcomes: readonly string[])
 const bound = (peer: Peer): number =>
   peer.sessions.filter((session) => !session.closed && session.of('bind_transceiver').length > 0).length
 
-test('its lanes and its link pass to another process while its statements hang', async () => {
+test('the lanes and the link of a cut-off owner move to another process while its statements hang', async () => {
   const peer = await listen({
     submit_sm: (pdu, session) =>
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}` }),
@@ -93,7 +93,7 @@ test('its lanes and its link pass to another process while its statements hang',
   assert.ok(performance.now() - started < 8_000)
   assert.equal(bound(peer), 1)
   assert.equal(peer.sessions[0]!.of('unbind').length, 1)
-  // What the first owner had taken reaches the next one when the hanging statements have failed.
+  // Jobs that the first owner had received reach the next one when the hanging statements have failed.
   await waitFor('the rest', () => attempted(stuck, ['accepted', 'unknown']), { timeoutMs: 40_000 })
   const submitted = peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
   assert.ok(submitted <= 30, `${submitted} submissions of 30 messages`)

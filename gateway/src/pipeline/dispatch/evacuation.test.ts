@@ -1,4 +1,4 @@
-/** Routes that are disabled or deleted: what was released to their queues goes elsewhere, once, and none is left behind. */
+/** Routes that are disabled or deleted: every step in their queues is moved, exactly once, and none is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -116,12 +116,12 @@ test('100 steps in the queues of a disabled route are sent by another route with
   const workers = [await startWorker(), await startWorker()]
   await sentBy('new-1', jobs)
   assert.equal(await ready('old-1'), 0)
-  // A process that has not heard of the change releases more.
+  // A process that has not read the change yet releases more.
   await sentBy('new-1', await release('old-1', account, 5))
   await stopAll(...workers)
 })
 
-test('a process that is stopped in the middle leaves the rest to the next one', async () => {
+test('the next process continues the evacuation of a process that is stopped', async () => {
   const account = accounts++
   await addRoute('old-2', account, { enabled: false })
   await addRoute('new-2', account, { priority: 200 })
@@ -206,7 +206,7 @@ test('a route that is enabled while it is evacuated gets or keeps every step, on
   const workers = [await startWorker(), await startWorker()]
   await waitFor('the first step', async () => (await progressOf(jobs)).messages > 0)
   await setRouteEnabled(database, 'old-7', true)
-  // One process hears of it later than the other.
+  // One process reads the change later than the other.
   await workers[0]!.routes.refresh()
   await release('old-7', account, 1)
   await workers[1]!.routes.refresh()

@@ -46,7 +46,7 @@ import { startDeadlines } from './deadlines.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-/** Delivers every text but "fail", which fails, and "wait", which gets no receipt. */
+/** Delivers every text except "fail", which fails, and "wait", which gets no receipt. */
 const texts: string[] = []
 const carrier = await listen({
   submit_sm: (pdu, session) => {

@@ -97,7 +97,7 @@ test('ids of 15 KB in answers and receipts match each other, beside usual ones',
   await recordAttempts(database, rows)
   const session = await peer.session()
   for (const id of ids) sendReceipt(session, id.toUpperCase(), 'DELIVRD')
-  // And some that belong to no message.
+  // Receipts that belong to no message.
   for (let n = 0; n < 5; n++) sendReceipt(session, incompressible(15_000), incompressible(200))
   for (let n = 0; n < 5; n++) sendReceipt(session, incompressible(15_000), 'UNDELIV')
   await waitFor('all to close', () => allClosed(keys))

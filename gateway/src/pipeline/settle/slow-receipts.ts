@@ -1,6 +1,6 @@
 /**
  * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting receipt
- * keeps its delivery unacknowledged, and the broker delivers only so many: without a limit, 27 receipts a second that
+ * keeps its delivery unacknowledged, and the broker limits those: without a limit, 27 receipts a second that
  * match nothing, from one carrier, stop the settlement of all. Beyond the limit of its route a receipt is stored at once
  * and matched from there two seconds later. Called by settle.
  */

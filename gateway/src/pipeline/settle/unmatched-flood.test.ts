@@ -51,7 +51,7 @@ async function sendSeparately(jobs: readonly ReceiptJob[]): Promise<void> {
   await Promise.all(sent)
 }
 
-test('the receipts of one route settle behind 600 of another route that match nothing', async () => {
+test('the receipts of one route are settled while 600 unmatched receipts of another route wait', async () => {
   const keys = await recordJobs(database, acceptedJobs(20))
   const rows = keys.map((key) => attempt(key, { routeId: 'north' }))
   await recordAttempts(database, rows)

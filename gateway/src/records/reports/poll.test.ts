@@ -175,7 +175,7 @@ test('deleting a batch writes one row, whatever its size', async () => {
   await write(account, 1_000)
   const { reportId, refs } = await poll(account)
   assert.equal(refs.length, 1_000)
-  // A session of its own: a used one may not have handed in the counts of its earlier transactions yet.
+  // A session of its own: a used one may not have reported the counts of its earlier transactions yet.
   const session = openDatabase(url, quietLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
     await acknowledgeBatch(transaction, account, reportId)

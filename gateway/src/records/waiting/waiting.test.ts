@@ -154,7 +154,7 @@ test('a step that no route matches becomes a verdict for settle', async () => {
 
 test('releasing one step never removes the row of the next one', async () => {
   const key = await begun(alimtalk, smsStep)
-  // Settle hears the verdict and starts step 3 before this release of step 2 has returned.
+  // Settle processes the verdict and starts step 3 before this release of step 2 has returned.
   const publisher = {
     send: async () => {
       await fail(key)

@@ -12,7 +12,7 @@ import type { Lane } from '../../channels/lane.ts'
 /**
  * `owed`: the process that started the step is about to release it. `backlog`: behind its account's fair share.
  * `scheduled`: until the time the client gave. `retry`: until the carrier is tried again. `moved`: its route cannot
- * take it and another one is chosen.
+ * accept it and another one is chosen.
  */
 export type WaitReason = 'owed' | 'backlog' | 'scheduled' | 'retry' | 'moved'
 
