@@ -9,6 +9,11 @@ import { formatResult, type Result } from './result.ts'
 /** Every process checks these three at start, whatever it uses. */
 const requiredSettings = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_TOKEN_SECRET']
 
+const groupFailures = [
+  'PostgreSQL is unavailable or not migrated',
+  'the command failed, as its own page says',
+]
+
 interface Page {
   readonly name: string
   /** One sentence. */
@@ -28,6 +33,8 @@ interface Page {
 interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
   /** When the exit code is 1, besides an unavailable PostgreSQL. */
   readonly failures?: readonly string[]
+  /** Replaces "PostgreSQL is unavailable or not migrated" where only a part of it is a failure. */
+  readonly unavailable?: string
   /** An example of the document that `--json` prints. */
   readonly json: string
   /** Receives the arguments, then the options. */
@@ -36,7 +43,7 @@ interface PrintingPage<Given extends unknown[]> extends Omit<Page, 'failures'> {
 
 /** A command that prints a result, for a person or with `--json`. */
 export function defineCommand<Given extends unknown[]>(group: Command, page: PrintingPage<Given>): void {
-  const failures = ['PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
+  const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
   const command = describe(group, page)
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
@@ -61,9 +68,17 @@ export function defineRole(program: Command, page: Page & { readonly run: () => 
     .addHelpText('after', () => helpEnd(page))
 }
 
-/** A command that only holds others. */
-export function defineGroup(parent: Command, name: string, summary: string): Command {
-  return parent.command(name).summary(summary).description(summary).usage('<command>')
+/** A command that only holds others. Call it with examples of the most usual ones. */
+export function defineGroup(
+  parent: Command,
+  { name, summary, examples }: Pick<Page, 'name' | 'summary' | 'examples'>,
+): Command {
+  return parent
+    .command(name)
+    .summary(summary)
+    .description(summary)
+    .usage('<command>')
+    .addHelpText('after', () => helpEnd({ examples, failures: groupFailures }))
 }
 
 function describe(group: Command, page: Omit<Page, 'failures'>): Command {
@@ -84,7 +99,11 @@ function requireOptions(command: Command, options: readonly Option[] = []): void
   if (missing !== undefined) throw new UsageError(`${missing.flags} is missing: ${missing.description}`)
 }
 
-function helpEnd({ examples, settings = [], failures }: Page): string {
+function helpEnd({
+  examples,
+  settings = [],
+  failures,
+}: Pick<Page, 'examples' | 'settings' | 'failures'>): string {
   return [
     '',
     'Examples:',

@@ -43,7 +43,7 @@ for (const [path, command] of commands) {
 
 const settings = new Set(Object.keys(ConfigSchema.properties).map(environmentName))
 
-for (const [path] of leaves) {
+for (const [path] of commands) {
   test(`the help page of ${path.join(' ')} has examples, exit codes and settings`, async () => {
     const { stdout } = await runCommand({}, ...path, '--help')
     assert.ok(stdout.includes(`Examples:\n  postern ${path.join(' ')}`))

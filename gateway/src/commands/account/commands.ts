@@ -12,7 +12,14 @@ const clientId = (): Argument =>
   new Argument('<client-id>', 'the account, as `postern account list` prints it')
 
 export function defineAccount(program: Command): void {
-  const account = defineGroup(program, 'account', 'Manage accounts, their credentials and their settings.')
+  const account = defineGroup(program, {
+    name: 'account',
+    summary: 'Manage accounts, their credentials and their settings.',
+    examples: [
+      'account create --name Shop --send-limit 200',
+      'account set shop-1 --send-limit 500 --report-limit default',
+    ],
+  })
   defineCommand(account, {
     name: 'create',
     summary: 'Create an account and print its credentials.',

@@ -3,7 +3,11 @@ import { Argument, Option, type Command } from 'commander'
 import { defineCommand, defineGroup } from '../define.ts'
 
 export function defineMessage(program: Command): void {
-  const message = defineGroup(program, 'message', 'Inspect one message.')
+  const message = defineGroup(program, {
+    name: 'message',
+    summary: 'Inspect one message.',
+    examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
+  })
   defineCommand(message, {
     name: 'show',
     summary: 'Show the timeline of a message: what happened to it, when and why.',

@@ -19,7 +19,11 @@ async function withEngines(work: (engines: Engines) => Promise<Result>): Promise
 }
 
 export function defineParked(program: Command): void {
-  const parked = defineGroup(program, 'parked', 'Inspect, retry or drop jobs that no stage could process.')
+  const parked = defineGroup(program, {
+    name: 'parked',
+    summary: 'Inspect, retry or drop jobs that no stage could process.',
+    examples: ['parked list', 'parked show 7'],
+  })
   defineCommand(parked, {
     name: 'list',
     summary: 'List the parked jobs, the oldest first.',

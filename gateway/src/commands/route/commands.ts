@@ -19,7 +19,11 @@ import {
 const unknownAccount = 'there is no such account'
 
 export function defineRoute(program: Command): void {
-  const route = defineGroup(program, 'route', 'Manage routes to carriers, and which messages take them.')
+  const route = defineGroup(program, {
+    name: 'route',
+    summary: 'Manage routes to carriers, and which messages take them.',
+    examples: ['route list', 'route explain --account shop-1 --channel sms --to 01012345678'],
+  })
   defineCommand(route, {
     name: 'put',
     summary: 'Create or replace a route.',
@@ -54,12 +58,12 @@ export function defineRoute(program: Command): void {
     name: 'explain',
     summary: 'Explain which route a message would take now, and why.',
     details:
-      'Sends nothing. Prints every route with its verdict: taken, passed over or no match. The exit code is 0 also when no route serves the message.',
+      'Sends nothing. Prints every route with its decision: taken, passed over or no match. The exit code is 0 also when no route serves the message.',
     required: questionOptions(),
     options: [new Option('--msg-key <key>', 'decides between routes of equal priority (default: a new key)')],
     examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
     failures: [unknownAccount],
-    json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","verdict":"taken","reason":"priority 100"}]}',
+    json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
     run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
   })
   defineRanges(route)
@@ -175,7 +179,11 @@ function readRecipient(text: string, option: string): string {
 }
 
 function defineRanges(route: Command): void {
-  const ranges = defineGroup(route, 'ranges', 'Manage which carrier a number belongs to.')
+  const ranges = defineGroup(route, {
+    name: 'ranges',
+    summary: 'Manage which carrier a number belongs to.',
+    examples: ['route ranges import ranges.csv'],
+  })
   defineCommand(ranges, {
     name: 'import',
     summary: 'Replace all number ranges by those of a file.',

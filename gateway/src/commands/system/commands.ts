@@ -35,6 +35,7 @@ export function defineSystem(program: Command): void {
       'Applies the migrations that are missing, each in its own transaction, and creates the partitions of the coming days. Safe to run again and from several places at once. Run it before a new version starts.',
     examples: ['migrate', 'migrate --json'],
     settings: ['POSTERN_RETENTION_DAYS'],
+    unavailable: 'PostgreSQL is unavailable',
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
     json: '{"applied":["0001_accounts.sql"]}',
     run: async () => (await import('./migrate.ts')).migrateDatabase(),

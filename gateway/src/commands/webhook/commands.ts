@@ -21,7 +21,11 @@ const secret = (): Option =>
   new Option('--secret <secret>', 'whsec_ and 24 to 64 bytes in base64 (default: a generated one)')
 
 export function defineWebhook(program: Command): void {
-  const webhook = defineGroup(program, 'webhook', 'Manage the URLs to which reports are pushed.')
+  const webhook = defineGroup(program, {
+    name: 'webhook',
+    summary: 'Manage the URLs to which reports are pushed.',
+    examples: ['webhook list', 'webhook add --account shop-1 --url https://shop.example/reports --name main'],
+  })
   defineSettings(webhook)
   defineDeliveries(webhook)
 }
