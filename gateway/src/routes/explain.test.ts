@@ -26,7 +26,7 @@ test('explains for every route why it is chosen, passed over or does not match',
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
   const explanations = explainRoute(table, request, (id) => ill[id] ?? { usable: true })
   assert.deepEqual(
-    explanations.map(({ route: { id }, verdict, reason }) => `${id}: ${verdict}, ${reason}`),
+    explanations.map(({ route: { id }, decision, reason }) => `${id}: ${decision}, ${reason}`),
     [
       'down: passed over, is not linked',
       'trial: passed over, is on trial after failures: another message may take it',
@@ -50,7 +50,7 @@ test('says that a carrier is not known, and which routes of the same priority an
     lines.includes('kt serves only recipients at KT (10002), and the carrier of this one is not known'),
     lines.join('\n'),
   )
-  const other = explanations.find(({ verdict }) => verdict === 'passed over')!
+  const other = explanations.find(({ decision }) => decision === 'passed over')!
   assert.equal(other.reason, `same priority, weight ${other.route.weight}: another message may take it`)
 })
 
@@ -59,7 +59,7 @@ test('when none is usable, the route that the message waits for is chosen, and t
   const request = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'A' } as const
   const explanations = explainRoute(compileRoutes([route('a', { priority: 1 }), route('b')]), request, health)
   assert.deepEqual(
-    explanations.map(({ verdict, reason }) => [verdict, reason]),
+    explanations.map(({ decision, reason }) => [decision, reason]),
     [
       ['taken', 'waits: a is not linked, and no other route is healthy'],
       ['passed over', 'is not linked'],

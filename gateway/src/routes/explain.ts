@@ -10,7 +10,7 @@ import type { Route } from './route.ts'
 
 export interface RouteExplanation {
   readonly route: Route
-  readonly verdict: 'taken' | 'passed over' | 'no match'
+  readonly decision: 'taken' | 'passed over' | 'no match'
   readonly reason: string
 }
 
@@ -23,10 +23,14 @@ export function explainRoute(
   const choice = chooseRoute(table, request, health)
   return table.all.map((entry) => {
     const { route } = entry
-    if (choice?.route === route) return { route, verdict: 'taken', reason: choice.reason }
+    if (choice?.route === route) return { route, decision: 'taken', reason: choice.reason }
     const mismatch = findMismatch(table, entry, request)
-    if (mismatch !== null) return { route, verdict: 'no match', reason: mismatch }
-    return { route, verdict: 'passed over', reason: reasonPassedOver(route, choice!.route, health(route.id)) }
+    if (mismatch !== null) return { route, decision: 'no match', reason: mismatch }
+    return {
+      route,
+      decision: 'passed over',
+      reason: reasonPassedOver(route, choice!.route, health(route.id)),
+    }
   })
 }
 

@@ -105,12 +105,12 @@ test('the choice is the best that matches, and the explanation agrees with it', 
         assert.equal(explanations.length, routes.length)
         assert.deepEqual(
           explanations
-            .filter(({ verdict }) => verdict === 'taken')
+            .filter(({ decision }) => decision === 'taken')
             .map(({ route, reason }) => ({ route, reason })),
           choice === null ? [] : [choice],
         )
         const matching = explanations
-          .filter(({ verdict }) => verdict !== 'no match')
+          .filter(({ decision }) => decision !== 'no match')
           .map(({ route }) => route)
         for (const route of matching) assert.ok(matches(route, to), JSON.stringify(route))
         assert.deepEqual(new Set(matching), new Set(routes.filter((route) => matches(route, to))))

@@ -35,14 +35,14 @@ export function limited(
     }
     const pace = paceOf(perSecond)
     const cost = costOf === undefined ? 1 : costOf(request)
-    limiter.consume(`${id}:${family}`, pace, cost).then((verdict) => {
+    limiter.consume(`${id}:${family}`, pace, cost).then((decision) => {
       reply.headers({
         'ratelimit-limit': String(pace.burst),
-        'ratelimit-remaining': String(verdict.remaining),
-        'ratelimit-reset': String(verdict.resetSeconds),
+        'ratelimit-remaining': String(decision.remaining),
+        'ratelimit-reset': String(decision.resetSeconds),
       })
-      if (verdict.granted) done()
-      else done(exceeded(family, perSecond, verdict.retryAfterSeconds))
+      if (decision.granted) done()
+      else done(exceeded(family, perSecond, decision.retryAfterSeconds))
     }, done)
   }
 

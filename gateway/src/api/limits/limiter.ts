@@ -12,7 +12,7 @@ import { withRedisTimeout } from '../../platform/redis.ts'
 import { take, type Bucket, type Pace, type Run, type Taken } from './bucket.ts'
 import { takeShared } from './script.ts'
 
-export interface Verdict {
+export interface Decision {
   readonly granted: boolean
   /** Left in the bucket now. */
   readonly remaining: number
@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 export interface Limiter {
-  consume(key: string, pace: Pace, cost: number): Promise<Verdict>
+  consume(key: string, pace: Pace, cost: number): Promise<Decision>
   /** Returns tokens that `consume` granted. */
   giveBack(key: string, pace: Pace, cost: number): Promise<void>
 }
@@ -50,7 +50,7 @@ const maxBuckets = 50_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redis, keyPrefix, waitMs, metrics, log } = options
-  const batchers = new Map<string, Batcher<LimitRequest, Verdict>>()
+  const batchers = new Map<string, Batcher<LimitRequest, Decision>>()
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
   let shared = redis !== undefined
   let pausedUntilMs = 0
@@ -89,16 +89,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return take(buckets.get(key), pace, runs, performance.now())
   }
 
-  async function decide(key: string, requests: readonly LimitRequest[]): Promise<Verdict[]> {
+  async function decide(key: string, requests: readonly LimitRequest[]): Promise<Decision[]> {
     const { pace } = requests[0]!
     const runs = toRuns(requests)
     const { grants, debt } = await takeAnywhere(key, pace, runs)
     const fullInMs = Math.ceil((1000 * debt) / pace.perSecond) + 1
     buckets.set(key, { debt, atMs: performance.now() }, { ttl: fullInMs })
-    return runs.flatMap((run, index) => verdicts(run, grants[index] ?? 0, debt, pace))
+    return runs.flatMap((run, index) => decisions(run, grants[index] ?? 0, debt, pace))
   }
 
-  async function consume(key: string, pace: Pace, cost: number): Promise<Verdict> {
+  async function consume(key: string, pace: Pace, cost: number): Promise<Decision> {
     let batcher = batchers.get(key)
     if (batcher === undefined) {
       batcher = new Batcher({ maxItems: maxRequests, concurrency: 1 }, (requests) => decide(key, requests))
@@ -130,13 +130,18 @@ function toRuns(requests: readonly LimitRequest[]): Run[] {
   return runs
 }
 
-function verdicts({ cost, count }: Run, grants: number, debt: number, { perSecond, burst }: Pace): Verdict[] {
+function decisions(
+  { cost, count }: Run,
+  grants: number,
+  debt: number,
+  { perSecond, burst }: Pace,
+): Decision[] {
   const level = {
     remaining: Math.max(0, Math.floor(burst - debt)),
     resetSeconds: Math.ceil(debt / perSecond),
   }
-  const yes: Verdict = { ...level, granted: true, retryAfterSeconds: 0 }
+  const yes: Decision = { ...level, granted: true, retryAfterSeconds: 0 }
   const wait = Math.max(1, Math.ceil((debt + cost - burst) / perSecond))
-  const no: Verdict = { ...level, granted: false, retryAfterSeconds: wait }
+  const no: Decision = { ...level, granted: false, retryAfterSeconds: wait }
   return Array.from({ length: count }, (_, index) => (index < grants ? yes : no))
 }

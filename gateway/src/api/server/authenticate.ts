@@ -45,10 +45,10 @@ function readToken(header: string | undefined, key: TokenKey): Token {
   if (match === null) {
     throw new Problem('A002', 'Invalid token: send Authorization: Bearer <token> from POST /v1/auth/token')
   }
-  const verdict = key.verify(match[1]!, new Date())
-  if (verdict.kind === 'expired') throw new Problem('A001', 'Expired token')
-  if (verdict.kind === 'invalid') throw new Problem('A002', 'Invalid token')
-  return verdict
+  const decision = key.verify(match[1]!, new Date())
+  if (decision.kind === 'expired') throw new Problem('A001', 'Expired token')
+  if (decision.kind === 'invalid') throw new Problem('A002', 'Invalid token')
+  return decision
 }
 
 function accountOf({ accountId, epoch }: Token, accounts: AccountDirectory): Account {

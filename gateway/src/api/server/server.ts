@@ -60,7 +60,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.addHook('onSend', (_request, reply, payload, done) => {
-    options.metrics.answers.inc({ code: reply.statusCode })
+    options.metrics.answers.inc({ status: reply.statusCode })
     done(null, payload)
   })
   for (const plugin of options.open) server.register(plugin)

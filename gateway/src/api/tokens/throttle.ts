@@ -9,7 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import type { Pace } from '../limits/bucket.ts'
-import type { Limiter, Verdict } from '../limits/limiter.ts'
+import type { Limiter, Decision } from '../limits/limiter.ts'
 
 /** Who requests a token: the client id, and the address it comes from. */
 export interface Requester {
@@ -44,15 +44,15 @@ export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOpti
 
   return {
     async request(requester) {
-      const verdict = await limiter.consume(`token-requests:${keyOf(requester)}`, requests, 1)
-      if (!verdict.granted) throw tooMany(verdict)
+      const decision = await limiter.consume(`token-requests:${keyOf(requester)}`, requests, 1)
+      if (!decision.granted) throw tooMany(decision)
     },
     async reserve(requester) {
       const key = `token-failures:${keyOf(requester)}`
       if (!(await limiter.consume(key, failures, 1)).granted) {
         await pause(checkMs)
-        const verdict = await limiter.consume(key, failures, 1)
-        if (!verdict.granted) throw tooMany(verdict)
+        const decision = await limiter.consume(key, failures, 1)
+        if (!decision.granted) throw tooMany(decision)
       }
       return { giveBack: () => limiter.giveBack(key, failures, 1) }
     },
@@ -67,7 +67,7 @@ function keyOf({ clientId, address }: Requester): string {
   return `${address} ${clientId}`
 }
 
-function tooMany({ retryAfterSeconds }: Verdict): Problem {
+function tooMany({ retryAfterSeconds }: Decision): Problem {
   return new Problem(
     'A020',
     'Rate limit exceeded: too many token requests; reuse the token, it is valid for 24 hours',

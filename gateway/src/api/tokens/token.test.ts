@@ -23,9 +23,9 @@ test('carries any account and epoch', () => {
   const whole = fc.integer({ min: 0, max: 0x7fffffff })
   fc.assert(
     fc.property(whole, whole, (accountId, epoch) => {
-      const verdict = key.verify(key.issue(accountId, epoch, now).token, now)
-      assert.ok(verdict.kind === 'valid')
-      assert.deepEqual([verdict.accountId, verdict.epoch], [accountId, epoch])
+      const decision = key.verify(key.issue(accountId, epoch, now).token, now)
+      assert.ok(decision.kind === 'valid')
+      assert.deepEqual([decision.accountId, decision.epoch], [accountId, epoch])
     }),
   )
 })

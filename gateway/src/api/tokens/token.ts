@@ -19,12 +19,12 @@ export interface TokenClaims {
   readonly expiresAt: Date
 }
 
-export type TokenVerdict =
+export type TokenDecision =
   ({ readonly kind: 'valid' } & TokenClaims) | { readonly kind: 'expired' } | { readonly kind: 'invalid' }
 
 export interface TokenKey {
   issue(accountId: number, epoch: number, now: Date): { token: string; expiresAt: Date }
-  verify(token: string, now: Date): TokenVerdict
+  verify(token: string, now: Date): TokenDecision
 }
 
 export function createTokenKey(secret: string): TokenKey {

@@ -34,9 +34,9 @@ export function explainMessageRoute({
       compileRoutes(routes, await loadRanges(database)),
       { channel, to, msgKey, accountId: account.id },
       await readHealth(database, routes),
-    ).map(({ route, verdict, reason }) => ({ id: route.id, verdict, reason }))
-    const taken = explanations.find(({ verdict }) => verdict === 'taken')?.id ?? null
-    const lines = table(explanations.map(({ id, verdict, reason }) => [id, verdict, reason]))
+    ).map(({ route, decision, reason }) => ({ id: route.id, decision, reason }))
+    const taken = explanations.find(({ decision }) => decision === 'taken')?.id ?? null
+    const lines = table(explanations.map(({ id, decision, reason }) => [id, decision, reason]))
     if (taken === null)
       lines.push('No route serves this message: it would fail with 90000. Add one with `postern route put`.')
     return { json: { account: clientId, channel, to, msgKey, route: taken, routes: explanations }, lines }

@@ -104,7 +104,7 @@ test('every route command prints one JSON document, without the options of the l
     ...['explain', '--account', 'acme', '--channel', 'sms', '--to', '01012345678'],
   )
   assert.equal(route, 'own')
-  assert.deepEqual((explained as object[])[0], { id: 'linked', verdict: 'no match', reason: 'is disabled' })
+  assert.deepEqual((explained as object[])[0], { id: 'linked', decision: 'no match', reason: 'is disabled' })
   const file = join(tmpdir(), `ranges-${process.pid}.csv`)
   writeFileSync(file, '0102,10001\n')
   atEnd(() => rmSync(file))

@@ -64,7 +64,7 @@ export function describeProblem(problem: Problem): Static<typeof DryRunProblem> 
 }
 
 /** A000 while there is no problem. */
-export function verdictOn(problem: Problem | undefined): { code: ResultCode; result: string } {
+export function resultOf(problem: Problem | undefined): { code: ResultCode; result: string } {
   if (problem === undefined) return { code: 'A000', result: 'Success' }
   return { code: problem.code, result: cut(problem.message) }
 }

@@ -12,7 +12,7 @@ import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
-import { describeProblem, verdictOn, type DryRunAnswer } from './dry-run-answer.ts'
+import { describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
 import type { RouteOf } from './dry-run-route.ts'
 import type { CheckFiles } from './files.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
@@ -49,7 +49,7 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
     )
     return {
       to,
-      ...verdictOn(issues.first),
+      ...resultOf(issues.first),
       steps: placed
         .filter(({ at }) => !issues.hidden.some((place) => place.startsWith(at)))
         .map((one) => describe(account, to, one)),
@@ -129,7 +129,7 @@ function toAnswer(
   const all = [request, ...checked]
   const first = all.find((issues) => issues.first !== undefined)?.first
   return {
-    ...verdictOn(first),
+    ...resultOf(first),
     data: {
       destinations,
       problems: request.all.map(describeProblem),
