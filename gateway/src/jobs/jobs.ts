@@ -76,7 +76,7 @@ export const routeJobSchema = Type.Object({
   releasedAt: Type.Optional(time),
 })
 
-/** intake or settle → dispatch: one step of one message, released to a route. */
+/** scheduling → dispatch: one step of one message, released to a route. */
 export type RouteJob = Readonly<Static<typeof routeJobSchema>>
 
 export const receiptJobSchema = Type.Object({

@@ -1,6 +1,6 @@
 /**
  * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch and settle. Resolves
- * when the job is durable in the parking queue; `parked/` keeps it there for an operator, who retries or drops it.
+ * when the job is durable in the parking queue; `parked/` moves it to a table, where an operator retries or drops it.
  */
 import { isMsgKey } from '../contract/msg-key.ts'
 import type { Broker } from '../platform/broker/broker.ts'

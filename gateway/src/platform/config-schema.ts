@@ -127,10 +127,13 @@ export const ConfigSchema = Type.Object({
     { default: 5_000, minimum: 100, maximum: 60_000 },
   ),
   sendLimit: limit(
-    'Destinations per second that an account may send to, unless it has a limit of its own.',
+    'Destinations per second that an account may send to, and cancellations, unless it has a limit of its own.',
     1_000,
   ),
-  reportLimit: limit('Report polls, acknowledgements and inquiries per second and account.', 50),
+  reportLimit: limit(
+    'Requests per second and account for reports (polling, inquiry, stream), timelines, usage and webhooks.',
+    50,
+  ),
   fileLimit: limit('File uploads per second and account.', 20),
   formLimit: limit('Form requests per second and account.', 20),
   limitWaitMs: whole(

@@ -22,8 +22,8 @@ export function createMetrics() {
     }),
     answers: new Counter({
       name: 'postern_http_responses_total',
-      help: 'HTTP responses of the API, by result code.',
-      labelNames: ['code'],
+      help: 'HTTP responses of the API, by HTTP status.',
+      labelNames: ['status'],
       registers,
     }),
     acceptSeconds: new Histogram({

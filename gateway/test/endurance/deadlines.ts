@@ -1,5 +1,5 @@
 /**
- * Measures the cost of a due deadline with few and with very many pending ones: the statement of the timers itself,
+ * Measures the cost of a due deadline with few and with very many pending ones: the statement of the deadlines itself,
  * planned as in the gateway's processes, on real rows.
  */
 import { takeExpired } from '../../src/records/messages/expire.ts'

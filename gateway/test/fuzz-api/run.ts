@@ -98,7 +98,7 @@ async function run(): Promise<string> {
       : ['--include-operation-id', values.only, '--phases', 'examples,coverage,fuzzing']),
   )
   const requests = (await gateway.metric(answers)) - before
-  const faults = await gateway.metric(answers, 'code="5')
+  const faults = await gateway.metric(answers, 'status="5')
   const summary = `schemathesis ${schemathesisVersion()}, seed ${values.seed}: ${requests} requests, ${faults} answered 5xx, ${seconds(started)}`
   process.stdout.write(`${summary}\n`)
   if (code !== 0) return `schemathesis ended with ${code}`

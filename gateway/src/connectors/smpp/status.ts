@@ -51,7 +51,7 @@ export function statusName(commandStatus: number): string {
   return names.get(commandStatus) ?? 'vendor-specific status'
 }
 
-/** `smpp:0x0000000B`: the form in which a command_status appears in outcomes, logs and the console. */
+/** `smpp:0x0000000B`: the form in which a command_status appears in outcomes, logs and timelines. */
 export function statusCode(commandStatus: number): string {
   return `smpp:0x${commandStatus.toString(16).toUpperCase().padStart(8, '0')}`
 }

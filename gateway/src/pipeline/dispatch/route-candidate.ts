@@ -1,6 +1,7 @@
 /**
  * Competes for the leadership of one route on behalf of this process, and runs the route while it holds it. Losing the
- * leadership stops the work, so a route never has two owners.
+ * leadership stops the work. A process that was cut off may overlap with the next owner for a few heartbeats; claims keep
+ * the two from submitting the same step.
  */
 import type { Leadership } from '../../platform/broker/leadership.ts'
 import type { Log } from '../../platform/log.ts'
