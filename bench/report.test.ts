@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHardware } from '../scripts/hardware.ts'
 import { parseOptions } from './options.ts'
-import { render, summarise } from './report.ts'
+import { render, summarize } from './report.ts'
 import { median, type Round } from './rounds.ts'
 
 const round = (perSecond: number, api: number): Round => ({
@@ -20,7 +20,7 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
     ours: [round(90, 40_000), round(100, 40_000), round(500, 40_000)],
     bare: [round(100, 15_000), round(200, 15_000), round(400, 15_000)],
   }
-  const summary = summarise({ unit: 'x', rounds, notes: [] }, readHardware())
+  const summary = summarize({ unit: 'x', rounds, notes: [] }, readHardware())
   assert.equal(summary.ours, 100)
   assert.equal(summary.bare, 200)
   assert.equal(summary.ratio, 0.5)
@@ -32,7 +32,7 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
 test('keeps the ratio of every variant beside the first', () => {
   const rounds = { ours: [round(100, 1)], bare: [round(200, 1)] }
   const omni = { unit: 'y', rounds: { ours: [round(90, 1)], bare: [round(100, 1)] }, notes: ['a note'] }
-  const summary = summarise({ unit: 'x', rounds, notes: [], variants: { omni } }, readHardware())
+  const summary = summarize({ unit: 'x', rounds, notes: [], variants: { omni } }, readHardware())
   assert.equal(summary.ratio, 0.5)
   assert.equal(summary.variants?.['omni']?.ratio, 0.9)
   const text = render('accept', summary)

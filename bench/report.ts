@@ -39,10 +39,10 @@ interface SideSummary {
   readonly disturbance: number
 }
 
-export function summarise(outcome: Outcome, hardware: Hardware): Summary {
+export function summarize(outcome: Outcome, hardware: Hardware): Summary {
   const { rounds } = outcome
   const [ours, bare] = sideNames.map((side) => median(rounds[side].map((round) => round.perSecond)))
-  const sides = { ours: summariseSide(rounds.ours), bare: summariseSide(rounds.bare) }
+  const sides = { ours: summarizeSide(rounds.ours), bare: summarizeSide(rounds.bare) }
   return {
     ours: Math.round(ours!),
     bare: Math.round(bare!),
@@ -55,19 +55,19 @@ export function summarise(outcome: Outcome, hardware: Hardware): Summary {
     sides,
     notes: outcome.notes,
     hardware,
-    ...(outcome.variants === undefined ? {} : { variants: summariseAll(outcome.variants, hardware) }),
+    ...(outcome.variants === undefined ? {} : { variants: summarizeAll(outcome.variants, hardware) }),
   }
 }
 
-function summariseAll(
+function summarizeAll(
   variants: Readonly<Record<string, Outcome>>,
   hardware: Hardware,
 ): Record<string, Summary> {
   const entries = Object.entries(variants)
-  return Object.fromEntries(entries.map(([name, variant]) => [name, summarise(variant, hardware)]))
+  return Object.fromEntries(entries.map(([name, variant]) => [name, summarize(variant, hardware)]))
 }
 
-function summariseSide(rounds: readonly Round[]): SideSummary {
+function summarizeSide(rounds: readonly Round[]): SideSummary {
   const messages = rounds.reduce((sum, round) => sum + round.messages, 0)
   const parts = Object.keys(rounds[0]?.cpu ?? {}).filter((part) => part !== machinePart)
   const perMessage = (part: string): number =>

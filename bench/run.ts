@@ -12,7 +12,7 @@ import { openEnvironment } from './environment.ts'
 import { describeHardware, readHardware } from '../scripts/hardware.ts'
 import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
 import { renderProfiles } from './profile.ts'
-import { render, summarise, type Summary } from './report.ts'
+import { render, summarize, type Summary } from './report.ts'
 import { runPipeline } from './pipeline.ts'
 import { CleanupStack } from './cleanup-stack.ts'
 
@@ -36,7 +36,7 @@ async function runScenario(name: ScenarioName, options: BenchOptions): Promise<S
   const measure = async (): Promise<Summary> => {
     const gateway = await installGateway(environment, profileFolder)
     const { cores } = hardware
-    return summarise(
+    return summarize(
       await scenarios[name]({ options, environment, gateway, stack, cores, say: print }),
       hardware,
     )

@@ -1,5 +1,5 @@
 /**
- * A minimal fast SMPP client: one session, a window, one write per turn of the event loop. No time-outs, no
+ * A minimal fast SMPP client: one session, a window, one write per turn of the event loop. No timeouts, no
  * reconnecting, no error codes. Faster than the available packages, so that the baseline is a strict one.
  */
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Waits on a condition of another process, which can only be polled. The callers report a time-out themselves, with
+// Waits on a condition of another process, which can only be polled. The callers report a timeout themselves, with
 // the log and the next step, so it is an answer here and not an error.
 
 import { setTimeout as pause } from 'node:timers/promises'

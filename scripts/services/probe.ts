@@ -1,4 +1,4 @@
-// Probes of a port or program, with short time-outs. Nothing here throws: an engine that does not answer is an
+// Probes of a port or program, with short timeouts. Nothing here throws: an engine that does not answer is an
 // expected result.
 
 import { execFile } from 'node:child_process'

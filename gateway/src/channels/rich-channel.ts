@@ -11,7 +11,7 @@ import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
-import { normaliseText } from './text/normalise.ts'
+import { normalizeText } from './text/normalize.ts'
 import { readTtl } from './ttl.ts'
 
 /** What the folder of a rich channel exports. `C` is its content: the entry of a flow, or the same fields of a body. */
@@ -82,7 +82,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
       { kind: 'rich', channel: name, content: kind.toSubmission(contentOf(step) as C), part: 1, parts: 1 },
     ],
     measure(step) {
-      const text = normaliseText(kind.textOf(contentOf(step) as C))
+      const text = normalizeText(kind.textOf(contentOf(step) as C))
       const encoded = options.countsBytes === true
       return {
         encoding: encoded ? 'cp949' : null,

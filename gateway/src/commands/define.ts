@@ -93,7 +93,7 @@ function describe(group: Command, page: Omit<Page, 'failures'>): Command {
   return command
 }
 
-/** Not left to commander: it would report a misspelt option as a missing one, without its suggestion. */
+/** Not left to commander: it would report a misspelled option as a missing one, without its suggestion. */
 function requireOptions(command: Command, options: readonly Option[] = []): void {
   const missing = options.find((option) => command.getOptionValue(option.attributeName()) === undefined)
   if (missing !== undefined) throw new UsageError(`${missing.flags} is missing: ${missing.description}`)

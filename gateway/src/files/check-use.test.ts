@@ -57,7 +57,7 @@ for (const [what, check, text] of refusals) {
   })
 }
 
-test('recognises a file by its media and by its URL, and nothing else', () => {
+test('recognizes a file by its media and by its URL, and nothing else', () => {
   const key = createFileKey(now)
   assert.equal(keyOfMedia(mediaOf(key)), key)
   for (const media of [

@@ -1,6 +1,6 @@
 /**
  * Deviations of published SDKs from the contract that uploads accept:
- * - path segments in another case, with spaces around them (`carouselCommerce%20`), or misspelt;
+ * - path segments in another case, with spaces around them (`carouselCommerce%20`), or misspelled;
  * - a missing kind from SDKs that send only one segment, or a kind where the service has only one;
  * - `middle`, `end`, `done` for the items of a wide list after the first;
  * - the type `image/jpeg` from an SDK that names every upload `image.jpg`.

@@ -22,7 +22,7 @@ test('a batch becomes one array per column, in the order of the rows', () => {
   )
 })
 
-test('a misspelt column does not compile', () => {
+test('a misspelled column does not compile', () => {
   // @ts-expect-error: no such property
   columns([{ key: 'a' }], (row) => [row.kye])
 })

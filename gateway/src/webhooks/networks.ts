@@ -9,7 +9,7 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** In a public range but internal: Azure's wire server. */
 const internalV4: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
-/** All public IPv6 addresses, and 6to4, Teredo and documentation, which `range` recognises. */
+/** All public IPv6 addresses, and 6to4, Teredo and documentation, which `range` recognizes. */
 const globalV6: Network = ipaddr.parseCIDR('2000::/3')
 
 export type AllowsAddress = (address: string) => boolean

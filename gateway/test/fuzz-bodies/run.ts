@@ -103,7 +103,7 @@ async function campaign(client: RawClient, queue: AcceptedQueue): Promise<boolea
     }
   }
   const ends = installation.unexpectedExits
-  summarise(tally, (performance.now() - startedAt) / 1000)
+  summarize(tally, (performance.now() - startedAt) / 1000)
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
   for (const end of ends) say(end)
   const unused = sendNames.filter((name) => tally.validAccepted[name] < minShare * tally.valid[name])
@@ -121,7 +121,7 @@ function show({ seed, at, findings, smallest }: Failure): void {
   say(`  smallest: ${body.length > 3_000 ? `${body.slice(0, 3_000)}… (${body.length})` : body}`)
 }
 
-function summarise(tally: Tally, seconds: number): void {
+function summarize(tally: Tally, seconds: number): void {
   for (const name of sendNames) {
     const { bodies, accepted, valid, validAccepted } = tally
     const share = Math.round((100 * validAccepted[name]) / Math.max(1, valid[name]))

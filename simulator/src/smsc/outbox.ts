@@ -62,7 +62,7 @@ export class Outbox {
     return given
   }
 
-  /** Restarts the time-out of every receipt. */
+  /** Restarts the timeout of every receipt. */
   rewind(): void {
     const now = Date.now()
     for (const receipt of this.#unanswered.values()) receipt.sentAt = now

@@ -169,7 +169,7 @@ export class Session implements ConnectedSession, Submitter {
 
   resume(): void {
     if (this.#state.paused) return
-    // Answers that arrived during a pause have not been read yet: their time-out starts now.
+    // Answers that arrived during a pause have not been read yet: their timeout starts now.
     if (this.#socket.isPaused()) this.#outbox.rewind()
     this.#socket.resume()
   }

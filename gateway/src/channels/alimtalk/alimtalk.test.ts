@@ -165,7 +165,7 @@ test('alimtalk bodies: AT and AI only; each shape has its own fields and no unkn
   )
 })
 
-test('alimtalk submission: both shapes give the same result, with normalised texts', () => {
+test('alimtalk submission: both shapes give the same result, with normalized texts', () => {
   const button = [{ type: 'WL' as const, name: 'open', urlMobile: 'https://m' }]
   const simple = { ...content, to: '01012345678', ref: 'r', button, text: 'one\r\ntwo' }
   const expected = {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import { limitCount, limitText, requireText } from '../kakao/check.ts'
 import type { Issues } from '../issues.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { alimtalkLimits } from './limits.ts'
 
 const { items, item, summary } = alimtalkLimits
@@ -57,7 +57,7 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
   if (line === undefined) return
   requireText(line.title, summary.title, 'A561', `${path}.summary.title`, issues)
   requireText(line.description, summary.description, 'A561', `${path}.summary.description`, issues)
-  if (line.description !== '' && !isAmount(normaliseText(line.description))) {
+  if (line.description !== '' && !isAmount(normalizeText(line.description))) {
     const reason =
       'must be an amount: digits, commas and at most 2 decimals, with or without a currency sign or a code of 3 capital letters before or after them'
     issues.add(invalidField('A561', `${path}.summary.description`, reason))

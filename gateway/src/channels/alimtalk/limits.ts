@@ -1,4 +1,4 @@
-/** Limits of an alimtalk; lengths in UTF-16 units of the normalised text. */
+/** Limits of an alimtalk; lengths in UTF-16 units of the normalized text. */
 export const alimtalkLimits = {
   text: 1_000,
   /** With an item list. */

@@ -238,7 +238,7 @@ test('friendtalk submission: both shapes give the same result, with defaults', (
   assert.deepEqual(toSubmission(body), expected, 'the envelope of a simple send stays outside')
 })
 
-test('friendtalk submission: normalised texts, unchanged URLs, prices without zeros', () => {
+test('friendtalk submission: normalized texts, unchanged URLs, prices without zeros', () => {
   const decomposed = '각'.normalize('NFD')
   const image = { imgUrl: `https://img/${decomposed}` }
   const commerce = {

@@ -6,7 +6,7 @@ import { checkCharacters, checkRef, checkSender, numberField, refField, textFiel
 import { isInternationalRecipient } from '../numbers.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
 
 const Body = Type.Object(
@@ -31,7 +31,7 @@ export const international: TextChannel = {
     if (!isInternationalRecipient(body.to))
       issues.add(invalidField('A306', 'to', 'must begin with + and the country code'))
     checkRef(body.ref, issues)
-    const text = normaliseText(body.text)
+    const text = normalizeText(body.text)
     checkCharacters('A303', 'text', text, issues)
     const { parts, units, encoding } = countInternationalParts(text)
     if (parts > maxInternationalParts) {

@@ -5,7 +5,7 @@
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'
 import { checkButtons } from './buttons.ts'
 import { checkCarousel } from './check-carousel.ts'
@@ -74,7 +74,7 @@ function checkTexts(content: BubbleContent, at: string, complete: boolean, issue
 }
 
 function checkLineBreaks(text: string, max: number, path: string, issues: Issues): void {
-  const found = normaliseText(text).split('\n').length - 1
+  const found = normalizeText(text).split('\n').length - 1
   if (found > max)
     issues.add(invalidField('A303', path, `must have at most ${max} line breaks, found ${found}`))
 }

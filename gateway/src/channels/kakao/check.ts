@@ -5,7 +5,7 @@
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 
 export function isEmpty(value: string | undefined): boolean {
   return value === undefined || value === ''
@@ -30,7 +30,7 @@ export function limitText(
   issues: Issues,
 ): void {
   if (value === undefined) return
-  const found = normaliseText(value).length
+  const found = normalizeText(value).length
   if (found > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${found}`))
 }
 

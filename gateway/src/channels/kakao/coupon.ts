@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { linkFields } from './actions.ts'
 import { requireText, requireValue } from './check.ts'
 
@@ -33,7 +33,7 @@ const titleForms: readonly RegExp[] = [
 
 export function checkCoupon(coupon: Coupon, maxDescription: number, path: string, issues: Issues): void {
   requireValue(coupon.title, 'A573', `${path}.title`, issues)
-  const title = normaliseText(coupon.title)
+  const title = normalizeText(coupon.title)
   if (title !== '' && !titleForms.some((form) => form.test(title))) {
     const forms = "'1000원 할인 쿠폰', '10% 할인 쿠폰', '배송비 할인 쿠폰', '(up to 7 characters) 무료 쿠폰'"
     const reason = `must be one of ${forms} and '(up to 7 characters) UP 쿠폰'`

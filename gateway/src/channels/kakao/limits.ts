@@ -1,6 +1,6 @@
 /**
  * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 units of the
- * normalised text, except those named bytes, which are CP949 bytes. Data only.
+ * normalized text, except those named bytes, which are CP949 bytes. Data only.
  */
 
 /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video. */

@@ -1,9 +1,9 @@
 /**
- * A bubble as a connector receives it: one shape for both bodies, with defaults and normalised texts. The names are the
+ * A bubble as a connector receives it: one shape for both bodies, with defaults and normalized texts. The names are the
  * provider's in camel case. Pure; never throws for content that was checked.
  */
 import type { Static } from 'typebox'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { buttonsOf, imageOf, type Attachment, type BubbleContent } from './bubble.ts'
 import type { Carousel } from './carousel.ts'
 import { priced } from './commerce.ts'
@@ -68,19 +68,19 @@ export function pick<T extends object, K extends keyof T>(from: T, keys: readonl
   return picked as Pick<T, K>
 }
 
-/** Fields whose value the recipient reads. A URL is not normalised: another form of it is another URL. */
+/** Fields whose value the recipient reads. A URL is not normalized: another form of it is another URL. */
 const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
 
-/** The same content with every text normalised, as it was counted. */
+/** The same content with every text normalized, as it was counted. */
 export function asShown<T>(content: T): T {
-  return normaliseShown(content, false) as T
+  return normalizeShown(content, false) as T
 }
 
-function normaliseShown(value: unknown, shown: boolean): unknown {
-  if (typeof value === 'string') return shown ? normaliseText(value) : value
-  if (Array.isArray(value)) return value.map((item) => normaliseShown(item, false))
+function normalizeShown(value: unknown, shown: boolean): unknown {
+  if (typeof value === 'string') return shown ? normalizeText(value) : value
+  if (Array.isArray(value)) return value.map((item) => normalizeShown(item, false))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, normaliseShown(inner, shownFields.has(key))]),
+    Object.entries(value).map(([key, inner]) => [key, normalizeShown(inner, shownFields.has(key))]),
   )
 }

@@ -99,7 +99,7 @@ test('MMS files: names every key and its path', () => {
   ])
 })
 
-test('MMS submission: normalised texts, numbers as numbers, nothing that was not given', () => {
+test('MMS submission: normalized texts, numbers as numbers, nothing that was not given', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
   const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
   assert.deepEqual(toSubmission({ ...given, originCID: '123456789', ttl: '60' }), {

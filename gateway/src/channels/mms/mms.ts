@@ -8,7 +8,7 @@ import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { checkSender, numberField, originCidField, refField } from '../fields.ts'
 import type { Issues } from '../issues.ts'
 import { limitBytes } from '../text/bytes.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { mmsLimits } from './limits.ts'
 
 const contentFields = {
@@ -108,8 +108,8 @@ export interface SubmissionContent {
 export function toSubmission(content: Content): SubmissionContent {
   return {
     from: content.from,
-    text: normaliseText(content.text),
-    ...(content.title === undefined ? {} : { title: normaliseText(content.title) }),
+    text: normalizeText(content.text),
+    ...(content.title === undefined ? {} : { title: normalizeText(content.title) }),
     fileKeys: content.fileKey ?? [],
     ...(content.originCID === undefined ? {} : { originCid: content.originCID }),
     ...(content.ttl === undefined ? {} : { ttlSeconds: Number(content.ttl) }),

@@ -1,7 +1,7 @@
 /**
  * Limits of RCS that do not depend on a formatId: templates by kind, buttons by type, options.
  *
- * Data only; the other files of the folder enforce them. "Characters" are UTF-16 units of the normalised text.
+ * Data only; the other files of the folder enforce them. "Characters" are UTF-16 units of the normalized text.
  */
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { ImageSize } from '../channel.ts'

@@ -2,7 +2,7 @@
  * What a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever style the client
  * used, with every default explicit. Pure; the message has been checked.
  */
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import type { Entry } from './entry.ts'
 import { formatOf, type Product } from './formats.ts'
 import { defaultExpiryOption, expirySeconds, type ExpiryOption } from './limits.ts'
@@ -96,10 +96,10 @@ function toButtons({ content }: Entry): readonly CardButtons[] {
   )
 }
 
-/** Only the fields that are present, normalised. */
+/** Only the fields that are present, normalized. */
 function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, normaliseText(value)] as const],
+    value === undefined || value === '' ? [] : [[name, normalizeText(value)] as const],
   )
   return Object.fromEntries(entries)
 }

@@ -2,7 +2,7 @@
  * Turns a button of the simple style into the suggestion that the carriers' standard has for it. Checks nothing:
  * the button was checked when the message was accepted.
  */
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import type { Button, CardButtons } from './schema.ts'
 
 export type Suggestion = NonNullable<CardButtons['suggestions']>[number]
@@ -11,14 +11,14 @@ export function toSuggestion(button: Button): Suggestion {
   const { does, ...action } = toAction(button)
   // The standard has one for every action; the carriers' own tools fill in these names.
   const postback = { data: `set_by_chatbot_${does}` }
-  return { action: { ...action, displayText: normaliseText(button.name), postback } }
+  return { action: { ...action, displayText: normalizeText(button.name), postback } }
 }
 
 /** `does` is the suffix of the postback. */
 function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
   const { url, fallbackUrl, phoneNumber, startTime, endTime } = button
   const textOf = (field: 'label' | 'query' | 'text' | 'title' | 'description') =>
-    normaliseText(button[field] ?? '')
+    normalizeText(button[field] ?? '')
   switch (button.type) {
     case 'URL':
       return { does: 'open_url', urlAction: { openUrl: { url } } }

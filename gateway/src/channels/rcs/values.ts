@@ -5,7 +5,7 @@
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 
 export const mediaScheme = 'maapfile://'
 
@@ -18,9 +18,9 @@ const degrees = /^-?\d{1,3}(?:\.\d+)?$/
 const time = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/
 const phone = /^\+?\d{3,15}$/
 
-/** UTF-16 units of the normalised text. */
+/** UTF-16 units of the normalized text. */
 export function lengthOf(text: string): number {
-  return normaliseText(text).length
+  return normalizeText(text).length
 }
 
 export function checkLength(

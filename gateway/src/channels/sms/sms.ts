@@ -15,7 +15,7 @@ import { isRecipient } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
 import { textReportCodes } from '../report-codes.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
-import { normaliseText } from '../text/normalise.ts'
+import { normalizeText } from '../text/normalize.ts'
 import { domesticPart } from '../text/parts.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
 import { readTtl } from '../ttl.ts'
@@ -87,7 +87,7 @@ function toStep(
   at: string,
   issues: Issues,
 ): TextStep {
-  const text = normaliseText(body.text)
+  const text = normalizeText(body.text)
   if (text === '') issues.add(invalidField('A303', `${at}text`, 'must not be empty'))
   checkCharacters('A303', `${at}text`, text, issues)
   limitBytes(text, `${at}text`, textLimit, issues)

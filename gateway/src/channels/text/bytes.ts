@@ -6,7 +6,7 @@ import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { findUnencodable, tryCountCp949Bytes } from './cp949.ts'
-import { normaliseText } from './normalise.ts'
+import { normalizeText } from './normalize.ts'
 
 export interface ByteLimit {
   readonly max: number
@@ -21,7 +21,7 @@ export interface ByteLimit {
 export function limitBytes(text: string, path: string, limit: ByteLimit, issues: Issues): void {
   const bytes = bytesOf(text)
   if (bytes === null) {
-    const { character, index } = findUnencodable(normaliseText(text))!
+    const { character, index } = findUnencodable(normalizeText(text))!
     const point = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     const reason = `character U+${point} at position ${index} cannot be sent in a text message`
     issues.add(invalidField(limit.wrong, path, reason))
@@ -35,5 +35,5 @@ export function limitBytes(text: string, path: string, limit: ByteLimit, issues:
 
 /** Bytes on the wire; null for a text with a character that is not in CP949. */
 export function bytesOf(text: string): number | null {
-  return tryCountCp949Bytes(normaliseText(text))
+  return tryCountCp949Bytes(normalizeText(text))
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { encodeCp949, findUnencodable, tryCountCp949Bytes } from './cp949.ts'
-import { normaliseText } from './normalise.ts'
+import { normalizeText } from './normalize.ts'
 
 /** Not TextDecoder('euc-kr'), which silently misreads the UHC half (8C63 is 똠). */
 const decodeCp949 = (octets: Uint8Array): string => iconv.decode(octets, 'cp949')
@@ -118,8 +118,8 @@ test('names the first of several characters it cannot encode, a surrogate pair a
   assert.equal(findUnencodable(''), null)
 })
 
-test('encodes decomposed Hangul once it is normalised', () => {
+test('encodes decomposed Hangul once it is normalized', () => {
   const decomposed = '한글 똠방각하'.normalize('NFD')
   assert.deepEqual(findUnencodable(decomposed), { character: '\u1112', index: 0 })
-  assert.equal(decodeCp949(encodeCp949(normaliseText(decomposed))), '한글 똠방각하')
+  assert.equal(decodeCp949(encodeCp949(normalizeText(decomposed))), '한글 똠방각하')
 })

@@ -1,7 +1,7 @@
 /**
  * Splits a text into the parts that carriers accept, each with its encoding: what is sent and what is billed.
  *
- * Expects normalised text and changes nothing in it: the parts joined are the text. A character of two units
+ * Expects normalized text and changes nothing in it: the parts joined are the text. A character of two units
  * (an extension character, a surrogate pair) is never split, so a part may end one unit short. No limit
  * is enforced here.
  */

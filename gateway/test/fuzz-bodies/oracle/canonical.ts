@@ -1,6 +1,6 @@
 /**
  * One form for what a client sent and for what became durable of it, so that the two can be compared: without
- * what counts as not given, texts as they are sent, misspelt names of published SDKs as they are meant.
+ * what counts as not given, texts as they are sent, misspelled names of published SDKs as they are meant.
  */
 import { isFields } from './fields.ts'
 import { normal } from './text.ts'

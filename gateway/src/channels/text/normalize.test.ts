@@ -1,8 +1,8 @@
-/** Normalisation against its definition, so that the fast path makes no difference. */
+/** Normalization against its definition, so that the fast path makes no difference. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { normaliseText } from './normalise.ts'
+import { normalizeText } from './normalize.ts'
 
 const byDefinition = (text: string): string =>
   text.normalize('NFC').replaceAll('\r\n', '\n').replaceAll('\r', '\n')
@@ -22,13 +22,13 @@ const cases: readonly (readonly [before: string, after: string])[] = [
 
 for (const [before, after] of cases) {
   test(`makes ${JSON.stringify(after)} of ${JSON.stringify(before)}`, () => {
-    assert.equal(normaliseText(before), after)
+    assert.equal(normalizeText(before), after)
   })
 }
 
 test('never replaces a character by one that looks alike', () => {
   const text = '₩ \u00a0 – — “ ” … 〜 ～ ｶﾞ ① ﬁ \u200b \ufe0f 😀'
-  assert.equal(normaliseText(text), text)
+  assert.equal(normalizeText(text), text)
 })
 
 test('accepts the fast path only for characters that NFC does not change, alone or next to any other', () => {
@@ -40,7 +40,7 @@ test('accepts the fast path only for characters that NFC does not change, alone 
       character,
       ...samples.flatMap((sample) => [sample + character, character + sample]),
     ]) {
-      if (normaliseText(text) !== byDefinition(text)) changed.push(text)
+      if (normalizeText(text) !== byDefinition(text)) changed.push(text)
     }
   }
   assert.deepEqual(changed, [])
@@ -68,9 +68,9 @@ test('is NFC with LF line ends for every text, and stays so when repeated', () =
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 30 }), (fragments) => {
       const text = fragments.join('')
-      const normal = normaliseText(text)
+      const normal = normalizeText(text)
       assert.equal(normal, byDefinition(text))
-      assert.equal(normaliseText(normal), normal)
+      assert.equal(normalizeText(normal), normal)
     }),
     { numRuns: 2000 },
   )

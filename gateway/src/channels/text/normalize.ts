@@ -9,7 +9,7 @@ const hangulFirst = 0xac00
 const hangulLast = 0xd7a3
 const carriageReturn = 0x0d
 
-export function normaliseText(text: string): string {
+export function normalizeText(text: string): string {
   if (isNormal(text)) return text
   const composed = text.normalize('NFC')
   return composed.includes('\r') ? composed.replace(/\r\n?/g, '\n') : composed
