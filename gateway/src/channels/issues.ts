@@ -1,6 +1,6 @@
 /**
  * The issues that the checks of a request find. One set of checks serves both callers: a send throws the first issue,
- * a dry run returns all. A check adds an issue and goes on, so it must not depend on a value that it has rejected.
+ * a dry run returns all. A check adds an issue and continues, so it must not depend on a value that it has rejected.
  */
 import { FieldProblem, type Problem } from '../contract/problem.ts'
 

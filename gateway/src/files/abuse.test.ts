@@ -40,10 +40,10 @@ const discard = { bytes: 1024 * 1024, ms: 200 }
 const impatient = await createPlace({ discard })
 const impatientPort = await listen(impatient)
 
-async function connectTo(target: number): Promise<Socket & { heard: string }> {
-  const socket = Object.assign(connect(target, '127.0.0.1'), { heard: '' })
+async function connectTo(target: number): Promise<Socket & { received: string }> {
+  const socket = Object.assign(connect(target, '127.0.0.1'), { received: '' })
   socket.setEncoding('latin1')
-  socket.on('data', (text: string) => (socket.heard += text))
+  socket.on('data', (text: string) => (socket.received += text))
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -114,7 +114,7 @@ test('a declared size that is too large is refused immediately with A200, and th
   socket.write(head(10_000_000_000))
   socket.write(partHead({ content: '' }))
   await closing(socket)
-  assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
+  assert.match(socket.received, /^HTTP\/1.1 400 [^]*"code":"A200"/)
 })
 
 test('an endless upload is answered with A200 and disconnected', async () => {
@@ -136,7 +136,7 @@ test('an endless upload is answered with A200 and disconnected', async () => {
   socket.on('drain', pump)
   pump()
   await closed
-  assert.match(socket.heard, /^HTTP\/1.1 400 [^]*"code":"A200"/)
+  assert.match(socket.received, /^HTTP\/1.1 400 [^]*"code":"A200"/)
   // The limit, what is discarded, and what the kernel buffers on both sides.
   assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes went`)
   assert.deepEqual(await leftBehind(impatient), [0, [], []])
@@ -150,11 +150,11 @@ test('a client that sends a whole photo that is too large gets the error, and ca
     ['MMS', makeJpeg(800, 600), 'A000'],
   ]
   for (const [path, content, code] of uploads) {
-    socket.heard = ''
+    socket.received = ''
     const payload = multipartBody({ content })
     socket.write(head(payload.length, path))
     socket.write(payload)
-    await waitFor(`the answer ${code}`, () => socket.heard.includes(`"code":"${code}"`))
+    await waitFor(`the answer ${code}`, () => socket.received.includes(`"code":"${code}"`))
   }
   socket.destroy()
 })
@@ -167,7 +167,7 @@ test('ten concurrent uploads are ten files with their own bytes', async () => {
       const payload = multipartBody({ content: image })
       socket.write(head(payload.length))
       socket.write(payload)
-      const answer = await waitFor('the answer', () => /"fileKey":"(\w+)"/.exec(socket.heard))
+      const answer = await waitFor('the answer', () => /"fileKey":"(\w+)"/.exec(socket.received))
       socket.destroy()
       return answer[1]!
     }),

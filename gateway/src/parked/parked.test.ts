@@ -100,15 +100,15 @@ const owed = async (msgKey: string): Promise<unknown> => {
 
 test('a retried job goes to its stage and is removed from the table', async () => {
   const [job, running] = [acceptedJob(), acceptedJob()]
-  const heard = receipt()
+  const receiptJob = receipt()
   await recordJobs(database, [running])
   await park({ stage: 'intake', job })
-  await park({ stage: 'settle', job: heard })
+  await park({ stage: 'settle', job: receiptJob })
   await park({ stage: 'dispatch', job: routeJob(running) })
   for (const row of await collected(3)) assert.equal(await retryParked(context, row), 'retried')
   assert.equal(await countParked(database), 0)
   assert.deepEqual(await testBroker.drain(topology.accepted, 1), [job])
-  assert.deepEqual(await testBroker.drain(topology.receipts, 1), [heard])
+  assert.deepEqual(await testBroker.drain(topology.receipts, 1), [receiptJob])
   // Like a step that was started and never released: a worker finds it and chooses a route.
   assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
 })

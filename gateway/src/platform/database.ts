@@ -29,8 +29,8 @@ const planning =
 const maxIdleMs = 5_000
 
 /**
- * A host that vanishes (power, network) sends no reset. The server notices it within 25 s and frees what its sessions
- * hold; the kernel's defaults are two hours. Our end notices a vanished server within 20 s.
+ * A host that is lost (power, network) sends no reset. The server detects it within 25 s and frees what its sessions
+ * hold; the kernel's defaults are two hours. This end detects a lost server within 20 s.
  */
 const liveness =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000'

@@ -19,7 +19,7 @@ function open(at: string): Database {
   return database
 }
 
-test('a statement on a silent connection fails with a transient error, and the pool goes on afterwards', async () => {
+test('a statement on a silent connection fails with a transient error, and the pool recovers', async () => {
   const proxy = await createProxy(url)
   const database = open(proxy.url)
   await database.query('select 1')

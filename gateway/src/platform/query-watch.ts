@@ -1,6 +1,6 @@
 /**
- * Ends connections whose statement PostgreSQL no longer processes, so that no statement waits for ever for a reply that
- * cannot arrive: the network dropped it, the server vanished, or a proxy still leads to a server that was replaced. The
+ * Ends connections whose statement PostgreSQL no longer processes, so that no statement waits indefinitely for a reply that
+ * cannot arrive: the network dropped it, the server was lost, or a proxy still leads to a server that was replaced. The
  * statement then fails with a transient error and is repeated; all repeated statements are idempotent by key or token.
  *
  * A plain timeout would also end statements that are only slow. While a synchronous standby is unavailable every commit

@@ -57,7 +57,7 @@ test('drops partitions past retention and no others', async () => {
   await maintainPartitions(database, 30, now)
   for (const table of tables) {
     assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 2)])
-    assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is gone')
+    assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is dropped')
   }
 })
 

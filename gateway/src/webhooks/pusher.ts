@@ -88,7 +88,7 @@ export function startPusher(options: PusherOptions): Pusher {
     await claimWebhooks(database, id, ms.lease, share - workers.size - stopping.size)
     const owned = await readOwned(database, id)
     const ownedIds = new Set(owned.map((webhook) => webhook.id))
-    // Disabled, deleted or taken over: pushes under way end by themselves.
+    // Disabled, deleted or taken over: pushes in progress are completed.
     for (const webhookId of workers.keys()) if (!ownedIds.has(webhookId)) stopEndpoint(webhookId)
     for (const webhook of owned) if (!stopping.has(webhook.id)) await startOrUpdate(webhook)
     for (const webhookId of [...workers.keys()].slice(share)) stopEndpoint(webhookId)

@@ -99,7 +99,7 @@ const bmp = (change: (copy: Buffer) => void): Buffer => {
 
 const broken: [what: string, bytes: Buffer, reason: RegExp][] = [
   ['a JPEG without a picture', text('\xff\xd8\xff\xd9'), /no picture/],
-  ['a JPEG that goes on with text', text('\xff\xd8hello'), /marker is missing/],
+  ['a JPEG that continues with text', text('\xff\xd8hello'), /marker is missing/],
   ['a JPEG with two frames', Buffer.concat([text('\xff\xd8'), frame, jpeg.subarray(2)]), /two frames/],
   ['a lossless JPEG', withFrame((copy) => copy.writeUInt8(0xc3, 1)), /baseline/],
   ['a JPEG of 12 bits', withFrame((copy) => copy.writeUInt8(12, 4)), /8 bits/],

@@ -179,7 +179,7 @@ test('a changed route is linked again, a disabled one is closed, one that cannot
   await worker.dispatch.stop()
 })
 
-test('a job of an unknown version is parked with its reason, and the others of its group go on', async () => {
+test('a job of an unknown version is parked with its reason, and the others of its group are processed', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('newer', peer))
   const worker = await startWorker()

@@ -57,7 +57,7 @@ export function startEvacuation(
     for (const id of leaving) {
       if (!evacuators.has(id)) evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
     }
-    // Each for itself: a route that cannot be moved or removed keeps no other.
+    // Independently: a route that cannot be moved or removed does not delay the others.
     const results = await Promise.allSettled([
       moveDisabled([...leaving].filter(exists)),
       ...[...leaving].filter((id) => !exists(id)).map(removeIfQuiet),
@@ -98,7 +98,7 @@ export function startEvacuation(
       await rounds.stop()
       await Promise.all([...evacuators.keys()].map(stop))
       await lease.release().catch((error: unknown) => {
-        log.debug({ err: error as Error }, 'cannot give up the lease of the evacuation; it ends by itself')
+        log.debug({ err: error as Error }, 'cannot give up the lease of the evacuation; it expires')
       })
     },
   }

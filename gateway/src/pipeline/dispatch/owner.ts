@@ -47,7 +47,7 @@ const deliveryRateEveryMs = 10_000
 const drainMs = 10_000
 /** While PostgreSQL is unreachable no answer can be recorded, and another process needs the link. */
 const drainCutOffMs = 2_000
-/** How long a stop waits for answers to be recorded and for chores to end; a silent statement fails before that. */
+/** How long a stop waits for answers to be recorded and for periodic tasks to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
 export class RouteOwner {
@@ -121,11 +121,11 @@ export class RouteOwner {
    */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
-    const chores = Promise.all(this.#periodics.map((periodic) => periodic.stop()))
+    const tasks = Promise.all(this.#periodics.map((periodic) => periodic.stop()))
     const lanesStopped = Promise.all(this.#lanes.map((lane) => lane.stop()))
     await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, lanesStopped)
     await this.#connector.stop()
-    if (!(await settlesWithin(abandonMs, Promise.all([lanesStopped, chores])))) {
+    if (!(await settlesWithin(abandonMs, Promise.all([lanesStopped, tasks])))) {
       this.#log.warn(
         {},
         'PostgreSQL or the broker does not answer; the route is left to another process before its last steps are recorded here',

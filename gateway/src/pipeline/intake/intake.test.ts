@@ -205,7 +205,7 @@ test('a job of another shape is parked and blocks no other', async () => {
   )
 })
 
-test('a job of an unknown version is parked with its reason, and the others of its group go on', async () => {
+test('a job of an unknown version is parked with its reason, and the others of its group are processed', async () => {
   const stage = await startStage()
   const good = acceptedJobs(6, { accountId: 78 })
   const newer = { ...acceptedJob({ accountId: 78 }), v: 2 }

@@ -151,7 +151,7 @@ suite('RCS with SMS after it', () => {
 })
 
 suite('a step that no route serves', () => {
-  test('is reported as 90000 and the flow goes on', async () => {
+  test('is reported as 90000 and the flow continues', async () => {
     await ends(11, await send(11, supports, rcs, alimtalk), '10000')
     await ends(12, await send(12, supportsNot, rcs, alimtalk, sms('ok 12')), '33101', '90000', '10000')
     await ends(13, await send(13, supports, alimtalk, alimtalk), '90000', '90000')

@@ -103,7 +103,7 @@ test('a receipt of the current step is never late', async () => {
   assert.deepEqual(await marks(second), [['delivered', 1]])
 })
 
-test('delivered after the next step was submitted is a double delivery, and the flow goes on', async () => {
+test('delivered after the next step was submitted is a double delivery, and the flow continues', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))
   const before = await doubleDeliveries()

@@ -199,7 +199,7 @@ test('an unmatched receipt that cannot be stored is parked and blocks no other',
   await waitFor('the queue to be empty', async () => (await own.broker.depth(own.topology.receipts)) === 0)
 })
 
-test('a job of an unknown version or kind is parked with its reason, and the others of its group go on', async () => {
+test('a job of an unknown version or kind is parked with its reason, and the others of its group are processed', async () => {
   const later = await startStage()
   const key = await recordOne(database)
   const [first, second] = [attempt(key), attempt(await recordOne(database))]

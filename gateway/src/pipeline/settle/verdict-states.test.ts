@@ -57,7 +57,7 @@ for (const steps of [[smsStep], [smsStep, smsStep]]) {
       assert.deepEqual(await reportCodes(database, key.msgKey), codesAfter('90000'))
     })
 
-    test('first the claim, then the verdict: the submission goes on, and its receipt decides', async () => {
+    test('first the claim, then the verdict: the submission continues, and its receipt decides', async () => {
       const key = await recordOne(database, { steps })
       assert.equal(await claim(key), 'claimed')
       await settle(unsubmitted(key))

@@ -1,6 +1,6 @@
 /**
  * The connection to RabbitMQ: one for publishing and one for consuming, because the broker throttles a publishing
- * connection under load and acknowledgements must not wait for that. Both reconnect by themselves; consumers declare
+ * connection under load and acknowledgements must not wait for that. Both reconnect automatically; consumers declare
  * their queues again on every reconnect.
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'

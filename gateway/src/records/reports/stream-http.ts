@@ -107,10 +107,10 @@ export function streamRoutes(options: StreamRoutesOptions): FastifyPluginCallbac
   }
 
   async function waitFor(request: FastifyRequest, accountId: number, seq: number, ms: number): Promise<void> {
-    const gone = new AbortController()
-    const leave = (): void => gone.abort()
+    const disconnected = new AbortController()
+    const leave = (): void => disconnected.abort()
     request.raw.socket.once('close', leave)
-    await waiters.wait(accountId, seq, ms, gone.signal)
+    await waiters.wait(accountId, seq, ms, disconnected.signal)
     request.raw.socket.off('close', leave)
   }
 }
