@@ -1,6 +1,7 @@
 /** The cache follows changes, serves the last copy while the database is unavailable, and stops polling on stop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { createProxy } from '../../test/support/proxy.ts'
@@ -9,7 +10,9 @@ import { quietLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { openDatabase } from './database.ts'
-import { TableCache } from './table-cache.ts'
+import type { Log } from './log.ts'
+import { NotLoaded, TableCache } from './table-cache.ts'
+import { isTransient } from './transient.ts'
 
 const { database, url } = await createTestDatabase()
 
@@ -29,13 +32,51 @@ function counter(start = 1) {
       return Promise.resolve(table.number)
     },
   }
-  return { table, cache: new TableCache(source, quietLog) }
+  return { table, source, cache: new TableCache(source, quietLog) }
 }
 
 test('has no value before it is loaded, and says what is missing', () => {
   const { cache } = counter()
   assert.equal(cache.loaded, false)
   assert.throws(() => cache.value, /numbers are not loaded yet/)
+})
+
+test('a value that is not loaded yet is a transient error: the work that needs it is repeated', () => {
+  const { cache } = counter()
+  assert.throws(
+    () => cache.value,
+    (error) => error instanceof NotLoaded && isTransient(error),
+  )
+})
+
+test('a start that needs the table waits until it is loaded, and logs why', async () => {
+  const { table, source } = counter()
+  const lines: string[] = []
+  const warn = (_fields: object, text: string): number => lines.push(text)
+  const log = Object.assign(Object.create(quietLog) as Log, { warn })
+  const cache = new TableCache(source, log)
+  atEnd(() => cache.stop())
+  table.unavailable = true
+  let loaded = false
+  const started = cache.startLoaded(new AbortController().signal, 20).then(() => {
+    loaded = true
+  })
+  await delay(300)
+  assert.equal(loaded, false)
+  table.unavailable = false
+  await started
+  assert.equal(cache.value, 1)
+  assert.deepEqual(lines, ['cannot load numbers; retrying', 'loading numbers failed; retrying'])
+})
+
+test('a start that waits for the table ends when the process stops', async () => {
+  const { table, cache } = counter()
+  atEnd(() => cache.stop())
+  table.unavailable = true
+  const stopping = new AbortController()
+  const started = cache.startLoaded(stopping.signal, 20)
+  stopping.abort()
+  await assert.rejects(started, { name: 'ProcessStopping' })
 })
 
 test('loads again only when the version has changed', async () => {

@@ -3,9 +3,15 @@
  * keeps serving the last copy while PostgreSQL is unavailable. Used for accounts, routes and other settings.
  */
 import type { Log } from './log.ts'
+import { retryTransient } from './retry.ts'
 
 /** Shortest time between two early refreshes, so that requests cannot make a process query without bound. */
 const minEarlyIntervalMs = 250
+
+/** The table was not read yet since the start of the process. Transient: the work that needs it is repeated. */
+export class NotLoaded extends Error {
+  override readonly name = 'NotLoaded'
+}
 
 export interface TableCacheSource<T> {
   readonly what: string
@@ -25,7 +31,8 @@ export class TableCache<T> {
   #refreshing: Promise<void> = Promise.resolve()
   #early: Promise<void> = Promise.resolve()
   #earlyAt = -Infinity
-  #failing = false
+  /** Why the last refresh failed; undefined when it succeeded. */
+  #error: Error | undefined
   #stopped = false
 
   constructor(source: TableCacheSource<T>, log: Log) {
@@ -38,8 +45,12 @@ export class TableCache<T> {
   }
 
   get value(): T {
-    if (this.#value === undefined) throw new Error(`${this.#source.what} are not loaded yet`)
+    if (this.#value === undefined) throw this.notLoaded()
     return this.#value
+  }
+
+  protected notLoaded(): NotLoaded {
+    return new NotLoaded(`${this.#source.what} are not loaded yet`, { cause: this.#error })
   }
 
   /** The listener is called after every change, and at once if a value is loaded. */
@@ -48,12 +59,23 @@ export class TableCache<T> {
     if (this.#value !== undefined) listener(this.#value)
   }
 
+  /** Refreshes at the interval. Resolves after the first try, even when it failed. */
   start(intervalMs = 1_000): Promise<void> {
     const run = async (): Promise<void> => {
       await this.refresh()
       if (!this.#stopped) this.#timer = setTimeout(() => void run(), intervalMs)
     }
     return run()
+  }
+
+  /** Like `start`, but resolves when the table is loaded: for a role that cannot work without it. */
+  async startLoaded(signal: AbortSignal, intervalMs = 1_000): Promise<void> {
+    await this.start(intervalMs)
+    const load = async (): Promise<void> => {
+      if (!this.loaded) await this.refresh()
+      if (!this.loaded) throw this.notLoaded()
+    }
+    await retryTransient(load, { what: `loading ${this.#source.what}`, log: this.#log, signal })
   }
 
   refresh(): Promise<void> {
@@ -88,15 +110,17 @@ export class TableCache<T> {
         this.#version = version
         for (const listener of this.#listeners) this.#notify(listener, value)
       }
-      if (this.#failing) this.#log.info({}, `${this.#source.what} are refreshed again`)
-      this.#failing = false
+      if (this.#error !== undefined) this.#log.info({}, `${this.#source.what} are refreshed again`)
+      this.#error = undefined
     } catch (error) {
-      if (!this.#failing)
+      if (this.#error === undefined)
         this.#log.warn(
           { err: error as Error },
-          `cannot refresh ${this.#source.what}; serving the last copy and retrying`,
+          this.loaded
+            ? `cannot refresh ${this.#source.what}; serving the last copy and retrying`
+            : `cannot load ${this.#source.what}; retrying`,
         )
-      this.#failing = true
+      this.#error = error as Error
     }
   }
 

@@ -55,6 +55,7 @@ const names: ReadonlySet<string> = new Set([
   'AMQPChannelError',
   'AMQPConnectionError',
   'ProcessStopping',
+  'NotLoaded',
   'AbortError',
 ])
 

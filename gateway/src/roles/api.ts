@@ -1,6 +1,6 @@
 /**
  * The API role: accepts messages and serves reports, files, forms and webhooks. To accept a message it needs the broker
- * and the accounts it has loaded; PostgreSQL may be unavailable.
+ * and the accounts it has loaded; PostgreSQL may be unavailable. It listens as soon as they are loaded.
  */
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
@@ -18,13 +18,15 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const accounts = createAccountDirectory(database, log)
   // Only for dry runs: messages are accepted without it.
   const routes = createRouteTable(database, log)
+  // Never aborted: a stop during the start ends the process.
+  const { signal } = new AbortController()
   await Promise.all([
-    accounts.start(),
+    accounts.startLoaded(signal),
     routes.start(),
     retryTransient(() => broker.declare([topology.accepted]), {
       what: 'connecting to the broker',
       log,
-      signal: new AbortController().signal,
+      signal,
     }),
   ])
   const tokenKey = createTokenKey(config.tokenSecret)

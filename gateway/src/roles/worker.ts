@@ -1,6 +1,7 @@
 /**
  * The worker role: runs the stages of the pipeline after accept, and the periodic work on the tables. Any number of
- * workers share the queues; each route is owned by one of them at a time.
+ * workers share the queues; each route is owned by one of them at a time. A worker consumes nothing before the tables it
+ * needs are loaded; until then it is not ready.
  */
 import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
 import { lanes } from '../channels/lane.ts'
@@ -49,9 +50,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const schedulingSettings = createSchedulingSettingsTable(database, log)
   const states = new RouteStates(database, log)
   await Promise.all([
-    routes.start(),
-    schedulingSettings.start(),
-    states.start(),
+    routes.startLoaded(signal),
+    schedulingSettings.startLoaded(signal),
+    retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
     retryTransient(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
       what: 'connecting to the broker',
       log,
@@ -64,7 +65,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     await noteRouteQueues(database, ids)
     await broker.declare(ids.flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
   }
-  await declareLanes()
+  await retryTransient(declareLanes, { what: 'declaring the queues of the routes', log, signal })
   routes.onChange(() => {
     declareLanes().catch((error: unknown) =>
       log.warn(

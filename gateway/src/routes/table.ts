@@ -20,7 +20,7 @@ export class RouteTable extends TableCache<readonly Route[]> {
   }
 
   get compiled(): CompiledRoutes {
-    if (this.#compiled === undefined) throw new Error('routes are not loaded yet')
+    if (this.#compiled === undefined) throw this.notLoaded()
     return this.#compiled
   }
 }

@@ -1,6 +1,7 @@
 /** The intake stage over its queue: recorded once, released until claimed, and one bad job blocks no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { outcomes, ScriptedConnector } from '../../../test/support/connector.ts'
@@ -14,12 +15,13 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
 import { RouteRunner } from '../dispatch/runner.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { RouteTally } from '../../routes/result-counter.ts'
 import { startSettle } from '../settle/settle.ts'
-import { startIntake } from './intake.ts'
+import { startIntake, type IntakeContext } from './intake.ts'
 
 const { database, url } = await createTestDatabase()
 const metrics = testMetrics()
@@ -41,7 +43,7 @@ interface Stage extends TestBroker {
   stop(): Promise<void>
 }
 
-async function startStage(over: Database = database): Promise<Stage> {
+async function startStage(over: Database = database, changes: Partial<IntakeContext> = {}): Promise<Stage> {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const lane = topology.lane(route.id, 'normal')
@@ -57,6 +59,7 @@ async function startStage(over: Database = database): Promise<Stage> {
     metrics,
     log: quietLog,
     signal: stopping.signal,
+    ...changes,
   })
   const stop = (): Promise<void> => {
     stopping.abort()
@@ -247,4 +250,15 @@ test('a stop while PostgreSQL is unavailable returns everything to the queue', a
   await stage.stop()
   await waitFor('the group to return', async () => (await stage.broker.depth(stage.topology.accepted)) === 1)
   proxy.unblock()
+})
+
+test('messages that arrive before the settings of the accounts are loaded wait for them and are not parked', async () => {
+  const accountId = 78
+  const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
+  const stage = await startStage(database, { schedulingSettings })
+  await stage.send(acceptedJobs(20, { accountId }))
+  await delay(300)
+  await schedulingSettings.refresh()
+  assert.equal((await stage.released(20)).length, 20)
+  assert.equal(await stage.broker.depth(stage.topology.parked), 0)
 })
