@@ -9,7 +9,7 @@ export type Order = readonly (string | readonly string[])[]
 
 /** A folder that is listed neither here nor in `innerOrders` has no place and must get one. */
 export const folderOrder: Order = [
-  // Settings, log, metrics, database, broker: imports no other folder.
+  // Settings, log, metrics, database, broker: imports no other folder. Its lists of settings and metrics name the domain.
   'platform',
   'platform/broker',
   // What a client reads in every answer: result codes, envelope, times, message keys.

@@ -97,6 +97,17 @@ test('the error of a body that is too large names the limit', async () => {
   assert.match(envelope.result, /must be at most 262144 bytes/)
 })
 
+test('an error of HTTP itself is named', async () => {
+  const answer = await api.inject({
+    method: 'POST',
+    url: '/v1/send/sms',
+    headers: { authorization, 'content-type': 'application/json', 'content-length': '5' },
+    payload: JSON.stringify(body),
+  })
+  assertEnvelope(answer, [400, 'A300'])
+  assert.equal(answer.body.result, 'Wrong request: HTTP 400 Bad Request')
+})
+
 test('accepts a content type that names UTF-8', async () => {
   const { status } = await post(
     JSON.stringify({ ...body, text: '안녕하세요' }),

@@ -46,7 +46,7 @@ export function outcomeReader(
       case 'lost':
         return { kind: answer.written ? 'unknown' : 'unreachable', code: 'smpp:lost', text: answer.reason }
       case 'response':
-        // Also accepted without an id: its receipt is then matched by the recipient.
+        // Also accepted without an id: its receipt is then matched by the recipient, if only one step fits.
         return answer.commandStatus === statuses.ESME_ROK
           ? { kind: 'accepted', carrierId: answer.messageId }
           : refusal(answer.commandStatus)
