@@ -17,7 +17,7 @@ import {
 import { emptyOutbox } from '../../test/support/outbox.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { RouteTally } from '../routes/result-counter.ts'
+import { RouteResultCounter } from '../routes/result-counter.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
@@ -145,7 +145,7 @@ test('dropping ends the message of every kind of job, and the ledger balances', 
     routes: { value: [] },
     ...{ broker, topology, database, metrics, log: quietLog },
     outbox: emptyOutbox,
-    tally: new RouteTally(),
+    resultCounter: new RouteResultCounter(),
     signal: stopping.signal,
   })
   const [waiting, claimed] = [acceptedJob({ accountId: 71 }), acceptedJob({ accountId: 71 })]

@@ -23,7 +23,7 @@ import { noteRouteQueues } from '../routes/queues.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { createRouteTable } from '../routes/table.ts'
-import { startTally, RouteTally } from '../routes/result-counter.ts'
+import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -79,7 +79,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
   const placing = { router: createRouter(routes, states), states, schedulingSettings }
   const outbox = createOutbox({ ...placing, database, publisher, topology, routes, stepTtlSeconds })
-  const tally = new RouteTally()
+  const resultCounter = new RouteResultCounter()
 
   // The stages, in the order of the pipeline.
   const intake = startIntake({ ...services, ...placing, stepTtlSeconds, retentionDays, signal })
@@ -90,13 +90,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
   })
-  const settle = startSettle({ ...services, routes, tally, outbox, retentionDays, signal })
+  const settle = startSettle({ ...services, routes, resultCounter, outbox, retentionDays, signal })
 
   const periodics = [
     // What time does to steps and receipts.
     startOutboxSweep(outbox, database, log),
     startDeadlines({ database, routes, outbox, metrics, log }),
-    startOrphanRetries({ ...services, routes, tally, outbox, retentionDays }),
+    startOrphanRetries({ ...services, routes, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({
       database,
@@ -107,7 +107,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       log,
     }),
     collectParked(services),
-    startTally(tally, database, log),
+    startResultCounter(resultCounter, database, log),
     startMaintenance(runtime, store),
   ]
   log.info({}, 'worker started')

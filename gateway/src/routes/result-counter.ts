@@ -12,7 +12,7 @@ const flushEveryMs = 5_000
 const foldEveryMs = 60_000
 const keepMs = 3_600_000
 
-export class RouteTally {
+export class RouteResultCounter {
   #counted: { readonly routeId: string; readonly cause: Cause }[] = []
 
   count(routeId: string, cause: Cause): void {
@@ -27,9 +27,9 @@ export class RouteTally {
 }
 
 /** Writes the counts, folds old rows and removes those older than an hour, until it is stopped. */
-export function startTally(tally: RouteTally, database: Database, log: Log): Periodic {
+export function startResultCounter(counter: RouteResultCounter, database: Database, log: Log): Periodic {
   const tasks = [
-    every(flushEveryMs, 'counting results of routes', log, () => tally.flush(database)),
+    every(flushEveryMs, 'counting results of routes', log, () => counter.flush(database)),
     every(foldEveryMs, 'folding results of routes', log, async () => {
       await foldRouteResults(database)
       await removeOldRouteResults(database, new Date(Date.now() - keepMs))

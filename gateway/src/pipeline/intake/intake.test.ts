@@ -19,7 +19,7 @@ import { createSchedulingSettingsTable } from '../../accounts/scheduling-setting
 import { openDatabase, type Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { openRules, type Route } from '../../routes/route.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { startSettle } from '../settle/settle.ts'
 import { startIntake, type IntakeContext } from './intake.ts'
 
@@ -145,7 +145,7 @@ test('a message that no route serves is reported with 90000', async () => {
     retentionDays: 30,
     routes: { value: [] },
     outbox: emptyOutbox,
-    tally: new RouteTally(),
+    resultCounter: new RouteResultCounter(),
     broker,
     topology,
     database,

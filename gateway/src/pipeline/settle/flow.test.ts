@@ -27,7 +27,7 @@ import type { RichStep, Step } from '../../channels/channel.ts'
 import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
 import { listen, type PeerSession } from '../../../test/support/smpp/peer.ts'
 import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { startDispatch } from '../dispatch/dispatch.ts'
 import { startIntake } from '../intake/intake.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
@@ -73,8 +73,8 @@ const metrics = testMetrics()
 const stopping = new AbortController()
 const { signal } = stopping
 const stepTtlSeconds = 3_600
-const tally = new RouteTally()
-const stage = { ...placing, tally, broker, topology, database, metrics, log: quietLog }
+const resultCounter = new RouteResultCounter()
+const stage = { ...placing, resultCounter, broker, topology, database, metrics, log: quietLog }
 const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds })
 const dispatch = startDispatch(routes, {
   ...stage,

@@ -20,7 +20,7 @@ import { createConnector } from '../../connectors/registry.ts'
 import { tlvs } from '../../connectors/smpp/tlv.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { startSettle } from './settle.ts'
 
@@ -34,7 +34,7 @@ const settle = startSettle({
   retentionDays: 30,
   routes: { value: [] },
   outbox: emptyOutbox,
-  tally: new RouteTally(),
+  resultCounter: new RouteResultCounter(),
   broker,
   topology,
   database,

@@ -10,7 +10,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
@@ -20,7 +20,7 @@ const start = () =>
   startOrphanRetries({
     routes: { value: [] },
     outbox: emptyOutbox,
-    tally: new RouteTally(),
+    resultCounter: new RouteResultCounter(),
     broker,
     topology,
     database,

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { RouteTally } from '../../routes/result-counter.ts'
+import type { RouteResultCounter } from '../../routes/result-counter.ts'
 import { settleBatch, type ReceiptResult } from './batch.ts'
 import type { SettleItem, SettleScope } from './match-items.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
@@ -22,7 +22,7 @@ export interface SettleOrParkContext {
   readonly outbox: Outbox
   readonly metrics: Metrics
   /** Counts how each route's messages ended. */
-  readonly tally: Pick<RouteTally, 'count'>
+  readonly resultCounter: Pick<RouteResultCounter, 'count'>
   readonly log: Log
 }
 
@@ -50,7 +50,7 @@ export async function settleOrPark(
 }
 
 async function settleItems(
-  { database, metrics, outbox, log, tally }: SettleOrParkContext,
+  { database, metrics, outbox, log, resultCounter }: SettleOrParkContext,
   items: readonly SettleItem[],
   scope: SettleScope,
 ): Promise<ReceiptResult[]> {
@@ -62,7 +62,8 @@ async function settleItems(
     )
   }
   items.forEach(({ job }, index) => {
-    if (job.kind === 'receipt' && receiptResults[index] === 'settled') tally.count(job.routeId, job.cause)
+    if (job.kind === 'receipt' && receiptResults[index] === 'settled')
+      resultCounter.count(job.routeId, job.cause)
   })
   return receiptResults
 }

@@ -21,7 +21,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { startSettle } from './settle.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 
@@ -36,7 +36,7 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
     retentionDays: 30,
     routes: { value: [] },
     outbox: emptyOutbox,
-    tally: new RouteTally(),
+    resultCounter: new RouteResultCounter(),
     broker,
     topology,
     database,
@@ -94,7 +94,7 @@ suite('settle', { concurrency: true }, () => {
     const retries = startOrphanRetries({
       routes: { value: [] },
       outbox: emptyOutbox,
-      tally: new RouteTally(),
+      resultCounter: new RouteResultCounter(),
       broker: stage.broker,
       topology: stage.topology,
       database,

@@ -19,7 +19,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient } from '../../platform/transient.ts'
 import type { RouteTable } from '../../routes/table.ts'
-import type { RouteTally } from '../../routes/result-counter.ts'
+import type { RouteResultCounter } from '../../routes/result-counter.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import type { ReceiptResult } from './batch.ts'
 import { createScope, type SettleItem } from './match-items.ts'
@@ -34,7 +34,7 @@ export interface SettleContext {
   readonly routes: Pick<RouteTable, 'value'>
   /** Attempts of this many days can be matched. */
   readonly retentionDays: number
-  readonly tally: Pick<RouteTally, 'count'>
+  readonly resultCounter: Pick<RouteResultCounter, 'count'>
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal

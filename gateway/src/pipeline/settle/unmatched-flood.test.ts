@@ -17,7 +17,7 @@ import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log
 import { waitFor } from '../../../test/support/wait.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { RouteTally } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { startSettle } from './settle.ts'
 
 const { database } = await createTestDatabase()
@@ -28,7 +28,7 @@ const settle = startSettle({
   routes: { value: [] },
   retentionDays: 30,
   outbox: emptyOutbox,
-  tally: new RouteTally(),
+  resultCounter: new RouteResultCounter(),
   broker,
   topology,
   database,
