@@ -13,7 +13,7 @@ import { chooseServices, describeServices } from './services/choose-services.ts'
 import { happensWithin } from './services/happens-within.ts'
 import { ensureServices, environmentOf, serviceStatus, stopServices } from './services/index.ts'
 import { projectRoot, servicesDirectory } from './services/paths.ts'
-import { say } from './services/print.ts'
+import { print } from './services/print.ts'
 import { readSet, urlsOf } from './services/service-set.ts'
 
 const startWithinMs = 60_000
@@ -30,8 +30,8 @@ mkdirSync(logs, { recursive: true })
 
 const set = readSet()
 const { given, warning } = chooseServices(process.env, set && environmentOf(urlsOf(set)))
-if (warning !== undefined) say(warning)
-say(
+if (warning !== undefined) print(warning)
+print(
   given
     ? `engines given in the environment: ${describeServices(given)}`
     : "starting the project's own services",
@@ -51,7 +51,7 @@ process.on('SIGTERM', () => void stop(0))
 
 try {
   const start = (name: string, script: string, ...args: string[]): Child => {
-    say(`starting the ${name}`)
+    print(`starting the ${name}`)
     const child = startProcess(name, [join(projectRoot, script), ...args], environment, logs, onExit)
     children.push(child)
     return child
@@ -61,7 +61,7 @@ try {
     ...['--port', ports.smsc, '--control-port', ports.control, '--receipt-delay-ms', '200'],
   )
   await simulator.untilLine('"ready"')
-  say('migrating the database, creating the account and the routes')
+  print('migrating the database, creating the account and the routes')
   const account = await seed(environment, Number(ports.smsc), join(logs, 'account.json'))
   const gateway = start('gateway', 'gateway/src/main.ts', 'all')
   await gateway.untilLine('api listening')

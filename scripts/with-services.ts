@@ -11,7 +11,7 @@ import type { EngineName } from './services/engine.ts'
 import { chooseServices } from './services/choose-services.ts'
 import { locked } from './services/lock.ts'
 import { projectRoot } from './services/paths.ts'
-import { say } from './services/print.ts'
+import { print } from './services/print.ts'
 import { environmentOf, readSet, urlsOf } from './services/service-set.ts'
 import { bringDown, bringUp } from './services/up.ts'
 import type { Size } from './services/up.ts'
@@ -72,7 +72,7 @@ async function runWithOwnServices(): Promise<number> {
       const now = readSet()
       const started = now ? runningNames(now).filter((name) => !before.includes(name)) : []
       if (!now || started.length === 0 || process.env.POSTERN_KEEP_SERVICES === '1') return
-      if (others > 0) say(`services are left running: ${others} other command(s) use them`)
+      if (others > 0) print(`services are left running: ${others} other command(s) use them`)
       else await bringDown(now, started)
     })
   }
@@ -80,11 +80,11 @@ async function runWithOwnServices(): Promise<number> {
 
 const own = readSet()
 const { given, warning } = chooseServices(process.env, own && environmentOf(urlsOf(own)))
-if (warning !== undefined) say(warning)
+if (warning !== undefined) print(warning)
 
 try {
   process.exitCode = given ? await run({}) : await runWithOwnServices()
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error))
+  print(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }

@@ -9,7 +9,7 @@ import { forget, launch, runningFrom, signalAndWait } from './process.ts'
 import type { ServiceSet } from './service-set.ts'
 import { happensWithin } from './happens-within.ts'
 
-const pidFileOf = (set: ServiceSet) => join(set.places.run, 'epmd.json')
+const pidFileOf = (set: ServiceSet) => join(set.paths.run, 'epmd.json')
 
 /** Erlang accepts the cookie only if no other user can read it. */
 export function ensureCookie(home: string): void {
@@ -20,14 +20,14 @@ export function ensureCookie(home: string): void {
 /** Started here and not by the first node: otherwise its pid would be unknown and it could not be stopped. */
 export async function ensureEpmd(set: ServiceSet): Promise<void> {
   const port = set.ports.epmd
-  const log = join(set.places.log, 'epmd.log')
+  const log = join(set.paths.log, 'epmd.log')
   if (!isEpmdRunning(set)) {
-    mkdirSync(set.places.run, { recursive: true })
+    mkdirSync(set.paths.run, { recursive: true })
     launch({
       command: 'epmd',
       args: ['-address', host, '-port', String(port)],
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-      cwd: set.places.directory,
+      cwd: set.paths.directory,
       log,
       pidFile: pidFileOf(set),
     })

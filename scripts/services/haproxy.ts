@@ -60,10 +60,10 @@ listen database
 }
 
 export function haproxyEngine(set: ServiceSet): Engine {
-  const folder = join(set.places.directory, 'haproxy')
+  const folder = join(set.paths.directory, 'haproxy')
   const settings = join(folder, 'haproxy.cfg')
-  const log = join(set.places.log, 'haproxy.log')
-  const pidFile = join(set.places.run, 'haproxy.json')
+  const log = join(set.paths.log, 'haproxy.log')
+  const pidFile = join(set.paths.run, 'haproxy.json')
   const port = set.ports.haproxy
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
   return {

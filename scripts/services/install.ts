@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isRoot } from './paths.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
-import { say } from './print.ts'
+import { print } from './print.ts'
 
 const policy = '/usr/sbin/policy-rc.d'
 const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'
@@ -38,7 +38,7 @@ export function installMissing(options: InstallOptions = {}): void {
         '  Or use engines you have: set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL.',
     )
   }
-  say(`installing ${missing.join(', ')}`)
+  print(`installing ${missing.join(', ')}`)
   withoutAutomaticStart(() => {
     apt(['update'])
     apt(['install', '-y', '--no-install-recommends', ...missing])

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 import { host, isPortFree } from './ports.ts'
 import { forget, isAlive, killTree, runningFrom, signalAndWait } from './process.ts'
 import type { Identity } from './process.ts'
-import { say, seconds } from './print.ts'
+import { print, seconds } from './print.ts'
 import { happensWithin } from './happens-within.ts'
 
 const stopWithinMs = 60_000
@@ -17,7 +17,7 @@ export async function startEngine(engine: Engine): Promise<boolean> {
   const running = runningFrom(engine.pidFile)
   if (running) {
     await waitUntilReady(engine, running)
-    say(`${engine.name} … already running on ${host}:${engine.port} (pid ${running.pid})`)
+    print(`${engine.name} … already running on ${host}:${engine.port} (pid ${running.pid})`)
     return false
   }
   await engine.prepare()
@@ -29,7 +29,7 @@ export async function startEngine(engine: Engine): Promise<boolean> {
     )
   }
   await waitUntilReady(engine, engine.launch())
-  say(`${engine.name} … ready on ${host}:${engine.port} (${seconds(since)})`)
+  print(`${engine.name} … ready on ${host}:${engine.port} (${seconds(since)})`)
   return true
 }
 
@@ -72,10 +72,10 @@ export async function stopEngine(engine: Engine): Promise<void> {
   const running = runningFrom(engine.pidFile)
   if (running) {
     if (await signalAndWait(running, engine.stopSignal, stopWithinMs)) {
-      say(`${engine.name} … stopped (${seconds(since)})`)
+      print(`${engine.name} … stopped (${seconds(since)})`)
     } else {
       await killTree(running)
-      say(`${engine.name} … killed: it did not stop within ${stopWithinMs / 1000} s`)
+      print(`${engine.name} … killed: it did not stop within ${stopWithinMs / 1000} s`)
     }
   }
   forget(engine.pidFile)
@@ -86,7 +86,7 @@ export async function killEngine(engine: Engine): Promise<void> {
   if (!running) throw new Error(`${engine.name} is not running`)
   await killTree(running)
   // The pid file stays, as after a real crash: the next start must handle it.
-  say(`${engine.name} … killed (pid ${running.pid})`)
+  print(`${engine.name} … killed (pid ${running.pid})`)
 }
 
 export interface EngineStatus {

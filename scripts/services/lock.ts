@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { servicesDirectory, shortHash } from './paths.ts'
-import { say } from './print.ts'
+import { print } from './print.ts'
 
 const maxWaitMs = 180_000
 
@@ -26,7 +26,7 @@ async function take(path: string): Promise<Server> {
     const waited = performance.now() - since
     if (waited > maxWaitMs) throw new Error('Another services command has not finished for three minutes.')
     if (waited > 1000 && !announced) {
-      say('waiting for another services command to finish …')
+      print('waiting for another services command to finish …')
       announced = true
     }
     await pause(100)

@@ -10,7 +10,7 @@ import { host } from './ports.ts'
 import {
   clearCrash,
   createCluster,
-  databasePlaces,
+  databasePaths,
   postgresEngine,
   standbySignal,
   writeSettings,
@@ -19,7 +19,7 @@ import { standbyName } from './postgres-settings.ts'
 import { ask } from './probe.ts'
 import { runningFrom } from './process.ts'
 import { postgresAccount, programs } from './programs.ts'
-import { say, seconds } from './print.ts'
+import { print, seconds } from './print.ts'
 import { rememberSet } from './service-set.ts'
 import type { DatabaseNumber, DatabasePair, ServiceSet } from './service-set.ts'
 import { sql } from './sql.ts'
@@ -42,7 +42,7 @@ function remember(set: ServiceSet, pair: DatabasePair): ServiceSet {
 
 async function reload(set: ServiceSet, number: DatabaseNumber, synchronous: boolean): Promise<void> {
   writeSettings(set, number, synchronous)
-  await sql(databasePlaces(set, number).port, 'select pg_reload_conf()')
+  await sql(databasePaths(set, number).port, 'select pg_reload_conf()')
 }
 
 /** The standby is down: commits no longer wait for it, and before that it is marked as not promotable. */
@@ -50,7 +50,7 @@ export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
   const { primary } = pairOf(set)
   const after = remember(set, { primary, inSync: false })
   await reload(after, primary, false)
-  say('commits no longer wait for the standby')
+  print('commits no longer wait for the standby')
   return after
 }
 
@@ -58,7 +58,7 @@ export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
 export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
   const since = performance.now()
   const { primary } = pairOf(set)
-  const { port } = databasePlaces(set, primary)
+  const { port } = databasePaths(set, primary)
   const follows = (condition: string) => async (): Promise<boolean> =>
     (await sql(
       port,
@@ -76,7 +76,7 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
     await reload(set, primary, false)
     throw new Error('The standby does not follow synchronously')
   }
-  say(`every commit waits for the standby (${seconds(since)})`)
+  print(`every commit waits for the standby (${seconds(since)})`)
   return remember(set, { primary, inSync: true })
 }
 
@@ -94,9 +94,9 @@ export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
   const old = postgresEngine(set, primary)
   if (runningFrom(old.pidFile)) await killEngine(old)
   const after = remember(set, { primary: next, inSync: false })
-  const promoted = await sql(databasePlaces(after, next).port, 'select pg_promote(true, 60)')
+  const promoted = await sql(databasePaths(after, next).port, 'select pg_promote(true, 60)')
   if (promoted !== 't') throw new Error(`${postgresEngine(after, next).name} was not promoted`)
-  say(`${postgresEngine(after, next).name} … is the primary now (${seconds(since)})`)
+  print(`${postgresEngine(after, next).name} … is the primary now (${seconds(since)})`)
   return after
 }
 
@@ -104,7 +104,7 @@ export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
 export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
   const number = standbyOf(set)
   const engine = postgresEngine(set, number)
-  const { cluster } = databasePlaces(set, number)
+  const { cluster } = databasePaths(set, number)
   // Without the signal file it was the primary: its last commits may never have been acknowledged.
   if (existsSync(cluster) && !existsSync(standbySignal(cluster))) {
     await stopEngine(engine)
@@ -116,8 +116,8 @@ export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
 
 async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   const since = performance.now()
-  const { cluster, settings } = databasePlaces(set, number)
-  const { port } = databasePlaces(set, pairOf(set).primary)
+  const { cluster, settings } = databasePaths(set, number)
+  const { port } = databasePaths(set, pairOf(set).primary)
   await clearCrash(cluster)
   // A promoted server writes its new timeline to its files only at the next checkpoint; pg_rewind reads the files.
   await sql(port, 'checkpoint')
@@ -133,10 +133,10 @@ async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   })
   if (done.ok) {
     writeFileSync(standbySignal(cluster), '')
-    say(`${postgresEngine(set, number).name} … rewound (${seconds(since)})`)
+    print(`${postgresEngine(set, number).name} … rewound (${seconds(since)})`)
     return
   }
-  say(`pg_rewind failed: ${done.output.split('\n').at(-1)}; copying the primary instead`)
+  print(`pg_rewind failed: ${done.output.split('\n').at(-1)}; copying the primary instead`)
   rmSync(cluster, { recursive: true, force: true })
   await createCluster(set, number)
 }

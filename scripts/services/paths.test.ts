@@ -6,7 +6,7 @@ import test from 'node:test'
 import { isReachableByOthers, servicesDirectory } from './paths.ts'
 
 test('detects a folder that other users cannot enter', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-places-')) // made with mode 0700
+  const folder = mkdtempSync(join(tmpdir(), 'postern-paths-')) // made with mode 0700
   t.after(() => rmSync(folder, { recursive: true }))
   assert.equal(isReachableByOthers(join(folder, 'not/yet/there')), false)
   chmodSync(folder, 0o755)

@@ -29,7 +29,7 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-export interface Places {
+export interface ServicePaths {
   readonly directory: string
   readonly run: string
   readonly log: string
@@ -37,7 +37,7 @@ export interface Places {
   readonly state: string
 }
 
-export function placesIn(directory: string): Places {
+export function pathsIn(directory: string): ServicePaths {
   return {
     directory,
     run: join(directory, 'run'),

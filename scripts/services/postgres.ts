@@ -17,15 +17,15 @@ import { sql } from './sql.ts'
 
 const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
 
-export interface DatabasePlaces {
+export interface DatabasePaths {
   readonly folder: string
   readonly cluster: string
   readonly settings: string
   readonly port: number
 }
 
-export function databasePlaces({ places, ports }: ServiceSet, number: DatabaseNumber): DatabasePlaces {
-  const folder = join(places.directory, number === 1 ? 'postgres' : 'postgres-2')
+export function databasePaths({ paths, ports }: ServiceSet, number: DatabaseNumber): DatabasePaths {
+  const folder = join(paths.directory, number === 1 ? 'postgres' : 'postgres-2')
   return {
     folder,
     cluster: join(folder, 'data'),
@@ -43,11 +43,11 @@ const titleOf = (cluster: string) => `postern-${shortHash(cluster)}`
 
 /** `synchronous`: the primary's commits wait for the standby. */
 export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchronous: boolean): void {
-  const { cluster, settings, port } = databasePlaces(set, number)
+  const { cluster, settings, port } = databasePaths(set, number)
   const peer = number === 1 ? 2 : 1
   const text = postgresSettings({
     ...{ port, cluster, title: titleOf(cluster), synchronous },
-    ...(set.pair ? { peerPort: databasePlaces(set, peer).port } : {}),
+    ...(set.pair ? { peerPort: databasePaths(set, peer).port } : {}),
   })
   writeFileSync(settings, text)
 }
@@ -69,11 +69,11 @@ export const standbySignal = (cluster: string) => join(cluster, 'standby.signal'
 
 /** Creates an empty server, or a copy of the running primary, under another name and renames it when it is complete. */
 export async function createCluster(set: ServiceSet, number: DatabaseNumber): Promise<void> {
-  const { cluster } = databasePlaces(set, number)
+  const { cluster } = databasePaths(set, number)
   const fresh = `${cluster}.new`
   rmSync(fresh, { recursive: true, force: true })
   const initdb = ['-D', fresh, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  const source = String(databasePlaces(set, number === 1 ? 2 : 1).port)
+  const source = String(databasePaths(set, number === 1 ? 2 : 1).port)
   const copy = ['-D', fresh, '-h', host, '-p', source, '-U', 'postgres', '-X', 'stream', '-c', 'fast']
   const following = isStandby(set, number)
   const made = await ask({
@@ -90,10 +90,10 @@ export async function createCluster(set: ServiceSet, number: DatabaseNumber): Pr
 }
 
 export function postgresEngine(set: ServiceSet, number: DatabaseNumber = 1): Engine {
-  const { folder, cluster, settings, port } = databasePlaces(set, number)
+  const { folder, cluster, settings, port } = databasePaths(set, number)
   const name = number === 1 ? 'postgres' : 'postgres-2'
-  const log = join(set.places.log, `${name}.log`)
-  const pidFile = join(set.places.run, `${name}.json`)
+  const log = join(set.paths.log, `${name}.log`)
+  const pidFile = join(set.paths.run, `${name}.json`)
   const program = (file: string) => join(programs().postgres, file)
 
   async function prepare(): Promise<void> {

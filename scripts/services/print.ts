@@ -1,6 +1,6 @@
 // Progress lines, always on standard error: standard output is for the result of a command.
 
-export function say(line: string): void {
+export function print(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 

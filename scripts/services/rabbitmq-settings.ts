@@ -26,10 +26,10 @@ export interface NodeSettings {
 export function nodeSettings(set: ServiceSet, number: number): NodeSettings {
   const ports = set.ports.nodes[number - 1]
   if (!ports) throw new Error(`There is no RabbitMQ node ${number}`)
-  const home = join(set.places.directory, 'rabbitmq')
+  const home = join(set.paths.directory, 'rabbitmq')
   const folder = join(home, `node-${number}`)
   const nodeName = nodeNameOf(number)
-  return { number, nodeName, ...ports, home, folder, mnesia: join(folder, 'mnesia'), log: set.places.log }
+  return { number, nodeName, ...ports, home, folder, mnesia: join(folder, 'mnesia'), log: set.paths.log }
 }
 
 export function nodeNameOf(number: number): string {

@@ -14,13 +14,13 @@ import type { ServiceSet } from './service-set.ts'
 export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
   const node = nodeSettings(set, number)
   const name: EngineName = number === 2 ? 'rabbitmq-2' : number === 3 ? 'rabbitmq-3' : 'rabbitmq'
-  const output = join(set.places.log, `${name}.log`)
-  const pidFile = join(set.places.run, `${name}.json`)
+  const output = join(set.paths.log, `${name}.log`)
+  const pidFile = join(set.paths.run, `${name}.json`)
   return {
     name,
     port: node.amqp,
     pidFile,
-    logs: [output, join(set.places.log, `${node.nodeName}.log`)],
+    logs: [output, join(set.paths.log, `${node.nodeName}.log`)],
     stopSignal: 'SIGTERM',
     startWithinMs: 90_000, // a member of a cluster may wait for the others
     prepare: async () => {

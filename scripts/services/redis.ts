@@ -9,10 +9,10 @@ import { launch } from './process.ts'
 import { programs } from './programs.ts'
 import type { ServiceSet } from './service-set.ts'
 
-export function redisEngine({ places, ports }: ServiceSet): Engine {
-  const folder = join(places.directory, 'redis')
-  const log = join(places.log, 'redis.log')
-  const pidFile = join(places.run, 'redis.json')
+export function redisEngine({ paths, ports }: ServiceSet): Engine {
+  const folder = join(paths.directory, 'redis')
+  const log = join(paths.log, 'redis.log')
+  const pidFile = join(paths.run, 'redis.json')
   const port = ports.redis
   return {
     name: 'redis',

@@ -3,13 +3,13 @@
 // a cluster of that size. A set only grows until it is wiped.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { placesIn, servicesDirectory } from './paths.ts'
-import type { Places } from './paths.ts'
+import { pathsIn, servicesDirectory } from './paths.ts'
+import type { ServicePaths } from './paths.ts'
 import { host, portsOf } from './ports.ts'
 import type { Ports } from './ports.ts'
 
 export interface ServiceSet {
-  readonly places: Places
+  readonly paths: ServicePaths
   readonly block: number
   readonly ports: Ports
   readonly nodes: number
@@ -40,19 +40,19 @@ export interface ServiceUrls {
 
 export const databaseName = 'postern'
 
-type Remembered = Omit<ServiceSet, 'places' | 'ports'>
+type Remembered = Omit<ServiceSet, 'paths' | 'ports'>
 
 /** The set of the current folder; `undefined` before the first `up` and after `wipe`. */
 export function readSet(): ServiceSet | undefined {
-  const places = placesIn(servicesDirectory())
+  const paths = pathsIn(servicesDirectory())
   let text: string
   try {
-    text = readFileSync(places.state, 'utf8')
+    text = readFileSync(paths.state, 'utf8')
   } catch {
     return undefined
   }
   const remembered = JSON.parse(text) as Remembered
-  return { places, ...remembered, ports: portsOf(remembered.block) }
+  return { paths, ...remembered, ports: portsOf(remembered.block) }
 }
 
 export function requireSet(): ServiceSet {
@@ -62,13 +62,13 @@ export function requireSet(): ServiceSet {
 }
 
 export function rememberSet(block: number, nodes: number, pair?: DatabasePair): ServiceSet {
-  const places = placesIn(servicesDirectory())
-  mkdirSync(places.directory, { recursive: true })
+  const paths = pathsIn(servicesDirectory())
+  mkdirSync(paths.directory, { recursive: true })
   const remembered: Remembered = { block, nodes, ...(pair ? { pair } : {}) }
   // Renamed into place: the role of the primary must survive a crash of this script during the write.
-  writeFileSync(`${places.state}.new`, `${JSON.stringify(remembered)}\n`)
-  renameSync(`${places.state}.new`, places.state)
-  return { places, ...remembered, ports: portsOf(block) }
+  writeFileSync(`${paths.state}.new`, `${JSON.stringify(remembered)}\n`)
+  renameSync(`${paths.state}.new`, paths.state)
+  return { paths, ...remembered, ports: portsOf(block) }
 }
 
 export function urlsOf(set: ServiceSet, vhost?: string): ServiceUrls {

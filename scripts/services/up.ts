@@ -94,7 +94,7 @@ export type Wipeable = 'postgres' | 'rabbitmq' | 'redis'
 
 /** Stops the engine, or everything, and deletes its data. Removes only what these scripts created. */
 export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
-  const remove = (name: string) => rmSync(join(set.places.directory, name), { recursive: true, force: true })
+  const remove = (name: string) => rmSync(join(set.paths.directory, name), { recursive: true, force: true })
   if (only) {
     const also = only === 'postgres' ? ['haproxy'] : []
     const names = enginesOf(set).flatMap(({ name }) =>
@@ -110,7 +110,7 @@ export async function wipe(set: ServiceSet, only?: Wipeable): Promise<void> {
   const folders = ['postgres', 'postgres-2', 'haproxy', 'rabbitmq', 'redis', 'run', 'log', 'users']
   for (const name of [...folders, 'services.json']) remove(name)
   try {
-    rmdirSync(set.places.directory)
+    rmdirSync(set.paths.directory)
   } catch {
     // Something else lives in the folder.
   }

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { identify, runningFrom } from './process.ts'
 import type { ServiceSet } from './service-set.ts'
 
-const ownFile = (set: ServiceSet) => join(set.places.users, String(process.pid))
+const ownFile = (set: ServiceSet) => join(set.paths.users, String(process.pid))
 
 export function enlist(set: ServiceSet): void {
-  mkdirSync(set.places.users, { recursive: true })
+  mkdirSync(set.paths.users, { recursive: true })
   writeFileSync(ownFile(set), JSON.stringify(identify(process.pid)))
 }
 
 /** Unregisters, and returns how many others still use the set; killed processes are not counted. */
 export function leave(set: ServiceSet): number {
   rmSync(ownFile(set), { force: true })
-  const files = readdirSync(set.places.users).map((name) => join(set.places.users, name))
+  const files = readdirSync(set.paths.users).map((name) => join(set.paths.users, name))
   const others = files.filter((file) => runningFrom(file))
   for (const file of files) if (!others.includes(file)) rmSync(file, { force: true })
   return others.length

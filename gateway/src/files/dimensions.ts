@@ -1,7 +1,7 @@
 /** Which dimensions an image may have. Ratios are compared in integers: 2:1 is exactly 2:1. Pure. */
 import type { ImageSize } from './image/image.ts'
 
-export interface Frame {
+export interface AllowedDimensions {
   readonly minWidth?: number
   readonly maxWidth?: number
   readonly minHeight?: number
@@ -18,22 +18,22 @@ export type Ratio = readonly [width: number, height: number]
 export const maxSide = 4096
 
 /** The first requirement that the size does not meet; null when it fits. */
-export function misfit(frame: Frame, size: ImageSize): string | null {
+export function findDimensionError(allowed: AllowedDimensions, size: ImageSize): string | null {
   const { width, height } = size
-  const maxWidth = frame.maxWidth ?? maxSide
-  const maxHeight = frame.maxHeight ?? maxSide
+  const maxWidth = allowed.maxWidth ?? maxSide
+  const maxHeight = allowed.maxHeight ?? maxSide
   if (width < 1 || height < 1) return 'width and height must be at least 1'
-  if (frame.minWidth !== undefined && width < frame.minWidth)
-    return `width must be at least ${frame.minWidth}`
+  if (allowed.minWidth !== undefined && width < allowed.minWidth)
+    return `width must be at least ${allowed.minWidth}`
   if (width > maxWidth) return `width must be at most ${maxWidth}`
-  if (frame.minHeight !== undefined && height < frame.minHeight)
-    return `height must be at least ${frame.minHeight}`
+  if (allowed.minHeight !== undefined && height < allowed.minHeight)
+    return `height must be at least ${allowed.minHeight}`
   if (height > maxHeight) return `height must be at most ${maxHeight}`
-  if (frame.widest !== undefined && width * frame.widest[1] > height * frame.widest[0]) {
-    return `width:height must be at most ${frame.widest.join(':')}`
+  if (allowed.widest !== undefined && width * allowed.widest[1] > height * allowed.widest[0]) {
+    return `width:height must be at most ${allowed.widest.join(':')}`
   }
-  if (frame.tallest !== undefined && width * frame.tallest[1] < height * frame.tallest[0]) {
-    return `width:height must be at least ${frame.tallest.join(':')}`
+  if (allowed.tallest !== undefined && width * allowed.tallest[1] < height * allowed.tallest[0]) {
+    return `width:height must be at least ${allowed.tallest.join(':')}`
   }
   return null
 }

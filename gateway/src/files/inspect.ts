@@ -1,6 +1,6 @@
 /** Checks an upload against its rule, by its bytes and never by its name. Throws a Problem. */
 import { Problem } from '../contract/problem.ts'
-import { misfit } from './dimensions.ts'
+import { findDimensionError } from './dimensions.ts'
 import type { ImageFormat, ImageSize } from './image/image.ts'
 import type { Scan } from './image/scan.ts'
 import { declaresFormat } from './sdk-compat.ts'
@@ -43,7 +43,7 @@ export function inspectImage(rule: ImageRule, scan: Scan, declared: DeclaredFile
       `File type mismatch: sent as ${declared.contentType}, but the content is ${format}`,
     )
   }
-  const reason = misfit(rule.frame, scan)
+  const reason = findDimensionError(rule.dimensions, scan)
   if (reason !== null) throw new Problem('A203', `Invalid resolution ${width}x${height}: ${reason}`)
   return { format, width, height }
 }

@@ -1,14 +1,14 @@
 /** What each service accepts, as data: formats, dimensions, bytes, lifetime. A new kind of image is added only here. */
 import type { ServiceType } from './file.ts'
 import { imageFormats, type ImageFormat } from './image/image.ts'
-import { maxSide, type Frame } from './dimensions.ts'
+import { maxSide, type AllowedDimensions } from './dimensions.ts'
 
 export interface ImageRule {
   readonly serviceType: ServiceType
   readonly kind: string
   readonly formats: readonly ImageFormat[]
   readonly maxBytes: number
-  readonly frame: Frame
+  readonly dimensions: AllowedDimensions
   readonly lifetimeMs: number
   /** The field by which a send refers to the file. */
   readonly reference: 'fileKey' | 'media' | 'imgUrl'
@@ -20,25 +20,25 @@ const day = 86_400_000
 const year = 365 * day
 const photos: readonly ImageFormat[] = ['jpg', 'png']
 
-const upright: Frame = { minWidth: 500, widest: [2, 1], tallest: [3, 4] }
+const upright: AllowedDimensions = { minWidth: 500, widest: [2, 1], tallest: [3, 4] }
 
-const friendtalk = (kind: string, maxBytes: number, frame: Frame): ImageRule => ({
+const friendtalk = (kind: string, maxBytes: number, dimensions: AllowedDimensions): ImageRule => ({
   serviceType: 'FRIENDTALK',
   kind,
   formats: photos,
   maxBytes,
-  frame,
+  dimensions,
   lifetimeMs: year,
   reference: 'imgUrl',
 })
 
 // Kakao's limits for brand messages differ from those for friendtalk: larger files, ratios instead of fixed sizes.
-const brandmessage = (kind: string, frame: Frame): ImageRule => ({
+const brandmessage = (kind: string, dimensions: AllowedDimensions): ImageRule => ({
   serviceType: 'BRANDMESSAGE',
   kind,
   formats: photos,
   maxBytes: 5 * megabyte,
-  frame: { minWidth: 500, ...frame },
+  dimensions: { minWidth: 500, ...dimensions },
   lifetimeMs: year,
   reference: 'imgUrl',
 })
@@ -49,7 +49,7 @@ export const imageRules: readonly ImageRule[] = [
     kind: '',
     formats: ['jpg'],
     maxBytes: 300 * kilobyte,
-    frame: { maxWidth: 1500, maxHeight: 1440 },
+    dimensions: { maxWidth: 1500, maxHeight: 1440 },
     lifetimeMs: 7 * day,
     reference: 'fileKey',
   },
@@ -59,7 +59,7 @@ export const imageRules: readonly ImageRule[] = [
     kind: '',
     formats: imageFormats,
     maxBytes: megabyte,
-    frame: { maxWidth: maxSide, maxHeight: maxSide },
+    dimensions: { maxWidth: maxSide, maxHeight: maxSide },
     lifetimeMs: year,
     reference: 'media',
   },

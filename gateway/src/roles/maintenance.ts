@@ -4,7 +4,7 @@ import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { foldLedger } from '../records/ledger/queries.ts'
-import { watchLedger } from '../records/ledger/ledger-metrics.ts'
+import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { foldUsage } from '../records/usage/queries.ts'
@@ -26,7 +26,7 @@ export function startMaintenance({ config, database, metrics, log }: Runtime, st
     }),
     every(30_000, 'folding the ledger', log, () => foldLedger(database)),
     every(30_000, 'folding the usage counts', log, () => foldUsage(database, config.timeZone)),
-    watchLedger({ database, metrics, log }),
+    startLedgerMetrics({ database, metrics, log }),
   ]
   return {
     async stop() {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { servicesDirectory, shortHash } from '../../../scripts/services/paths.ts'
-import { say } from '../../../scripts/services/print.ts'
+import { print } from '../../../scripts/services/print.ts'
 
 const requirementsFile = join(import.meta.dirname, 'requirements.txt')
 
@@ -21,7 +21,7 @@ export function ensureSchemathesis(): string {
   )
   const program = join(folder, 'bin/schemathesis')
   if (existsSync(program)) return program
-  say(`installing schemathesis ${schemathesisVersion()} into ${folder}`)
+  print(`installing schemathesis ${schemathesisVersion()} into ${folder}`)
   mkdirSync(servicesDirectory(), { recursive: true })
   try {
     execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' })

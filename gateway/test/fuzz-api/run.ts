@@ -13,7 +13,7 @@ import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import { forStateful } from './document.ts'
 import { ensureSchemathesis, schemathesisVersion } from './install.ts'
-import { say, seconds } from '../../../scripts/services/print.ts'
+import { print, seconds } from '../../../scripts/services/print.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const answers = 'postern_http_responses_total'
@@ -43,7 +43,7 @@ let failure = await run().catch((error: unknown) => (error as Error).stack ?? St
 const late = await installation.close(failure !== '')
 if (late.length > 0) failure += `\n${late.join(', ')} did not stop on SIGTERM`
 if (failure !== '') {
-  say(failure)
+  print(failure)
   process.exitCode = 1
 }
 

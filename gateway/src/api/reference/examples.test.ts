@@ -12,7 +12,7 @@ import { TestInstallation } from '../../../test/support/processes/test-installat
 import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver, type Receiver } from '../../../test/webhooks/receiver.ts'
 import { makeJpeg } from '../../../test/support/files/images.ts'
-import { shown } from './examples/sample-values.ts'
+import { sampleValues } from './examples/sample-values.ts'
 import type { Example, Operation } from './operation.ts'
 import { operationsFor } from './operations.ts'
 import { assertMatchesExample } from '../../../test/support/match-example.ts'
@@ -41,16 +41,16 @@ before(async () => {
   site = await TestInstallation.open()
   await postern(site.environment, 'route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels)
   const { clientId, password } = await createAccount(site.environment, 'examples')
-  real.set(shown.clientId, clientId).set(shown.password, password)
+  real.set(sampleValues.clientId, clientId).set(sampleValues.password, password)
   const prober = await createAccount(site.environment, 'prober')
-  real.set(shown.sendAt, new Date(Date.now() + 86_400_000).toISOString())
+  real.set(sampleValues.sendAt, new Date(Date.now() + 86_400_000).toISOString())
   receiver = await openReceiver()
-  real.set(shown.webhookUrl, `${receiver.url}/reports`)
+  real.set(sampleValues.webhookUrl, `${receiver.url}/reports`)
   gateway = await site.startGateway('all', 'gateway', {
     // The examples' receiver listens here.
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     POSTERN_FILE_FOLDER: `${site.directory}/files`,
-    POSTERN_PUBLIC_FILE_BASE: shown.fileBase,
+    POSTERN_PUBLIC_FILE_BASE: sampleValues.fileBase,
   })
   await gateway.untilReady()
   await waitFor('the route', async () => (await gateway.metric('postern_route_linked')) === 1, {
@@ -107,7 +107,7 @@ async function ask({ method, path, open }: Operation, example: Example): Promise
   const headers = new Headers(
     JSON.parse(toReal(JSON.stringify(example.headers ?? {}))) as Record<string, string>,
   )
-  if (!open) headers.set('authorization', `Bearer ${toReal(shown.token)}`)
+  if (!open) headers.set('authorization', `Bearer ${toReal(sampleValues.token)}`)
   const query = toReal(JSON.stringify(example.query ?? {}))
   const search = new URLSearchParams(JSON.parse(query) as Record<string, string>).toString()
   const init: RequestInit = { method: method.toUpperCase(), headers }
@@ -159,7 +159,7 @@ for (const id of order) {
 }
 
 test('the imgUrl of the examples serves the image', async () => {
-  const response = await fetch(`${gateway.url}/v1/file/content/${toReal(shown.bubbleKey)}`)
+  const response = await fetch(`${gateway.url}/v1/file/content/${toReal(sampleValues.bubbleKey)}`)
   assert.equal(response.headers.get('content-type'), 'image/jpeg')
   assert.equal(response.status, 200)
 })

@@ -3,16 +3,16 @@ import type { ImageRule } from '../../files/rules.ts'
 
 /** One line of Markdown per rule. */
 export function imageRequirements(rules: readonly ImageRule[]): string {
-  const lines = rules.map(({ serviceType, kind, formats, maxBytes, frame, lifetimeMs }) => {
+  const lines = rules.map(({ serviceType, kind, formats, maxBytes, dimensions, lifetimeMs }) => {
     const path = [serviceType, kind].filter((segment) => segment !== '').join('/')
     const days = Math.round(lifetimeMs / 86_400_000)
-    return `- \`${path}\`: ${formats.join(', ')}; ${describeFrame(frame)}at most ${maxBytes / 1024} KB; usable for ${days} days`
+    return `- \`${path}\`: ${formats.join(', ')}; ${describeDimensions(dimensions)}at most ${maxBytes / 1024} KB; usable for ${days} days`
   })
   return lines.join('\n')
 }
 
-function describeFrame(frame: ImageRule['frame']): string {
-  const { minWidth, maxWidth, minHeight, maxHeight, widest, tallest } = frame
+function describeDimensions(dimensions: ImageRule['dimensions']): string {
+  const { minWidth, maxWidth, minHeight, maxHeight, widest, tallest } = dimensions
   const span = (name: string, min?: number, max?: number): string[] => {
     if (min === undefined && max === undefined) return []
     if (min === max) return [`${name} ${min} px`]

@@ -8,7 +8,7 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { checkLedger, findGaps } from './check.ts'
 import { appendToLedger } from './queries.ts'
-import { watchOnce } from './ledger-metrics.ts'
+import { updateLedgerMetrics } from './ledger-metrics.ts'
 
 const { database } = await createTestDatabase()
 const gaps = () => inTransaction(database, findGaps)
@@ -74,16 +74,16 @@ test('every worker exports the last result, and an error is logged only for the 
   const [checking, looking] = [testMetrics(), testMetrics()]
   const now = Date.now()
   const gapOf = async (metrics: typeof checking) => (await metrics.ledgerGap.get()).values[0]!.value
-  await watchOnce({ database, metrics: checking, log }, new Date(now))
-  await watchOnce({ database, metrics: looking, log: quietLog }, new Date(now + 1_000))
+  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now))
+  await updateLedgerMetrics({ database, metrics: looking, log: quietLog }, new Date(now + 1_000))
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [4, 4])
   assert.equal((await looking.ledgerChecked.get()).values[0]!.value, now / 1000)
   assert.equal(lines.length, 0)
-  await watchOnce({ database, metrics: checking, log }, new Date(now + 31_000))
+  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now + 31_000))
   assert.equal(lines.length, 1)
   await book('20260101', 1, -4)
-  await watchOnce({ database, metrics: looking, log }, new Date(now + 62_000))
-  await watchOnce({ database, metrics: checking, log }, new Date(now + 63_000))
+  await updateLedgerMetrics({ database, metrics: looking, log }, new Date(now + 62_000))
+  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now + 63_000))
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [0, 0])
 })
 
@@ -94,11 +94,11 @@ test('exports the age of the oldest open message and of the most overdue step', 
     Math.round((await metrics.oldestOpen.get()).values[0]!.value),
     Math.round((await metrics.overdue.get()).values[0]!.value),
   ]
-  await watchOnce({ database, metrics, log: quietLog }, now)
+  await updateLedgerMetrics({ database, metrics, log: quietLog }, now)
   assert.deepEqual(await read(), [0, 0])
   const acceptedAt = now.getTime() - 90_000
   await recordJobs(database, acceptedJobs(1, { acceptedAt }), new Date(now.getTime() - 20_000))
   await recordJobs(database, acceptedJobs(1))
-  await watchOnce({ database, metrics, log: quietLog }, now)
+  await updateLedgerMetrics({ database, metrics, log: quietLog }, now)
   assert.deepEqual(await read(), [90, 20])
 })

@@ -8,7 +8,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { checkLedger, readCheck } from './check.ts'
 
-export interface WatchContext {
+export interface LedgerMetricsContext {
   readonly database: Database
   readonly metrics: Metrics
   readonly log: Log
@@ -18,11 +18,16 @@ const checkEveryMs = 30_000
 /** More often than a check is due, so that another worker takes over from one that died. */
 const lookEveryMs = 10_000
 
-export function watchLedger(context: WatchContext): Periodic {
-  return every(lookEveryMs, 'checking the ledger', context.log, () => watchOnce(context, new Date()))
+export function startLedgerMetrics(context: LedgerMetricsContext): Periodic {
+  return every(lookEveryMs, 'checking the ledger', context.log, () =>
+    updateLedgerMetrics(context, new Date()),
+  )
 }
 
-export async function watchOnce({ database, metrics, log }: WatchContext, now: Date): Promise<void> {
+export async function updateLedgerMetrics(
+  { database, metrics, log }: LedgerMetricsContext,
+  now: Date,
+): Promise<void> {
   const found = await checkLedger(database, now, checkEveryMs)
   // A single gap may occur while two versions of the software run; a second one in a row is an error.
   if (found !== null && found.check.consecutiveGaps >= 2) {

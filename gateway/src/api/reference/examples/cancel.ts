@@ -1,12 +1,12 @@
 /** Examples of cancelling a scheduled message. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 export const cancelExamples: readonly Example[] = [
   {
     name: 'cancelled',
     summary: 'A scheduled message is cancelled',
-    path: { msgKey: shown.scheduledKey },
+    path: { msgKey: sampleValues.scheduledKey },
     status: 200,
     answer: success,
   },

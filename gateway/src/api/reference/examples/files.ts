@@ -1,6 +1,6 @@
 /** Examples of uploads, by the number of path segments after /v1/file/. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 export const oneSegmentExamples: readonly Example[] = [
   {
@@ -9,7 +9,7 @@ export const oneSegmentExamples: readonly Example[] = [
     path: { serviceType: 'MMS' },
     file: { name: 'sale.jpg', width: 640, height: 480 },
     status: 200,
-    answer: { ...success, data: { fileKey: shown.mmsKey, expired: shown.fileEnd } },
+    answer: { ...success, data: { fileKey: sampleValues.mmsKey, expired: sampleValues.fileEnd } },
   },
   {
     name: 'rcsImage',
@@ -19,7 +19,11 @@ export const oneSegmentExamples: readonly Example[] = [
     status: 200,
     answer: {
       ...success,
-      data: { fileKey: shown.rcsKey, expired: shown.longFileEnd, media: `maapfile://${shown.rcsKey}` },
+      data: {
+        fileKey: sampleValues.rcsKey,
+        expired: sampleValues.longFileEnd,
+        media: `maapfile://${sampleValues.rcsKey}`,
+      },
     },
   },
   {
@@ -44,9 +48,9 @@ export const oneSegmentExamples: readonly Example[] = [
 ]
 
 const bubble = {
-  fileKey: shown.bubbleKey,
-  expired: shown.longFileEnd,
-  imgUrl: `${shown.fileBase}${shown.bubbleKey}`,
+  fileKey: sampleValues.bubbleKey,
+  expired: sampleValues.longFileEnd,
+  imgUrl: `${sampleValues.fileBase}${sampleValues.bubbleKey}`,
 }
 
 export const twoSegmentsExamples: readonly Example[] = [

@@ -1,11 +1,11 @@
 /** Examples of forms: register, get, change, delete. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
-const path = { formId: shown.formId }
+const path = { formId: sampleValues.formId }
 const greeting = [{ sms: { from: '0212345678', text: 'Dear #{name}, welcome.' } }]
 const longer = [{ sms: { from: '0212345678', text: 'Dear #{name}, welcome back.' } }]
-const registered = { ...success, data: { formId: shown.formId, expired: shown.formEnd } }
+const registered = { ...success, data: { formId: sampleValues.formId, expired: sampleValues.formEnd } }
 const unknown = {
   code: 'A250',
   result: "Invalid 'formId': no such form, or it has expired; register it again",
@@ -40,7 +40,7 @@ export const showExamples: readonly Example[] = [
     status: 200,
     answer: {
       ...success,
-      data: { formId: shown.formId, messageForm: greeting, expired: shown.formEnd },
+      data: { formId: sampleValues.formId, messageForm: greeting, expired: sampleValues.formEnd },
     },
   },
 ]

@@ -1,7 +1,7 @@
 /** Examples of a message's timeline: that of the SMS in the example of a send. */
 import { meaningOf } from '../../../channels/report-codes.ts'
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 const { text, cause, action } = meaningOf('10000', 'en')!
 
@@ -9,29 +9,29 @@ export const messageExamples: readonly Example[] = [
   {
     name: 'delivered',
     summary: 'An SMS that was delivered',
-    path: { msgKey: shown.smsKey },
+    path: { msgKey: sampleValues.smsKey },
     headers: { 'Accept-Language': 'en' },
     status: 200,
     answer: {
       ...success,
       data: {
-        msgKey: shown.smsKey,
+        msgKey: sampleValues.smsKey,
         to: '01000000001',
         state: 'closed',
         outcome: { code: '10000', text, cause, action },
         action,
         steps: [{ step: 1, serviceType: 'SMS', state: 'ended', code: '10000', text }],
         events: [
-          { at: shown.sendTime, kind: 'accepted', text: 'Accepted' },
-          { at: shown.sendTime, step: 1, kind: 'submitted', text: 'Submitted to the carrier' },
+          { at: sampleValues.sendTime, kind: 'accepted', text: 'Accepted' },
+          { at: sampleValues.sendTime, step: 1, kind: 'submitted', text: 'Submitted to the carrier' },
           {
-            at: shown.reportTime,
+            at: sampleValues.reportTime,
             step: 1,
             kind: 'receipt',
             text: 'The carrier reported it delivered',
             carrierCode: 'sandbox:delivered',
           },
-          { at: shown.reportTime, step: 1, kind: 'closed', text: 'Closed with 10000' },
+          { at: sampleValues.reportTime, step: 1, kind: 'closed', text: 'Closed with 10000' },
         ],
       },
     },

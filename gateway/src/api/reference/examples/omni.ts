@@ -1,6 +1,6 @@
 /** Examples of the omni send. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 const senderKey = '0123456789abcdef0123456789abcdef01234567'
 const accepted = (to: string, msgKey: string) => ({ to, msgKey, ...success })
@@ -31,7 +31,10 @@ export const omniExamples: readonly Example[] = [
     answer: {
       ...success,
       data: {
-        destinations: [accepted('01000000001', shown.msgKey), accepted('01000010001', shown.otherMsgKey)],
+        destinations: [
+          accepted('01000000001', sampleValues.msgKey),
+          accepted('01000010001', sampleValues.otherMsgKey),
+        ],
       },
       ref: 'orders-1',
     },
@@ -48,7 +51,7 @@ export const omniExamples: readonly Example[] = [
       ...success,
       data: {
         destinations: [
-          accepted('01000000001', shown.msgKey),
+          accepted('01000000001', sampleValues.msgKey),
           {
             to: '01000010001',
             msgKey: '',
@@ -63,14 +66,14 @@ export const omniExamples: readonly Example[] = [
     name: 'omniForm',
     summary: 'A registered form instead of a flow',
     body: {
-      messageForm: shown.formId,
+      messageForm: sampleValues.formId,
       destinations: [{ to: '01000000001', replaceWords: { name: 'Minji' } }],
       ref: 'greeting-1',
     },
     status: 200,
     answer: {
       ...success,
-      data: { destinations: [accepted('01000000001', shown.msgKey)] },
+      data: { destinations: [accepted('01000000001', sampleValues.msgKey)] },
       ref: 'greeting-1',
     },
   },

@@ -1,13 +1,13 @@
 /** Examples of reports: those of the SMS that the send shows. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 export const report = {
-  msgKey: shown.smsKey,
+  msgKey: sampleValues.smsKey,
   serviceType: 'SMS',
   msgType: 'SM',
-  sendTime: shown.sendTime,
-  reportTime: shown.reportTime,
+  sendTime: sampleValues.sendTime,
+  reportTime: sampleValues.reportTime,
   reportType: '0',
   reportCode: '10000',
   reportText: 'Delivered',
@@ -19,7 +19,7 @@ export const inquiryExamples: readonly Example[] = [
   {
     name: 'inquiry',
     summary: 'A delivered SMS',
-    path: { msgKey: shown.smsKey },
+    path: { msgKey: sampleValues.smsKey },
     status: 200,
     answer: { ...success, data: { report: [report] } },
   },
@@ -37,7 +37,7 @@ export const pollExamples: readonly Example[] = [
     name: 'polling',
     summary: 'A batch of one report',
     status: 200,
-    answer: { ...success, data: { reportId: shown.reportId, report: [report] } },
+    answer: { ...success, data: { reportId: sampleValues.reportId, report: [report] } },
   },
 ]
 
@@ -45,7 +45,7 @@ export const acknowledgeExamples: readonly Example[] = [
   {
     name: 'acknowledged',
     summary: 'Polling then returns the next batch',
-    path: { reportId: shown.reportId },
+    path: { reportId: sampleValues.reportId },
     status: 200,
     answer: success,
   },

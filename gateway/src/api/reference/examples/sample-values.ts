@@ -2,7 +2,7 @@
  * Invented values that the examples show in place of generated ones. A value that comes from a response and is used in a
  * later request is the same in both, so that the tests can substitute the real one.
  */
-export const shown = {
+export const sampleValues = {
   clientId: 'accq3v8m2k7xd',
   password: 'Jx4-8sWq_Lm2Zt9vKpB0',
   token: 'Rt-1fjORS_6ilI8ihN5KXSc7Tvo_hBKqFYY_kv5ZJr3J1TWDtkwtDDb-xHKas1VOqg6YYZYn9g',

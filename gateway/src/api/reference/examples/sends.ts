@@ -2,12 +2,12 @@
 import type { ChannelName } from '../../../channels/channel.ts'
 import type { Example } from '../operation.ts'
 import { dryRunAnswer } from './dry-run.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 const from = '0212345678'
 const to = '01000000001'
 const senderKey = '0123456789abcdef0123456789abcdef01234567'
-const accepted = (ref: string) => ({ ...success, msgKey: shown.msgKey, ref })
+const accepted = (ref: string) => ({ ...success, msgKey: sampleValues.msgKey, ref })
 
 export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
   sms: [
@@ -16,7 +16,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'A text of at most 90 bytes',
       body: { from, to, text: 'Your parcel arrives today between 2 and 4 pm.', ref: 'parcel-1' },
       status: 200,
-      answer: { ...success, msgKey: shown.smsKey, ref: 'parcel-1' },
+      answer: { ...success, msgKey: sampleValues.smsKey, ref: 'parcel-1' },
     },
     {
       name: 'smsDryRun',
@@ -29,10 +29,10 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
     {
       name: 'smsScheduled',
       summary: 'Sent at a later time',
-      query: { sendAt: shown.sendAt },
+      query: { sendAt: sampleValues.sendAt },
       body: { from, to, text: 'Merry Christmas!' },
       status: 200,
-      answer: { ...success, msgKey: shown.scheduledKey },
+      answer: { ...success, msgKey: sampleValues.scheduledKey },
     },
     {
       name: 'smsWithoutRecipient',
@@ -61,7 +61,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
         to,
         title: 'Autumn sale',
         text: 'Everything at half price until Sunday. Show this picture at the counter.',
-        fileKey: [shown.mmsKey],
+        fileKey: [sampleValues.mmsKey],
         ref: 'sale-1',
       },
       status: 200,
@@ -72,7 +72,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'A long text without an image',
       body: { from, to, title: 'Opening hours', text: 'From Monday on we open at nine. '.repeat(8).trim() },
       status: 200,
-      answer: { ...success, msgKey: shown.msgKey },
+      answer: { ...success, msgKey: sampleValues.msgKey },
     },
     {
       name: 'mmsUnknownFile',
@@ -125,11 +125,15 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
         formatId: 'SMwThM00',
         brandKey: 'BR.4tKq9sXz2m',
         content: {
-          standalone: { title: 'Autumn sale', text: 'Until Sunday.', media: `maapfile://${shown.rcsKey}` },
+          standalone: {
+            title: 'Autumn sale',
+            text: 'Until Sunday.',
+            media: `maapfile://${sampleValues.rcsKey}`,
+          },
         },
       },
       status: 200,
-      answer: { ...success, msgKey: shown.msgKey },
+      answer: { ...success, msgKey: sampleValues.msgKey },
     },
   ],
   alimtalk: [
@@ -173,11 +177,11 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
         msgType: 'FI',
         to,
         text: 'The autumn collection is here.',
-        imgUrl: `${shown.fileBase}${shown.bubbleKey}`,
+        imgUrl: `${sampleValues.fileBase}${sampleValues.bubbleKey}`,
         button: [{ type: 'WL', name: 'Look', urlMobile: 'https://example.com/autumn' }],
       },
       status: 200,
-      answer: { ...success, msgKey: shown.msgKey },
+      answer: { ...success, msgKey: sampleValues.msgKey },
     },
   ],
   brandmessage: [
@@ -209,7 +213,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
         messageVariable: { shop: 'Mapo' },
       },
       status: 200,
-      answer: { ...success, msgKey: shown.msgKey },
+      answer: { ...success, msgKey: sampleValues.msgKey },
     },
   ],
 }

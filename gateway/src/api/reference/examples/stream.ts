@@ -1,7 +1,7 @@
 /** Examples of the report stream, with the report of the example SMS. */
 import type { Example } from '../operation.ts'
 import { report } from './reports.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 export const streamExamples: readonly Example[] = [
   {
@@ -9,7 +9,7 @@ export const streamExamples: readonly Example[] = [
     summary: 'The next reports of the consumer billing, waiting for up to ten seconds',
     query: { consumer: 'billing', limit: '500', wait: '10' },
     status: 200,
-    answer: { ...success, data: { cursor: shown.cursor, report: [report] } },
+    answer: { ...success, data: { cursor: sampleValues.cursor, report: [report] } },
   },
   {
     name: 'badCursor',
@@ -28,7 +28,7 @@ export const positionExamples: readonly Example[] = [
     name: 'moved',
     summary: 'The consumer billing has stored everything up to the cursor',
     path: { consumer: 'billing' },
-    body: { cursor: shown.cursor },
+    body: { cursor: sampleValues.cursor },
     status: 200,
     answer: success,
   },

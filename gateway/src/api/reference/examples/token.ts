@@ -1,22 +1,28 @@
 /** Examples of token requests. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
 export const tokenExamples = (prefix: string): readonly Example[] => [
   {
     name: 'token',
     summary: 'A token, valid for 24 hours',
-    headers: { [`X-${prefix}-Client-Id`]: shown.clientId, [`X-${prefix}-Client-Passwd`]: shown.password },
+    headers: {
+      [`X-${prefix}-Client-Id`]: sampleValues.clientId,
+      [`X-${prefix}-Client-Passwd`]: sampleValues.password,
+    },
     status: 200,
     answer: {
       ...success,
-      data: { schema: 'Bearer', expired: shown.tokenEnd, token: shown.token },
+      data: { schema: 'Bearer', expired: sampleValues.tokenEnd, token: sampleValues.token },
     },
   },
   {
     name: 'wrongPassword',
     summary: 'The password is wrong',
-    headers: { [`X-${prefix}-Client-Id`]: shown.clientId, [`X-${prefix}-Client-Passwd`]: 'not-the-password' },
+    headers: {
+      [`X-${prefix}-Client-Id`]: sampleValues.clientId,
+      [`X-${prefix}-Client-Passwd`]: 'not-the-password',
+    },
     status: 401,
     answer: { code: 'A100', result: 'Invalid authentication information' },
   },

@@ -1,11 +1,11 @@
 /** Examples of a webhook: created, tested before it is enabled, its secret rotated, a report pushed again. */
 import type { Example } from '../operation.ts'
-import { shown, success } from './sample-values.ts'
+import { sampleValues, success } from './sample-values.ts'
 
-const path = { webhookId: shown.webhookId }
+const path = { webhookId: sampleValues.webhookId }
 const webhook = {
-  webhookId: shown.webhookId,
-  url: shown.webhookUrl,
+  webhookId: sampleValues.webhookId,
+  url: sampleValues.webhookUrl,
   name: 'reports',
   perSecond: 50,
   concurrency: 10,
@@ -14,13 +14,13 @@ const webhook = {
   notices: true,
   enabled: false,
   disabledReason: 'owner',
-  disabledTime: shown.webhookTime,
+  disabledTime: sampleValues.webhookTime,
   failingSince: '',
   previousSecretUntil: '',
   behind: 0,
   retrying: 0,
   givenUp: 0,
-  created: shown.webhookTime,
+  created: sampleValues.webhookTime,
 }
 const unknown = {
   code: 'A850',
@@ -31,9 +31,9 @@ export const createWebhookExamples: readonly Example[] = [
   {
     name: 'webhook',
     summary: 'Created, not yet enabled',
-    body: { url: shown.webhookUrl, name: 'reports', perSecond: 50, enabled: false },
+    body: { url: sampleValues.webhookUrl, name: 'reports', perSecond: 50, enabled: false },
     status: 200,
-    answer: { ...success, data: { ...webhook, secret: shown.webhookSecret } },
+    answer: { ...success, data: { ...webhook, secret: sampleValues.webhookSecret } },
   },
   {
     name: 'webhookInside',
@@ -67,8 +67,8 @@ export const testWebhookExamples: readonly Example[] = [
       ...success,
       data: {
         acknowledged: true,
-        eventId: shown.testEventId,
-        time: shown.tryTime,
+        eventId: sampleValues.testEventId,
+        time: sampleValues.tryTime,
         httpStatus: 200,
         ms: 23,
         error: '',
@@ -86,7 +86,7 @@ export const rotateWebhookExamples: readonly Example[] = [
     status: 200,
     answer: {
       ...success,
-      data: { secret: shown.newWebhookSecret, previousSecretUntil: shown.webhookTime },
+      data: { secret: sampleValues.newWebhookSecret, previousSecretUntil: sampleValues.webhookTime },
     },
   },
 ]
@@ -106,7 +106,7 @@ export const replayWebhookExamples: readonly Example[] = [
     name: 'replayed',
     summary: 'The report of one message',
     path,
-    body: { msgKey: shown.smsKey },
+    body: { msgKey: sampleValues.smsKey },
     status: 200,
     answer: { ...success, data: { reports: 1 } },
   },
@@ -138,7 +138,7 @@ export const changeWebhookExamples: readonly Example[] = [
         enabled: true,
         disabledReason: '',
         disabledTime: '',
-        previousSecretUntil: shown.webhookTime,
+        previousSecretUntil: sampleValues.webhookTime,
       },
     },
   },

@@ -1,6 +1,6 @@
 /** DELETE /v1/send/{msgKey}. */
 import { cancelExamples } from '../examples/cancel.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
@@ -15,7 +15,7 @@ export const cancelOperations: readonly Operation[] = [
     description:
       'A message sent with sendAt can be cancelled until its time. It ends with report code 90010. A message that was ' +
       'already released, or was not scheduled, cannot be cancelled.',
-    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', shown.scheduledKey)],
+    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', sampleValues.scheduledKey)],
     answer: { description: 'Cancelled; a report follows', schema: ref('PlainAnswer') },
     codes: ['A330'],
     beyondContract: 'Cancellation of scheduled messages.',

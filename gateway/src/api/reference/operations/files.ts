@@ -4,7 +4,7 @@ import { serviceTypes } from '../../../files/file.ts'
 import { contentTypes } from '../../../files/image/image.ts'
 import { imageRules, type ImageRule } from '../../../files/rules.ts'
 import { oneSegmentExamples, threeSegmentsExamples, twoSegmentsExamples } from '../examples/files.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import { imageRequirements } from '../image-requirements.ts'
 import type { Example, Link, Operation, Parameter } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
@@ -104,7 +104,7 @@ export const fileOperations: readonly Operation[] = [
       'For carriers and handsets: imgUrl points here. It needs no token, because the key cannot be guessed. Images for ' +
       'MMS and RCS have no URL.',
     open: true,
-    parameters: [pathParameter('key', 'fileKey of the image.', shown.bubbleKey)],
+    parameters: [pathParameter('key', 'fileKey of the image.', sampleValues.bubbleKey)],
     answer: { description: 'The image', images: Object.values(contentTypes) },
     codes: [],
     examples: [],

@@ -2,12 +2,12 @@
 import { formBodyBytes, formsPerAccount } from '../../../forms/form.ts'
 import { formCodes } from '../codes.ts'
 import { changeExamples, registerExamples, removeExamples, showExamples } from '../examples/forms.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
-const formId = pathParameter('formId', 'formId from the response to the registration.', shown.formId)
+const formId = pathParameter('formId', 'formId from the response to the registration.', sampleValues.formId)
 const path = '/v1/form/{formId}'
 const body = {
   contentType: 'application/json',

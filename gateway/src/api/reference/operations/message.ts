@@ -1,6 +1,6 @@
 /** GET /v1/message/{msgKey}. */
 import { messageExamples } from '../examples/message.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
@@ -16,7 +16,7 @@ export const messageOperations: readonly Operation[] = [
       'The events of the message, step by step, its result, the meaning of the code and what to do next, in English or ' +
       'Korean. Available for 30 days, also before the result is known. It does not contain the text of the message.',
     parameters: [
-      pathParameter('msgKey', 'msgKey from the response to the send.', shown.smsKey),
+      pathParameter('msgKey', 'msgKey from the response to the send.', sampleValues.smsKey),
       {
         name: 'Accept-Language',
         in: 'header',

@@ -1,6 +1,6 @@
 /** GET and DELETE /v1/report/polling, GET /v1/report/inquiry/{msgKey}. */
 import { acknowledgeExamples, inquiryExamples, pollExamples } from '../examples/reports.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
@@ -34,7 +34,7 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Acknowledge a batch',
     description: 'Acknowledge a batch after you have stored it: polling then returns the next one.',
-    parameters: [pathParameter('reportId', 'reportId from the response to polling.', shown.reportId)],
+    parameters: [pathParameter('reportId', 'reportId from the response to polling.', sampleValues.reportId)],
     answer: { description: 'Acknowledged', schema: ref('PlainAnswer') },
     codes: ['A802', 'A805'],
     examples: acknowledgeExamples,
@@ -48,7 +48,7 @@ export const reportOperations: readonly Operation[] = [
     description:
       'Available for 30 days, whether polled or not. A message has no report before its result is known. One that went ' +
       'through several steps of a flow has one report for each step; the last one is its result.',
-    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', shown.smsKey)],
+    parameters: [pathParameter('msgKey', 'msgKey from the response to the send.', sampleValues.smsKey)],
     answer: { description: 'The reports; none before the result is known', schema: ref('InquiryAnswer') },
     codes: [],
     examples: inquiryExamples,

@@ -4,7 +4,7 @@ import { ndjson } from '../../../records/reports/stream-http.ts'
 import { maxWaitSeconds } from '../../../records/reports/stream-query.ts'
 import { maxStreamed } from '../../../records/reports/stream.ts'
 import { positionExamples, streamExamples } from '../examples/stream.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Operation, Parameter } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
@@ -86,7 +86,7 @@ export const streamOperations: readonly Operation[] = [
     body: {
       contentType: 'application/json',
       schema: ref('StreamPosition'),
-      description: `For example {"cursor": "${shown.cursor}"}`,
+      description: `For example {"cursor": "${sampleValues.cursor}"}`,
     },
     answer: { description: 'Acknowledged', schema: ref('PlainAnswer') },
     codes: ['A802', 'A806', 'A807'],

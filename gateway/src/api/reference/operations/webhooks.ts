@@ -1,13 +1,13 @@
 /** POST and GET /v1/webhook; GET, PUT and DELETE /v1/webhook/{webhookId}; test, rotate, replay and deliveries. */
 import { webhooksPerAccount } from '../../../webhooks/webhook.ts'
 import * as examples from '../examples/webhooks.ts'
-import { shown } from '../examples/sample-values.ts'
+import { sampleValues } from '../examples/sample-values.ts'
 import type { Link, Operation } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
 const parameters = [
-  pathParameter('webhookId', 'webhookId from the response to its creation.', shown.webhookId),
+  pathParameter('webhookId', 'webhookId from the response to its creation.', sampleValues.webhookId),
 ]
 const path = '/v1/webhook/{webhookId}'
 const json = (schema: string, description: string) =>
