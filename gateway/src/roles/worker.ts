@@ -78,7 +78,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
   const placing = { router: createRouter(routes, states), states, schedulingSettings }
-  const outbox = createOutbox({ ...placing, database, publisher, topology, routes, stepTtlSeconds })
+  const outbox = createOutbox({ ...services, ...placing, publisher, routes, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
 
   // The stages, in the order of the pipeline.

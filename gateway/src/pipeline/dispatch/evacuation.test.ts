@@ -161,6 +161,7 @@ test('without another route the steps wait for a disabled route, and it sends th
   const worker = await startWorker()
   const outbox = createOutbox({
     ...{ ...worker, database, topology, publisher: broker.publisher, stepTtlSeconds: 600 },
+    ...{ metrics, log: quietLog },
   })
   await waitFor('all to wait', async () => (await progressOf(jobs)).waiting['only-4'] === 100, within)
   // The sweep leaves them there.

@@ -7,13 +7,14 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { outcomes, ScriptedConnector } from '../../../test/support/connector.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, acceptedJobs, ledgerOf, reportCodes } from '../../../test/support/fixtures.ts'
+import { acceptedJob, acceptedJobs, ledgerOf, reportCodes, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
 import { RouteRunner } from '../dispatch/runner.ts'
+import type { RichStep } from '../../channels/channel.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
@@ -172,6 +173,25 @@ test('a message that the database cannot hold is parked and blocks no other', as
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted)) === 0
   })
+})
+
+test('a flow with a later step that cannot be read is parked alone, before it is recorded', async () => {
+  const stage = await startStage()
+  const good = acceptedJobs(4, { accountId: 80 })
+  const unreadable: RichStep[] = [
+    { channel: 'mms', content: {} },
+    { channel: 'rcs', content: { body: null } },
+  ]
+  const bad = unreadable.map((step) => acceptedJob({ accountId: 81, steps: [smsStep, step] }))
+  await stage.send([...good.slice(0, 2), ...bad, ...good.slice(2)])
+  assert.deepEqual(keysOf(await stage.released(4)), keysOf(good))
+  const parked = (await stage.drain(stage.topology.parked, 2)) as { job: AcceptedJob; reason: string }[]
+  assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf(bad))
+  assert.deepEqual(
+    parked.map(({ reason }) => reason),
+    ['TypeError', 'TypeError'],
+  )
+  assert.deepEqual(await ledgerOf(database, 81), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
 })
 
 test('a message of a day without a partition is recorded when the day is near, and parked when it is not', async () => {

@@ -20,6 +20,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
+import { checkFlow } from './check-flow.ts'
 import { MessageDays } from './message-days.ts'
 
 export interface IntakeContext extends PlaceContext {
@@ -54,6 +55,7 @@ export function startIntake(context: IntakeContext): Consumption {
     const read = readAcceptedJob(candidate)
     if (!read.ok) return parkJob(context, 'intake', candidate, read.reason)
     try {
+      checkFlow(read.job)
       await batcher.add(read.job)
     } catch (error) {
       if (isTransient(error)) throw error

@@ -5,6 +5,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
@@ -63,6 +64,8 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
     topology,
     routeId,
     schedulingSettings,
+    metrics: testMetrics(),
+    log: quietLog,
     freeCapacity: () => capacity,
     ...overrides,
   })

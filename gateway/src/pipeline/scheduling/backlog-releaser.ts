@@ -11,10 +11,11 @@ import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { findWaiters, readDueSteps, removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
-import { publishStep, type ReleaseContext } from './release.ts'
+import { publishStep } from './release.ts'
+import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
 
-export interface BacklogReleaserContext extends ReleaseContext {
+export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
   readonly schedulingSettings: SchedulingSettingsTable
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
@@ -87,7 +88,7 @@ export class BacklogReleaser {
       const shares = this.#shares[lane].share(waiters, capacity)
       if (shares.size === 0) break
       const steps = this.#fitToShares(lane, await readDueSteps(database, routeId, lane, shares, now), shares)
-      await this.#release(lane, steps)
+      await releaseOrPark(this.#context, steps, (batch) => this.#release(lane, batch))
       released += steps.length
       const served = new Map<number, number>()
       for (const { accountId, parts } of steps) served.set(accountId, (served.get(accountId) ?? 0) + parts)

@@ -25,11 +25,20 @@ export async function moveWaiting(context: MoveWaitingContext): Promise<number> 
     const each = Math.max(1, Math.floor(maxPerLane / accounts.length))
     const shares = new Map(accounts.slice(0, maxPerLane).map((accountId) => [accountId, each]))
     const steps = await readDueSteps(context.database, context.routeId, lane, shares, now)
-    const leaving = steps.filter(({ job }) => job === null || hasOtherRoute(context, job))
+    const leaving = steps.filter(({ job }) => job === null || mayLeave(context, job))
     await releaseWaiting(context, leaving, { avoid: context.routeId })
     moved += leaving.length
   }
   return moved
+}
+
+/** A step for which no route can be chosen leaves too: the release parks it. */
+function mayLeave(context: MoveWaitingContext, job: RouteJob): boolean {
+  try {
+    return hasOtherRoute(context, job)
+  } catch {
+    return true
+  }
 }
 
 export function hasOtherRoute(

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
 import { freezeDuring } from '../../../test/support/freeze.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -28,6 +28,8 @@ const context = {
   database,
   publisher: broker.publisher,
   topology,
+  metrics: testMetrics(),
+  log: quietLog,
   stepTtlSeconds: 600,
 }
 

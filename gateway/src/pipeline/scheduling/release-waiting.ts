@@ -1,18 +1,27 @@
 /**
  * Places waiting steps again and releases them. A row is removed after its job is durable elsewhere; the row of a step
- * that keeps waiting has been updated and stays. Callers decide which steps they may release: the outbox, and the owner
+ * that keeps waiting has been updated and stays. A step that cannot be placed is parked. Callers decide which steps they may release: the outbox, and the owner
  * of a route whose steps are moved.
  */
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import { place, type PlaceContext, type PlaceOptions } from './place.ts'
-import { releasePlaced, type ReleaseContext } from './release.ts'
+import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
+import { releasePlaced } from './release.ts'
 
-export interface ReleaseWaitingContext extends PlaceContext, ReleaseContext {}
+export interface ReleaseWaitingContext extends PlaceContext, ReleaseOrParkContext {}
 
-export async function releaseWaiting(
+export function releaseWaiting(
   context: ReleaseWaitingContext,
   steps: readonly WaitingStep[],
   options: PlaceOptions = {},
+): Promise<void> {
+  return releaseOrPark(context, steps, (batch) => releaseBatch(context, batch, options))
+}
+
+async function releaseBatch(
+  context: ReleaseWaitingContext,
+  steps: readonly WaitingStep[],
+  options: PlaceOptions,
 ): Promise<void> {
   const placed = steps.flatMap(({ job }) =>
     job === null ? [] : [{ job, placement: place(context, job, options) }],

@@ -11,6 +11,7 @@ import {
   recordJobs,
   recordOne,
   reportCodes,
+  smsStep,
 } from '../../../test/support/fixtures.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -89,6 +90,22 @@ test('an unknown step of a route that resends is tried again, a bounded number o
   await deadlines.stop()
   assert.equal((await reportCodes(database, again.msgKey)).length, 1)
   assert.equal((await reportCodes(database, fails.msgKey)).length, 1)
+})
+
+test('a step whose content cannot be read ends at its deadline, as the current and as the next one', async () => {
+  const unreadable = { channel: 'mms', content: {} } as const
+  const first = await recordOne(database, { accountId: 69, steps: [unreadable] }, past)
+  const next = await recordOne(database, { accountId: 69, steps: [smsStep, unreadable] }, past)
+  const deadlines = start()
+  await waitFor('the next step', async () => {
+    const found = await database.query('select from in_flight where msg_key = $1 and step = 2', [next.msgKey])
+    return found.rowCount === 1
+  })
+  await database.query('update in_flight set due_at = $2 where msg_key = $1', [next.msgKey, past])
+  await waitFor('both to close', async () => (await ledgerOf(database, 69)).inFlight === 0)
+  await deadlines.stop()
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001'])
+  assert.deepEqual(await reportCodes(database, next.msgKey), ['22001', '22001'])
 })
 
 test('a step that cannot be ended is put off and does not hold up the others', async () => {

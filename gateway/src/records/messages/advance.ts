@@ -3,11 +3,11 @@
  * step to the outbox in the same transaction (`pipeline/scheduling/outbox.ts`).
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import { channels } from '../../channels/registry.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { toResult, type EndedStep, type StepResult } from './close.ts'
+import { msgTypeOf } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
@@ -52,7 +52,7 @@ export async function startNextSteps(
       const next = row.flow[row.step]!
       const dueAt = new Date(now + (next.ttlSeconds ?? stepTtlSeconds) * 1000)
       const results = [...(row.results ?? []), toResult(failed[row.n]!, row.channel, row.msgType)]
-      return [row.msgKey, next.channel, channels[next.channel].msgType(next), dueAt, JSON.stringify(results)]
+      return [row.msgKey, next.channel, msgTypeOf(next), dueAt, JSON.stringify(results)]
     }),
   })
   return {

@@ -3,9 +3,9 @@
  * hundred or a million open ones. Rows that another worker has locked are left to it.
  */
 import type { Step } from '../../channels/channel.ts'
-import { channels } from '../../channels/registry.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { EndedStep } from './close.ts'
+import { partCount } from './step-type.ts'
 
 interface DueRow {
   readonly msgKey: string
@@ -69,5 +69,5 @@ export async function postponeDeadline(database: Queryable, msgKey: string, unti
 // deadlines of all others.
 function partsOf({ flow, step, msgKey }: DueRow): number {
   const content = flow?.[step - 1]
-  return content === undefined ? 1 : channels[content.channel].parts(content, msgKey).length
+  return content === undefined ? 1 : partCount(content, msgKey)
 }

@@ -5,12 +5,12 @@
  * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it. Most batches contain
  * only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
  */
-import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { holdSteps, type HeldStep } from '../waiting/waiting.ts'
+import { msgTypeOf } from './step-type.ts'
 
 export interface RecordedMessages {
   /** Keys that were new. */
@@ -111,7 +111,7 @@ async function insertInFlight(
         job.msgKey,
         job.accountId,
         first.channel,
-        channels[first.channel].msgType(first),
+        msgTypeOf(first),
         job.steps.length,
         dueAt(job),
         job.ref,

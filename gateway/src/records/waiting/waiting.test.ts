@@ -5,6 +5,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { recipient, recordOne, sender, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { RichStep, Step } from '../../channels/channel.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
@@ -30,6 +31,8 @@ const context: OutboxContext = {
   database,
   publisher: broker.publisher,
   topology,
+  metrics: testMetrics(),
+  log: quietLog,
   stepTtlSeconds: ttlSeconds,
 }
 const outbox = createOutbox(context)

@@ -1,0 +1,90 @@
+/** A waiting step that cannot be released is parked alone; steps of other accounts that are due with it go out. */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import type { RichStep, Step } from '../../channels/channel.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { holdSteps } from '../../records/waiting/waiting.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { BacklogReleaser } from './backlog-releaser.ts'
+import { moveWaiting } from './move-waiting.ts'
+import { createOutbox } from './outbox.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
+await upsertRoute(database, { id: 'north', channels: ['sms', 'mms'], ...shared })
+const lane = topology.lane('north', 'normal')
+await broker.declare([lane])
+const context = {
+  ...(await openPlacing(database)),
+  database,
+  publisher: broker.publisher,
+  topology,
+  metrics: testMetrics(),
+  log: quietLog,
+  stepTtlSeconds: 600,
+}
+const outbox = createOutbox(context)
+const unreadable: RichStep = { channel: 'mms', content: {} }
+
+beforeEach(() => database.query('truncate waiting, in_flight'))
+
+async function hold(accountId: number, step: Step, routeId: string): Promise<StepKey> {
+  const [key] = await recordJobs(database, [acceptedJob({ accountId, steps: [step] })])
+  const row = { accountId, routeId, lane: 'normal', parts: 1, tries: 0, reason: 'backlog' } as const
+  await holdSteps(database, [{ ...key!, ...row, releaseAt: new Date(Date.now() - 1_000) }])
+  return key!
+}
+
+/** Holds one bad step between steps of other accounts: `release` must park it and release the others. */
+async function releaseAround(
+  bad: Step,
+  routeId: string,
+  release: (keys: readonly StepKey[]) => Promise<unknown>,
+): Promise<void> {
+  const keys = [await hold(6, smsStep, routeId), await hold(5, bad, routeId), await hold(7, smsStep, routeId)]
+  await release(keys)
+  const released = (await testBroker.drain(lane, 2)) as RouteJob[]
+  const parked = (await testBroker.drain(topology.parked, 1)) as { stage: string; job: RouteJob }[]
+  assert.deepEqual(new Set(released.map(({ msgKey }) => msgKey)), new Set([keys[0]!.msgKey, keys[2]!.msgKey]))
+  assert.deepEqual(
+    parked.map(({ stage, job }) => [stage, job.msgKey, job.step, job.try]),
+    [['dispatch', keys[1]!.msgKey, 1, 1]],
+  )
+  const { rowCount } = await database.query('select from waiting')
+  assert.equal(rowCount, 0)
+}
+
+test('the sweep of the outbox parks a step that cannot be placed, and releases the others', () =>
+  releaseAround(unreadable, '', () => outbox.releaseStranded()))
+
+test('the release after a commit parks a step that cannot be placed, and releases the others', () =>
+  releaseAround(unreadable, '', (keys) => outbox.release(keys.map(({ msgKey }) => msgKey))))
+
+test('moving steps to another route parks a step that cannot be placed, and moves the others', () =>
+  releaseAround(unreadable, 'south', () => moveWaiting({ ...context, routeId: 'south' })))
+
+test('moving steps to another route parks a step without content, and moves the others', () =>
+  releaseAround(smsStep, 'south', async ([, bad]) => {
+    await database.query(`update messages set flow = '[]' where msg_key = $1`, [bad!.msgKey])
+    await moveWaiting({ ...context, routeId: 'south' })
+  }))
+
+test('the releaser of a route parks a step that cannot be serialized, and releases the others', async () => {
+  const publisher = {
+    send(queue, job) {
+      if (queue.name === lane.name && job.includes('unserializable')) throw new RangeError('too deep')
+      return broker.publisher.send(queue, job)
+    },
+  } as Pick<GroupPublisher, 'send'> as GroupPublisher
+  const releaser = new BacklogReleaser({ ...context, publisher, routeId: 'north', freeCapacity: () => 100 })
+  await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
+})
