@@ -3,6 +3,7 @@
  * so a restart loses none; several workers share the work by skipping each other's locked rows. A step that cannot be ended
  * is put off and logged; it does not hold up the others. Called by the worker role.
  */
+import type { StepKey } from '../../jobs/step-key.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -55,21 +56,24 @@ async function expireBatch(context: DeadlinesContext, limit: number): Promise<nu
 
 async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
   const { database, log } = context
-  let msgKey: string | undefined
+  let due: StepKey | undefined
+  let ended: Ends
   try {
-    const ended = await inTransaction(database, async (transaction) => {
-      msgKey = await lockFirstDue(transaction, new Date())
+    ended = await inTransaction(database, async (transaction) => {
+      due = await lockFirstDue(transaction, new Date())
       return expire(context, transaction, 1)
     })
-    await publishEnds(context, ended)
   } catch (error) {
-    if (isTransient(error) || msgKey === undefined) throw error
-    await postponeDeadline(database, msgKey, new Date(Date.now() + postponeMs))
+    if (isTransient(error) || due === undefined) throw error
+    await postponeDeadline(database, due, new Date(Date.now() + postponeMs))
     log.error(
-      { message: msgKey, err: error as Error },
+      { message: due.msgKey, step: due.step, err: error as Error },
       'a step past its deadline cannot be ended and is tried again in an hour; the other steps are not affected. See `postern message show`',
     )
+    return
   }
+  // After the commit: a failure here is the outbox's, which releases the next step later.
+  await publishEnds(context, ended)
 }
 
 interface Ends extends EndStepsResult {

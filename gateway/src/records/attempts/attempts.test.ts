@@ -87,3 +87,14 @@ test('finds one refusal for each step that has one', async () => {
   )
   assert.deepEqual(await findRefusals(database, [{ ...refusedKey, try: 2 }]), [])
 })
+
+test('a real answer brings its route along: a copy of the job on another route may have recorded unknown first', async () => {
+  const key = await recordOne(database)
+  await recordAttempts(database, [attempt(key, { ...unknown, routeId: 'copy' })])
+  await recordAttempts(database, [attempt(key, { carrierId: 'id-1', routeId: 'submitted' })])
+  const result = await database.query<{ route_id: string; outcome: string }>(
+    'select route_id, outcome from attempts where msg_key = $1',
+    [key.msgKey],
+  )
+  assert.deepEqual(result.rows, [{ route_id: 'submitted', outcome: 'accepted' }])
+})

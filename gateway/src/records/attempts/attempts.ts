@@ -66,6 +66,9 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
     text: `${insertion}
            on conflict (msg_key, step, try, part) do update
              set outcome = excluded.outcome, carrier_id = coalesce(excluded.carrier_id, attempts.carrier_id), outcome_code = excluded.outcome_code,
+                 -- A copy of the job on another route may have recorded unknown first. The answer comes from the route
+                 -- that submitted, and its receipts are matched within that route's login.
+                 route_id = excluded.route_id, route_reason = excluded.route_reason, submitted_at = excluded.submitted_at,
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,

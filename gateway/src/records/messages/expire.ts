@@ -3,6 +3,7 @@
  * hundred or a million open ones. Rows that another worker has locked are left to it.
  */
 import type { Step } from '../../channels/channel.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { EndedStep } from './close.ts'
 import { partCount } from './step-type.ts'
@@ -52,17 +53,24 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
   }))
 }
 
-/** Locks the step that is due first and returns its message; undefined when none is due. `takeExpired` then takes it. */
-export async function lockFirstDue(transaction: Queryable, now: Date): Promise<string | undefined> {
-  const result = await transaction.query<{ msgKey: string }>(
-    `select msg_key as "msgKey" from in_flight where due_at <= $1 order by due_at limit 1 for update skip locked`,
+/** Locks the step that is due first and returns it; undefined when none is due. `takeExpired` then takes it. */
+export async function lockFirstDue(transaction: Queryable, now: Date): Promise<StepKey | undefined> {
+  const result = await transaction.query<StepKey>(
+    `select msg_key as "msgKey", step, try from in_flight where due_at <= $1 order by due_at limit 1
+        for update skip locked`,
     [now],
   )
-  return result.rows[0]?.msgKey
+  return result.rows[0]
 }
 
-export async function postponeDeadline(database: Queryable, msgKey: string, until: Date): Promise<void> {
-  await database.query('update in_flight set due_at = $2 where msg_key = $1', [msgKey, until])
+/** Only while the step is still current: the deadline of a step that has started since is its own. */
+export async function postponeDeadline(database: Queryable, key: StepKey, until: Date): Promise<void> {
+  await database.query('update in_flight set due_at = $4 where msg_key = $1 and step = $2 and try = $3', [
+    key.msgKey,
+    key.step,
+    key.try,
+    until,
+  ])
 }
 
 // The flow is read here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block the
