@@ -1,6 +1,6 @@
 /** Field schemas that several channels share, and the checks of these fields that a schema cannot express. */
 import { Type } from 'typebox'
-import { invalidField } from '../contract/problem.ts'
+import { invalidField, memberPath } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 import { isSender } from './numbers.ts'
 import type { Issues } from './issues.ts'
@@ -51,7 +51,6 @@ export function checkAllCharacters(value: unknown, path: string, issues: Issues)
   else if (Array.isArray(value))
     value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`, issues))
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value))
-      checkAllCharacters(inner, path.endsWith('.') || path === '' ? path + key : `${path}.${key}`, issues)
+    for (const [key, inner] of Object.entries(value)) checkAllCharacters(inner, memberPath(path, key), issues)
   }
 }

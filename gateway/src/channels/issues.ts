@@ -7,6 +7,9 @@ import { FieldProblem, type Problem } from '../contract/problem.ts'
 /** An answer must stay small; issues beyond these are only counted. */
 export const maxIssues = 100
 
+/** A customer's own field names may make a path as long as the body; hidden paths within it are found up to here. */
+const maxHiddenPath = 1_000
+
 /** Fields that mean the same in every kind of message. */
 const independentFields: ReadonlySet<string> = new Set([
   'to',
@@ -20,15 +23,15 @@ const independentFields: ReadonlySet<string> = new Set([
 export class Issues {
   readonly #mode: 'first' | 'all'
   readonly #problems: Problem[] = []
-  readonly #hidden: string[]
+  readonly #hidden: Set<string>
   #omitted = 0
   /** Fields that have an issue already, while `oncePerField` runs. */
   #reported: Set<string> | null = null
 
   /** `hidden` are paths that earlier checks could not judge. */
-  constructor(mode: 'first' | 'all', hidden: readonly string[] = []) {
+  constructor(mode: 'first' | 'all', hidden: Iterable<string> = []) {
     this.#mode = mode
-    this.#hidden = [...hidden]
+    this.#hidden = new Set(hidden)
   }
 
   get first(): Problem | undefined {
@@ -46,7 +49,7 @@ export class Issues {
 
   /** Paths that cannot be judged, in the form of `hides`. */
   get hidden(): readonly string[] {
-    return this.#hidden
+    return [...this.#hidden]
   }
 
   /**
@@ -65,7 +68,7 @@ export class Issues {
   add(problem: Problem, hides?: string): void {
     if (this.isSettled() || this.#isRepeated(problem)) return
     // A problem that hides something concerns the shape itself and is always reported.
-    if (hides !== undefined) this.#hidden.push(hides)
+    if (hides !== undefined) this.#hidden.add(hides)
     else if (problem instanceof FieldProblem && this.#isHidden(problem.field)) return
     if (this.#problems.length < maxIssues) this.#problems.push(problem)
     else this.#omitted++
@@ -93,8 +96,23 @@ export class Issues {
     return false
   }
 
+  /**
+   * Looks up each beginning of the path that may cover the field. A request can hide thousands of paths and have as many
+   * issues, so the hidden paths must not be searched for each issue.
+   */
   #isHidden(field: string): boolean {
-    return this.#hidden.some((path) => covers(path, field))
+    if (this.#hidden.size === 0) return false
+    if (this.#hidden.has(field) || this.#hidesOthers('', field)) return true
+    for (const { index } of field.slice(0, maxHiddenPath).matchAll(/[.[]/g)) {
+      if (this.#hidden.has(field.slice(0, index))) return true
+      if (field[index] === '.' && this.#hidesOthers(field.slice(0, index + 1), field)) return true
+    }
+    return false
+  }
+
+  /** `object` is '' or a path that ends with a dot. */
+  #hidesOthers(object: string, field: string): boolean {
+    return this.#hidden.has(object) && !independentFields.has(/^[^.[]*/.exec(field.slice(object.length))![0])
   }
 }
 
@@ -104,12 +122,4 @@ export function requireValid<T>(check: (issues: Issues) => T | null): T {
   const result = check(issues)
   issues.throwFirst()
   return result as T
-}
-
-function covers(path: string, field: string): boolean {
-  if (path === '' || path.endsWith('.')) {
-    if (!field.startsWith(path)) return false
-    return !independentFields.has(/^[^.[]*/.exec(field.slice(path.length))![0])
-  }
-  return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`)
 }

@@ -47,11 +47,12 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
     await keepProblem(issues, 'the files cannot be looked up', () =>
       checkFiles(account.id, steps, (_step, index) => placed[index]!.at, issues),
     )
+    const { hidden } = issues
     return {
       to,
       ...resultOf(issues.first),
       steps: placed
-        .filter(({ at }) => !issues.hidden.some((place) => place.startsWith(at)))
+        .filter(({ at }) => !hidden.some((path) => path.startsWith(at)))
         .map((one) => describe(account, to, one)),
       problems: issues.all.map(describeProblem),
     }

@@ -6,7 +6,7 @@ import type { Channel } from '../../channels/channel.ts'
 import { requireValid, type Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
-import { hasPlaceholder } from './placeholders.ts'
+import { countPlaceholders, maxPlaceholders } from './placeholders.ts'
 import { createShape, type Shape } from './shape.ts'
 
 export const maxSteps = 6
@@ -26,8 +26,8 @@ export interface FlowEntry {
   readonly channel: Channel
   readonly shape: Shape
   readonly content: object
-  /** Contains a placeholder, so every destination gets its own content. */
-  readonly varies: boolean
+  /** With any, every destination gets its own content. */
+  readonly placeholders: number
   /** The path before its fields. */
   readonly at: string
   /** Index in the flow, from 0. */
@@ -42,7 +42,12 @@ export function readFlow(candidate: unknown, field: string, issues: Issues): Flo
   const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
     issues.add(invalidField('A300', field, `must have at most ${maxSteps} messages, found ${flow.length}`))
-  return flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, issues))
+  const entries = flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, issues))
+  const placeholders = entries.reduce((sum, entry) => sum + entry.placeholders, 0)
+  if (placeholders <= maxPlaceholders) return entries
+  const reason = `must have at most ${maxPlaceholders} placeholders, found ${placeholders}`
+  issues.add(invalidField('A300', field, reason), field)
+  return []
 }
 
 /** Empty when there is nothing that can be checked further. */
@@ -64,5 +69,5 @@ function readEntry(
   const content = shape.check(entry[name], at, issues) as object | null
   if (content === null) return []
   const channel = channels[name as keyof typeof channels]
-  return [{ channel, shape, content, varies: hasPlaceholder(content), at, index }]
+  return [{ channel, shape, content, placeholders: countPlaceholders(content), at, index }]
 }

@@ -10,7 +10,7 @@ import { Issues, requireValid } from '../../channels/issues.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { readFlow, type FlowEntry } from './flow.ts'
-import { fillIn } from './placeholders.ts'
+import { Filler } from './placeholders.ts'
 import { createShape } from './shape.ts'
 
 export { checkFlow, maxSteps } from './flow.ts'
@@ -155,13 +155,19 @@ export function draftOne(
 ): Draft {
   if (!isRecipient(to))
     issues.add(invalidField('A306', `destinations[${index}].to`, 'must be a domestic number, digits only'))
+  const filler = new Filler(replaceWords, issues)
   const steps: Step[] = []
-  for (const { channel, shape, content, varies, at } of entries) {
+  for (const entry of entries) {
+    const content = entry.placeholders === 0 ? entry.content : fillEntry(entry, filler, issues)
     if (issues.isSettled()) break
-    const filled = varies ? fillIn(content, replaceWords, at.slice(0, -1), issues) : content
-    // Checked again: a value may have made a field longer than its schema allows.
-    const checked = varies ? (shape.check(filled, at, issues) ?? content) : content
-    steps.push(channel.step(checked, at, issues))
+    steps.push(entry.channel.step(content, entry.at, issues))
   }
   return { to, ...shared, steps }
+}
+
+function fillEntry({ content, shape, at }: FlowEntry, filler: Filler, issues: Issues): object {
+  const filled = filler.fill(content, at, (path, reason) => shape.tooLong(path, reason, at))
+  if (issues.isSettled()) return content
+  // Checked again: a value may have made a field longer than its schema allows.
+  return (shape.check(filled, at, issues) as object | null) ?? content
 }

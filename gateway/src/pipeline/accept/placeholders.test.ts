@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { requireValid } from '../../channels/issues.ts'
-import { Problem } from '../../contract/problem.ts'
-import { fillIn } from './placeholders.ts'
+import { Issues, requireValid } from '../../channels/issues.ts'
+import { invalidField, Problem } from '../../contract/problem.ts'
+import { Filler, maxFilledText, maxFilledTotal } from './placeholders.ts'
 
 const words = { name: 'Kim', 'order no': '4711', $1: 'dollar' }
-const fill = (value: unknown, given: Readonly<Record<string, string>> = words): unknown =>
-  requireValid((issues) => fillIn(value, given, 'messageFlow[0].sms', issues))
+const at = 'messageFlow[0].sms.'
+const tooLong = (path: string, reason: string) => invalidField('A328', at + path, reason)
+const fill = (value: object, given: Readonly<Record<string, string>> = words): unknown =>
+  requireValid((issues) => new Filler(given, issues).fill(value, at, tooLong))
+const fillText = (text: string, given?: Readonly<Record<string, string>>): unknown =>
+  (fill({ text }, given) as { readonly text: string }).text
 
 test('fills in every text, at any depth', () => {
   const content = {
@@ -75,7 +79,7 @@ for (const [what, value, path, key] of [
 
 test('values for names of built-in object properties are ordinary values', () => {
   const odd = JSON.parse('{"__proto__":"a","constructor":"b","hasOwnProperty":"c"}') as Record<string, string>
-  assert.equal(fill('#{__proto__}#{constructor}#{hasOwnProperty}', odd), 'abc')
+  assert.equal(fillText('#{__proto__}#{constructor}#{hasOwnProperty}', odd), 'abc')
   assert.equal(({} as { a?: unknown }).a, undefined)
 })
 
@@ -87,13 +91,13 @@ test('a field called __proto__ stays a field', () => {
 })
 
 test('a value is literal: neither a pattern nor a placeholder', () => {
-  assert.equal(fill('#{a}', { a: "$& $1 $' #{b}", b: 'never' }), "$& $1 $' #{b}")
-  assert.equal(fill('#{$1}'), 'dollar')
+  assert.equal(fillText('#{a}', { a: "$& $1 $' #{b}", b: 'never' }), "$& $1 $' #{b}")
+  assert.equal(fillText('#{$1}'), 'dollar')
 })
 
 test('text without a placeholder is unchanged', () => {
   for (const text of ['#{}', '#{', '#name', '{name}', '# {name}', '$' + '{name}'])
-    assert.equal(fill(text), text)
+    assert.equal(fillText(text), text)
 })
 
 test('numbers, booleans and null are unchanged', () => {
@@ -105,7 +109,7 @@ test('any JSON without placeholders is returned unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       fc.pre(!JSON.stringify(value).includes('#{'))
-      assert.equal(JSON.stringify(fill(value)), JSON.stringify(value))
+      assert.equal(JSON.stringify(fill({ value })), JSON.stringify({ value }))
     }),
   )
 })
@@ -122,4 +126,49 @@ test('fills in every text of a template, whatever its keys are called', () => {
     msgType: 'FT',
     messageVariable: { type: 'Kim' },
   })
+})
+
+test('a dry run names each placeholder without a value once in each text', () => {
+  const issues = new Issues('all')
+  new Filler(words, issues).fill({ text: '#{a}#{name}#{b}#{a}'.repeat(100), title: '#{a}' }, at, tooLong)
+  assert.deepEqual(
+    issues.all.map((problem) => (problem as ReturnType<typeof invalidField>).reason),
+    ['#{a}', '#{b}', '#{a}'].map((key) => `replaceWords has no value for ${key}`),
+  )
+  assert.deepEqual(issues.hidden, [`${at}text`, `${at}title`])
+})
+
+test('shortens a long placeholder in the error text', () => {
+  assert.throws(
+    () => fillText(`#{${'k'.repeat(100_000)}}`),
+    (error: Problem) => error.message.length < 200 && error.message.includes('#{kkk'),
+  )
+})
+
+test('a text is limited with its values, before it is filled in', () => {
+  const value = 'x'.repeat(maxFilledText / 2)
+  assert.equal(fillText('#{a}#{a}', { a: value }), value + value)
+  const began = performance.now()
+  assert.throws(
+    // 32 GB when filled in
+    () => fillText('#{a}'.repeat(1_000), { a: 'x'.repeat(32_000_000) }),
+    { code: 'A328', message: /at most 32768 characters with its values, found 32000000000/ },
+  )
+  assert.throws(() => fillText('#{a}#{a}.', { a: value }), { code: 'A328', field: `${at}text` })
+  assert.ok(performance.now() - began < 50)
+})
+
+test('all texts of a destination are limited together, over all its messages', () => {
+  const value = 'x'.repeat(maxFilledText)
+  const issues = new Issues('all')
+  const filler = new Filler({ a: value }, issues)
+  const texts = Array.from({ length: 3 }, () => '#{a}')
+  assert.equal(maxFilledTotal, 4 * maxFilledText)
+  filler.fill({ texts }, at, tooLong)
+  assert.deepEqual(issues.all, [])
+  assert.deepEqual(filler.fill({ texts }, at, tooLong), { texts: [value, '#{a}', '#{a}'] })
+  assert.deepEqual(
+    issues.all.map((problem) => (problem as ReturnType<typeof invalidField>).field),
+    [`${at}texts[1]`],
+  )
 })

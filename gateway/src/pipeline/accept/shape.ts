@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Issues } from '../../channels/issues.ts'
-import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
+import { FieldProblem, invalidField, memberPath, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
 
@@ -16,6 +16,8 @@ export interface Shape {
    * is possible or needed.
    */
   check(candidate: unknown, at: string, issues: Issues): unknown
+  /** The problem of a text that is too long to be checked; `path` begins after `at`. */
+  tooLong(path: string, reason: string, at: string): Problem
 }
 
 export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
@@ -39,6 +41,7 @@ export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
       const repaired = repair(schema, candidate, errors)
       return validator.Check(repaired) ? repaired : null
     },
+    tooLong: (path, reason, at) => tooLong(path, reason, fieldCodes, at),
   }
 }
 
@@ -61,10 +64,14 @@ function toProblem(
   if (kind === 'unknown') {
     return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'is not a known field')
   }
-  if (keyword === 'maxLength' && path === 'text') {
-    return new FieldProblem('A328', `Text too long: '${field}' ${message}`, field, message)
-  }
+  if (keyword === 'maxLength') return tooLong(path, message, fieldCodes, at)
   return invalidField(codeOf(path, fieldCodes), field, kind === 'missing' ? 'is required' : message)
+}
+
+function tooLong(path: string, reason: string, fieldCodes: FieldCodes, at: string): Problem {
+  const field = at + path
+  if (path === 'text') return new FieldProblem('A328', `Text too long: '${field}' ${reason}`, field, reason)
+  return invalidField(codeOf(path, fieldCodes), field, reason)
 }
 
 /** They determine how the other fields of their object are checked. */
@@ -78,11 +85,7 @@ function hiddenBy({ kind, place }: SchemaError, path: string, at: string): strin
 
 /** `button`, `0`, `name` → `button[0].name`. */
 function toPath(place: readonly string[]): string {
-  return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
-}
-
-function join(path: string, part: string): string {
-  return path === '' ? part : `${path}.${part}`
+  return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : memberPath(path, part)), '')
 }
 
 /**

@@ -1,5 +1,6 @@
 /** POST /v1/send/omni. */
 import { maxDestinations } from '../../../pipeline/accept/omni.ts'
+import { maxPlaceholders } from '../../../pipeline/accept/placeholders.ts'
 import { omniCodes } from '../codes.ts'
 import { omniExamples } from '../examples/omni.ts'
 import type { Operation } from '../operation.ts'
@@ -16,8 +17,9 @@ export const omniOperations: readonly Operation[] = [
     description:
       'The first message of the flow is sent; when it fails, the next one is sent, and so on. Give either messageFlow or ' +
       `messageForm, and up to ${maxDestinations} destinations. Placeholders #{key} in texts, titles and buttons are ` +
-      'replaced by the replaceWords of each destination; a placeholder without a value fails that destination. Limits ' +
-      'are checked after the replacement. An error in the request refuses it as a whole; an error in one destination ' +
+      'replaced by the replaceWords of each destination; a placeholder without a value fails that destination. ' +
+      `A flow has at most ${maxPlaceholders} placeholders. Limits are checked after the replacement. ` +
+      'An error in the request refuses it as a whole; an error in one destination ' +
       'is reported in its entry, and the others are accepted.',
     parameters: [dryRun, sendAt, idempotencyKey],
     body: {
