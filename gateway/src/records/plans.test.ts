@@ -13,7 +13,15 @@ import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
 import { takeExpired } from './messages/expire.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
-import { findWaiters, holdSteps, readDueSteps, readWaiting, removeWaiting } from './waiting/waiting.ts'
+import {
+  findWaiters,
+  firstPage,
+  holdSteps,
+  readDuePage,
+  readDueSteps,
+  readWaiting,
+  removeWaiting,
+} from './waiting/waiting.ts'
 
 const { database } = await createTestDatabase()
 const hot = ['in_flight', 'waiting', 'messages', 'attempts']
@@ -62,6 +70,7 @@ test('no plan made while the tables were empty scans a table', async () => {
     ])
     await findWaiters(client, routeId, 'normal', now)
     await readDueSteps(client, routeId, 'normal', new Map([[1, 1]]), now)
+    await readDuePage(client, routeId, 'normal', new Map([[1, firstPage]]), { perAccount: 1, now })
     await readWaiting(client, [key.msgKey])
     await removeWaiting(client, [key])
     await takeExpired(client, now, 10)

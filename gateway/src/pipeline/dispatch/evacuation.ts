@@ -10,6 +10,7 @@ import { every, type Periodic } from '../../platform/periodic.ts'
 import { findRoutesWithWaiters } from '../../records/waiting/waiting.ts'
 import { findRouteQueues, removeRouteQueues } from '../../routes/queues.ts'
 import type { RouteTable } from '../../routes/table.ts'
+import { MovePass } from '../scheduling/move-pass.ts'
 import { moveWaiting } from '../scheduling/move-waiting.ts'
 import type { OwnerContext } from './owner.ts'
 import { RouteEvacuator } from './route-evacuator.ts'
@@ -37,8 +38,8 @@ export function startEvacuation(
   const { database, broker, topology, log } = context
   const lease = new Lease(database, { name: 'evacuation', durationMs: leaseMs })
   const evacuators = new Map<string, RouteEvacuator>()
-  const pauses = new Map<string, { readonly ms: number; readonly until: number }>()
-  routes.onChange(() => pauses.clear())
+  const passes = new Map<string, { readonly pass: MovePass; pauseMs: number; pausedUntil: number }>()
+  routes.onChange(() => passes.clear())
 
   const exists = (routeId: string): boolean => routes.value.some(({ id }) => id === routeId)
 
@@ -70,11 +71,16 @@ export function startEvacuation(
   async function moveDisabled(disabled: readonly string[]): Promise<void> {
     if (disabled.length === 0) return
     for (const routeId of await findRoutesWithWaiters(database, disabled)) {
-      const pause = pauses.get(routeId)
-      if (pause !== undefined && performance.now() < pause.until) continue
-      const moved = await moveWaiting({ ...context, publisher: broker.publisher, routeId })
-      const ms = moved > 0 ? 0 : Math.min(maxPauseMs, (pause?.ms ?? 0) * 2 || intervalMs)
-      pauses.set(routeId, { ms, until: performance.now() + ms })
+      const state = passes.get(routeId) ?? { pass: new MovePass(), pauseMs: 0, pausedUntil: 0 }
+      passes.set(routeId, state)
+      if (performance.now() < state.pausedUntil) continue
+      const { moved, complete } = await moveWaiting(
+        { ...context, publisher: broker.publisher, routeId },
+        state.pass,
+      )
+      if (moved > 0) state.pauseMs = 0
+      else if (complete) state.pauseMs = Math.min(maxPauseMs, state.pauseMs * 2 || intervalMs)
+      if (complete) state.pausedUntil = performance.now() + state.pauseMs
     }
   }
 

@@ -22,6 +22,7 @@ import type { Route } from '../../routes/route.ts'
 import { publishIntervalMs } from '../../routes/states.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
+import { MovePass } from '../scheduling/move-pass.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import { RouteRunner } from './runner.ts'
 import { lanePrefetch, laneDepth } from './queue-depth.ts'
@@ -56,6 +57,7 @@ export class RouteOwner {
   readonly #log: Log
   /** What moving and releasing steps needs. */
   readonly #release: MoveWaitingContext
+  readonly #movePass = new MovePass()
   readonly #stopping = new AbortController()
   readonly #connector: Connector
   readonly #runner: RouteRunner
@@ -108,9 +110,10 @@ export class RouteOwner {
     return this.#lanes.every((lane) => lane.active)
   }
 
-  /** Applies settings that do not change the link. */
+  /** Called after every change of the routes. Applies settings that do not change the link. */
   update(route: Route): void {
     this.#route = route
+    this.#movePass.restart()
   }
 
   /**
@@ -199,9 +202,10 @@ export class RouteOwner {
   async #move(): Promise<void> {
     // A link often returns after a moment; steps are moved when it does not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
-    if (this.#blockedSince === undefined || Date.now() - this.#blockedSince < afterMs) return
+    if (this.#blockedSince === undefined || Date.now() - this.#blockedSince < afterMs)
+      return this.#movePass.restart()
     const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
-    const moved = inMemory + (await moveWaiting(this.#release))
+    const moved = inMemory + (await moveWaiting(this.#release, this.#movePass)).moved
     if (moved > 0)
       this.#log.warn(
         { moved },

@@ -1,11 +1,13 @@
 /**
  * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a bounded
  * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
- * other route serves stay; rows of steps that have ended are removed. Called by the route's owner and by the evacuation.
+ * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed. Called by
+ * the route's owner and by the evacuation.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { lanes } from '../../channels/lane.ts'
-import { findWaiters, readDueSteps } from '../../records/waiting/waiting.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
+import { findWaiters, readDuePage } from '../../records/waiting/waiting.ts'
+import { MovePass } from './move-pass.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
@@ -13,23 +15,47 @@ export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
-const maxPerLane = 1_000
+/** Pages of each lane that one call reads at most. */
+const maxPages = 4
 
-/** Returns how many steps were moved. */
-export async function moveWaiting(context: MoveWaitingContext): Promise<number> {
+export interface MoveResult {
+  /** How many steps were moved. */
+  readonly moved: number
+  /** False when steps were not looked at yet: call again with the same pass. */
+  readonly complete: boolean
+}
+
+export async function moveWaiting(
+  context: MoveWaitingContext,
+  pass: MovePass = new MovePass(),
+): Promise<MoveResult> {
   let moved = 0
+  let complete = true
   for (const lane of lanes) {
-    const now = new Date()
-    const accounts = await findWaiters(context.database, context.routeId, lane, now)
-    if (accounts.length === 0) continue
-    const each = Math.max(1, Math.floor(maxPerLane / accounts.length))
-    const shares = new Map(accounts.slice(0, maxPerLane).map((accountId) => [accountId, each]))
-    const steps = await readDueSteps(context.database, context.routeId, lane, shares, now)
+    const result = await moveLane(context, pass, lane)
+    moved += result.moved
+    complete &&= result.complete
+  }
+  return { moved, complete }
+}
+
+async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane): Promise<MoveResult> {
+  const { database, routeId } = context
+  const now = new Date()
+  const waiters = await findWaiters(database, routeId, lane, now)
+  let moved = 0
+  for (let page = 0; page < maxPages && moved < pass.pageSize; page++) {
+    const request = pass.nextPage(lane, waiters)
+    if (request === null) break
+    const { after, perAccount } = request
+    const steps = await readDuePage(database, routeId, lane, after, { perAccount, now })
     const leaving = steps.filter(({ job }) => job === null || mayLeave(context, job))
-    await releaseWaiting(context, leaving, { avoid: context.routeId })
+    await releaseWaiting(context, leaving, { avoid: routeId })
+    // After the release: when it fails, the page is read again.
+    pass.advance(lane, request, steps)
     moved += leaving.length
   }
-  return moved
+  return { moved, complete: pass.endIfComplete(lane, waiters) }
 }
 
 /** A step for which no route can be chosen leaves too: the release parks it. */

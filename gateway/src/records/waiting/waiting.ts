@@ -115,6 +115,56 @@ export async function readDueSteps(
   return result.rows.map(toWaitingStep)
 }
 
+/** Where a page of an account's due steps ended. */
+export interface PagePosition {
+  /** As PostgreSQL writes it: JavaScript dates have no microseconds. */
+  readonly releaseAt: string
+  readonly msgKey: string
+}
+
+export const firstPage: PagePosition = { releaseAt: '-infinity', msgKey: '' }
+
+export interface PagedStep extends WaitingStep {
+  readonly position: PagePosition
+}
+
+/** Up to `perAccount` due steps of each account after its position, in the order of their positions. */
+export async function readDuePage(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  after: ReadonlyMap<number, PagePosition>,
+  { perAccount, now }: { readonly perAccount: number; readonly now: Date },
+): Promise<PagedStep[]> {
+  const positions = [...after.values()]
+  const result = await database.query<WaitingRow & { readonly position: string }>({
+    name: 'read-due-page',
+    text: `select ${stepColumns}, w.release_at::text as position
+             from unnest($3::int[], $4::timestamptz[], $5::text[]) as s (account_id, release_at, msg_key)
+             cross join lateral (
+               select * from waiting w
+                where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id
+                  and w.release_at >= s.release_at and w.release_at <= $6
+                  and (w.release_at, w.msg_key) > (s.release_at, s.msg_key)
+                order by w.release_at, w.msg_key limit $7) w
+             ${joins}
+            order by w.release_at, w.msg_key`,
+    values: [
+      routeId,
+      lane,
+      [...after.keys()],
+      positions.map(({ releaseAt }) => releaseAt),
+      positions.map(({ msgKey }) => msgKey),
+      now,
+      perAccount,
+    ],
+  })
+  return result.rows.map((row) => ({
+    ...toWaitingStep(row),
+    position: { releaseAt: row.position, msgKey: row.msgKey },
+  }))
+}
+
 /** The waiting steps of these messages, on any route. */
 export async function readWaiting(database: Queryable, keys: readonly string[]): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
