@@ -5,6 +5,7 @@
 import { isMsgKey } from '../contract/msg-key.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import { summarizeError } from '../platform/error-summary.ts'
+import { stringifyNested } from '../platform/json.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Topology } from './queues.ts'
@@ -25,7 +26,7 @@ export async function parkJob(
 ): Promise<void> {
   const failed = typeof cause !== 'string'
   const reason = failed ? summarizeError(cause) : cause
-  await broker.publisher.send(topology.parked, JSON.stringify({ stage, job, reason }))
+  await broker.publisher.send(topology.parked, stringifyNested({ stage, job, reason }))
   metrics.parked.inc({ stage })
   log.error(
     { stage, ...namesOf(job), reason, ...(failed ? { err: cause } : {}) },

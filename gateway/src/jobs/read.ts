@@ -6,6 +6,8 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Step } from '../channels/channel.ts'
+import { isDeeperThan } from '../platform/json.ts'
 import {
   acceptedJobSchema,
   receiptJobSchema,
@@ -23,11 +25,19 @@ export type ReadJob<Job> =
 export type JobReader<Job> = (candidate: unknown) => ReadJob<Job>
 
 const knownVersion = 1
+/** The deepest content that a channel allows has about ten. A job nested in thousands of levels could not be written again. */
+export const maxLevels = 64
 /** Of a refused job, so that the reason stays one line. */
 const maxFaults = 3
 
-export const readAcceptedJob: JobReader<AcceptedJob> = createReader('accepted job', acceptedJobSchema)
-export const readRouteJob: JobReader<RouteJob> = createReader('route job', routeJobSchema)
+export const readAcceptedJob: JobReader<AcceptedJob> = createReader(
+  'accepted job',
+  acceptedJobSchema,
+  ({ steps }) => steps,
+)
+export const readRouteJob: JobReader<RouteJob> = createReader('route job', routeJobSchema, ({ content }) => [
+  content,
+])
 export const readReceiptJob: JobReader<ReceiptJob> = createReader('receipt job', receiptJobSchema)
 const readVerdictJob = createReader('verdict job', verdictJobSchema)
 
@@ -42,12 +52,25 @@ export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
   }
 }
 
-function createReader<Schema extends TSchema>(kind: string, schema: Schema): JobReader<Static<Schema>> {
+/** `stepsOf`: the steps of a job that carries any. */
+function createReader<Schema extends TSchema>(
+  kind: string,
+  schema: Schema,
+  stepsOf: (job: Static<Schema>) => readonly Step[] = () => [],
+): JobReader<Static<Schema>> {
   const validator = Compile(schema)
   return (candidate) => {
-    if (validator.Check(candidate)) return { ok: true, job: candidate }
+    if (validator.Check(candidate)) {
+      if (!stepsOf(candidate).some(isTooDeep)) return { ok: true, job: candidate }
+      return { ok: false, reason: `unreadable ${kind}: a step is nested in more than ${maxLevels} levels` }
+    }
     return { ok: false, reason: whyRefused(kind, candidate, validator.Errors(candidate)) }
   }
+}
+
+/** Only rich content is nested: a text costs nothing here, and walking a whole job would cost 0.7 µs. */
+function isTooDeep(step: Step): boolean {
+  return 'content' in step && isDeeperThan(step.content, maxLevels)
 }
 
 function whyRefused(

@@ -5,10 +5,12 @@
 import type { Step } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
 import type { AcceptedJob } from '../jobs/jobs.ts'
+import { maxLevels } from '../jobs/read.ts'
 import { recordMessages } from '../records/messages/record.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
+import { isDeeperThan } from '../platform/json.ts'
 import { failStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import { removeParked, type ParkedRow } from './queries.ts'
 import { asRecord, parse } from './read.ts'
@@ -104,7 +106,8 @@ function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | nul
     acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : Date.now(),
     to: typeof to === 'string' ? toStorable(to) : '',
     ...(typeof ref === 'string' ? { ref: toStorable(ref) } : {}),
-    steps: [first as Step],
+    // Nothing of it is submitted; content that cannot be written again is left out.
+    steps: [isDeeperThan(first, maxLevels) ? ({ channel, content: {} } as Step) : (first as Step)],
   }
 }
 

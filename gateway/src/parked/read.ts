@@ -4,6 +4,7 @@
  */
 import type { Topology } from '../jobs/queues.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
+import { stringifyNested } from '../platform/json.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle'] as const
 export type RetryStage = (typeof retryStages)[number]
@@ -21,19 +22,24 @@ export interface ParkedJob {
 export function readParked(entry: unknown, rejectedBy: string | undefined, topology: Topology): ParkedJob {
   const { stage, job, reason } = asRecord(entry)
   if (isRetryStage(stage) && job !== undefined) {
-    return { stage, msgKey: keyOf(job), reason: printable(reason), payload: Buffer.from(JSON.stringify(job)) }
+    return {
+      stage,
+      msgKey: keyOf(job),
+      reason: printable(reason),
+      payload: Buffer.from(stringifyNested(job)),
+    }
   }
   return {
     stage: rejectedBy === undefined ? 'unreadable' : stageOf(rejectedBy, topology),
     msgKey: keyOf(entry),
-    reason: rejectedBy === undefined ? 'it names no stage' : `rejected from ${rejectedBy}`,
-    payload: Buffer.from(JSON.stringify(entry)),
+    reason: rejectedBy === undefined ? 'it names no stage' : printable(`rejected from ${rejectedBy}`),
+    payload: Buffer.from(stringifyNested(entry)),
   }
 }
 
 export function readUnreadable(payload: Buffer, rejectedBy: string | undefined): ParkedJob {
   const from = rejectedBy === undefined ? '' : `, rejected from ${rejectedBy}`
-  return { stage: 'unreadable', msgKey: null, reason: `not JSON${from}`, payload }
+  return { stage: 'unreadable', msgKey: null, reason: printable(`not JSON${from}`), payload }
 }
 
 /** Identifying fields of a job, without content and phone numbers. */
@@ -86,6 +92,7 @@ function isRetryStage(stage: unknown): stage is RetryStage {
   return retryStages.some((known) => known === stage)
 }
 
+/** A reason may hold what another program wrote, for example in a header. PostgreSQL text cannot contain U+0000. */
 function printable(reason: unknown): string | null {
   return typeof reason === 'string' ? reason.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) : null
 }

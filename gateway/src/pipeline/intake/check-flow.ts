@@ -7,9 +7,13 @@ import { laneOf } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 
+/** A step's deadline must be a time that PostgreSQL can store. 31 years; accept allows three days. */
+const maxTtlSeconds = 1e9
+
 export function checkFlow({ steps, msgKey }: AcceptedJob): void {
   for (const step of steps) {
     const channel = channels[step.channel]
+    if (Math.abs(step.ttlSeconds ?? 0) > maxTtlSeconds) throw new RangeError('ttlSeconds is out of range')
     laneOf(step, null)
     channel.sender(step)
     channel.msgType(step)

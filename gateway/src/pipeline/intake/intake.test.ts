@@ -181,15 +181,16 @@ test('a flow with a later step that cannot be read is parked alone, before it is
   const unreadable: RichStep[] = [
     { channel: 'mms', content: {} },
     { channel: 'rcs', content: { body: null } },
+    { channel: 'alimtalk', content: {}, ttlSeconds: 1e300 },
   ]
   const bad = unreadable.map((step) => acceptedJob({ accountId: 81, steps: [smsStep, step] }))
   await stage.send([...good.slice(0, 2), ...bad, ...good.slice(2)])
   assert.deepEqual(keysOf(await stage.released(4)), keysOf(good))
-  const parked = (await stage.drain(stage.topology.parked, 2)) as { job: AcceptedJob; reason: string }[]
+  const parked = (await stage.drain(stage.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
   assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf(bad))
   assert.deepEqual(
     parked.map(({ reason }) => reason),
-    ['TypeError', 'TypeError'],
+    ['TypeError', 'TypeError', 'RangeError'],
   )
   assert.deepEqual(await ledgerOf(database, 81), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
 })

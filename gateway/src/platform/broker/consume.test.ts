@@ -9,6 +9,7 @@ import { quietLog } from '../../../test/support/silent-log.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { openBroker } from './broker.ts'
+import { BrokerUnavailable } from './publish.ts'
 import { startConsumer, type Delivery } from './consume.ts'
 
 const testBroker = await createTestBroker()
@@ -64,6 +65,25 @@ test('a rejected group is delivered again, marked as redelivered', async () => {
     { jobs: ['job'], redelivered: true },
   ])
   assert.equal(await broker.depth(queue), 0)
+})
+
+test('a group whose handler fails permanently is parked, and one that fails transiently is delivered again', async () => {
+  const { parked } = testBroker.topology
+  const queue = await testBroker.queue('failing', { parkedIn: parked.name })
+  const before = await broker.depth(parked)
+  await broker.publisher.send(queue, '"bad"')
+  await broker.publisher.send(queue, '"later"')
+  const jobs: unknown[] = []
+  const consumption = broker.consume(queue, { prefetch: 1 }, ({ jobs: [job], redelivered }) => {
+    jobs.push(job)
+    if (job === 'bad') return Promise.reject(new RangeError('Maximum call stack size exceeded'))
+    return redelivered ? Promise.resolve() : Promise.reject(new BrokerUnavailable('not now'))
+  })
+  await waitFor('the second delivery', () => jobs.length === 3)
+  await consumption.stop()
+  assert.deepEqual(jobs, ['bad', 'later', 'later'])
+  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === before + 1)
+  await testBroker.drain(parked, 1)
 })
 
 test('a message that is not JSON is parked and blocks no other', async (context) => {

@@ -1,11 +1,13 @@
 /**
- * Consumes job groups. A delivery is acknowledged only after its handler resolves; if the handler rejects (for example at
- * shutdown), the group is requeued. The consumer subscribes again automatically after a lost connection, a broker restart or
+ * Consumes job groups. A delivery is acknowledged only after its handler resolves. If the handler rejects with a transient
+ * error, or at shutdown, the group is requeued; after any other error the broker parks it, because a repetition would fail
+ * again and hold one of the prefetch slots without end. A queue without a parking queue requeues it in both cases. The consumer subscribes again automatically after a lost connection, a broker restart or
  * a change of the queue leader.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
+import { isTransient } from '../transient.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
@@ -61,6 +63,14 @@ export function startConsumer(
         else await handler({ jobs, redelivered: message.redelivered, ...from })
         return ConsumerStatus.ACK
       } catch (error) {
+        const mayPark = queue.parkedIn !== undefined && !stopping.signal.aborted
+        if (mayPark && !isTransient(error)) {
+          log.error(
+            { queue: queue.name, err: error as Error },
+            'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
+          )
+          return ConsumerStatus.DROP
+        }
         // The group is requeued and redelivered at once: without a pause this would be a busy loop.
         if (!stopping.signal.aborted)
           await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)

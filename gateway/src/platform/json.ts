@@ -1,0 +1,51 @@
+/**
+ * JSON that is nested without a bound, as another program may publish it. `JSON.parse` reads any depth, but
+ * `JSON.stringify` overflows the stack at some thousand levels. Used to refuse and to park such jobs.
+ */
+
+/** Like `JSON.stringify`, for what `JSON.parse` returned, of any depth. */
+export function stringifyNested(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  const written: string[] = []
+  const pending: Token[] = [{ value }]
+  for (let token = pending.pop(); token !== undefined; token = pending.pop()) {
+    if (typeof token === 'string') written.push(token)
+    else if (typeof token.value !== 'object' || token.value === null)
+      written.push(JSON.stringify(token.value))
+    else for (const inner of tokensOf(token.value).reverse()) pending.push(inner)
+  }
+  return written.join('')
+}
+
+/** True when objects and arrays are nested in more than `levels` levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1)) return true
+  }
+  return false
+}
+
+/** A piece of JSON, or a value that is not written yet. */
+type Token = string | { readonly value: unknown }
+
+function tokensOf(value: object): Token[] {
+  if (Array.isArray(value)) {
+    return ['[', ...value.flatMap((item: unknown, n): Token[] => [n === 0 ? '' : ',', { value: item }]), ']']
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return [
+    '{',
+    ...fields.flatMap(([name, field], n): Token[] => [
+      `${n === 0 ? '' : ','}${JSON.stringify(name)}:`,
+      { value: field as unknown },
+    ]),
+    '}',
+  ]
+}
