@@ -4,7 +4,6 @@
  * needs are loaded; until then it is not ready.
  */
 import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
-import { lanes } from '../channels/lane.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { storeFromConfig } from '../files/from-config.ts'
 import { collectParked } from '../parked/collect.ts'
@@ -19,13 +18,13 @@ import { startSettle } from '../pipeline/settle/settle.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { maintainPartitions } from '../records/partitions.ts'
-import { noteRouteQueues } from '../routes/queues.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
+import { declareRouteQueues } from './declare-route-queues.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
@@ -59,21 +58,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
-  // The queues of a route must exist before steps are released to it, which may be before it has an owner.
-  const declareLanes = async (): Promise<void> => {
-    const ids = routes.value.map(({ id }) => id)
-    await noteRouteQueues(database, ids)
-    await broker.declare(ids.flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
-  }
-  await retryTransient(declareLanes, { what: 'declaring the queues of the routes', log, signal })
-  routes.onChange(() => {
-    declareLanes().catch((error: unknown) =>
-      log.warn(
-        { err: error as Error },
-        'cannot declare the queues of the routes; the owner of a new route declares them when it starts',
-      ),
-    )
-  })
+  await declareRouteQueues(routes, { ...services, signal })
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
