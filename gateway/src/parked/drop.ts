@@ -7,6 +7,7 @@ import { channels } from '../channels/registry.ts'
 import type { AcceptedJob } from '../jobs/jobs.ts'
 import { maxLevels } from '../jobs/read.ts'
 import { recordMessages } from '../records/messages/record.ts'
+import { dayOfKey, ensureDay } from '../records/partitions.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
@@ -71,6 +72,9 @@ async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRo
     return { dropped: false, reason }
   }
   try {
+    // A message that waited longer than the retention has no partition any more; it is recorded only to end.
+    const day = dayOfKey(msgKey)
+    if (day !== undefined) await ensureDay(context.database, day)
     const { fresh } = await recordMessages(context.database, [stub], () => new Date(Date.now() + graceMs))
     if (!fresh.has(msgKey) && !(await isUntouched(context, msgKey)))
       return await done('its message was recorded meanwhile and is processed normally')

@@ -171,6 +171,17 @@ test('dropping ends the message of every kind of job, and the ledger balances', 
   }
 })
 
+test('dropping a message that waited for any time ends it, also after the retention', async () => {
+  const daysAgo = [10, 100]
+  for (const days of daysAgo) {
+    const job = acceptedJob({ accountId: 75, acceptedAt: Date.now() - days * 86_400_000 })
+    await park({ stage: 'intake', job, reason: 'error 23514' })
+  }
+  for (const row of await collected(2)) assert.equal((await dropParked(context, row)).dropped, true)
+  assert.deepEqual(await ledgerOf(database, 75), { accepted: 2, final: 0, inFlight: 2, gap: 0 })
+  assert.equal((await testBroker.drain(topology.receipts, 2)).length, 2)
+})
+
 test('dropping a job whose step has ended changes nothing', async () => {
   await park({ stage: 'dispatch', job: routeJob(acceptedJob({ accountId: 72 })) })
   const [row] = await collected(1)

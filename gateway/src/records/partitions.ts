@@ -103,3 +103,10 @@ function partitionName(table: string, now: Date, offset: number): string {
 export function dayOf(now: Date, offsetDays = 0): string {
   return new Date(now.getTime() + offsetDays * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
+
+/** The UTC day of a msgKey; undefined when its first eight digits are no day. */
+export function dayOfKey(msgKey: string): Date | undefined {
+  const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(msgKey) ?? []
+  const day = new Date(`${year}-${month}-${date}T00:00:00Z`)
+  return Number.isNaN(day.getTime()) || dayOf(day) !== msgKey.slice(0, 8) ? undefined : day
+}

@@ -199,17 +199,19 @@ test('a message of a day without a partition is recorded when the day is near, a
   const stage = await startStage()
   const dayMs = 86_400_000
   const good = acceptedJobs(20, { accountId: 79 })
-  const near = [-5, 3, 60].map((days) =>
+  const near = [-30, -10, 3, 60].map((days) =>
     acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }),
   )
-  const far = [-400, 400].map((days) => acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }))
+  const far = [-31, -400, 400].map((days) =>
+    acceptedJob({ accountId: 79, acceptedAt: Date.now() + days * dayMs }),
+  )
   const keyless = acceptedJob({ accountId: 79, msgKey: 'NOT-A-KEY' })
   await stage.send([...good.slice(0, 10), ...near, ...far, keyless, ...good.slice(10)])
-  assert.deepEqual(keysOf(await stage.released(23)), keysOf([...good, ...near]))
-  const parked = (await stage.drain(stage.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
+  assert.deepEqual(keysOf(await stage.released(24)), keysOf([...good, ...near]))
+  const parked = (await stage.drain(stage.topology.parked, 4)) as { job: AcceptedJob; reason: string }[]
   assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf([...far, keyless]))
   assert.deepEqual(new Set(parked.map(({ reason }) => reason)), new Set(['error 23514']))
-  assert.deepEqual(await ledgerOf(database, 79), { accepted: 23, final: 0, inFlight: 23, gap: 0 })
+  assert.deepEqual(await ledgerOf(database, 79), { accepted: 24, final: 0, inFlight: 24, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted)) === 0
   })

@@ -71,7 +71,12 @@ export function startIntake(context: IntakeContext): Consumption {
   })
 }
 
-async function recordAndRelease(context: RecordContext, jobs: AcceptedJob[]): Promise<void> {
+/** `isRepeated`: the days of the batch were created, so a partition that is still missing is not created here. */
+async function recordAndRelease(
+  context: RecordContext,
+  jobs: AcceptedJob[],
+  isRepeated = false,
+): Promise<void> {
   await context.days.ensureScheduled(jobs)
   const steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
   let recorded: RecordedMessages
@@ -83,8 +88,8 @@ async function recordAndRelease(context: RecordContext, jobs: AcceptedJob[]): Pr
       heldOf(steps),
     )
   } catch (error) {
-    if (!isMissingPartition(error) || !(await context.days.createMissing(jobs))) throw error
-    return recordAndRelease(context, jobs)
+    if (isRepeated || !isMissingPartition(error) || !(await context.days.createMissing(jobs))) throw error
+    return recordAndRelease(context, jobs, true)
   }
   context.metrics.recorded.inc(recorded.fresh.size)
   const released = [...steps].flatMap(([msgKey, step]) => {

@@ -1,0 +1,26 @@
+/** The days of messages: created within the window, once, and reported as ready to every batch that needs them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, recordOne } from '../../../test/support/fixtures.ts'
+import { MessageDays } from './message-days.ts'
+
+const { database } = await createTestDatabase()
+const onDay = (offset: number) => ({ acceptedAt: Date.now() + offset * 86_400_000 })
+
+test('a day that another batch has just created is ready for the next batch too', async () => {
+  const days = new MessageDays(database, 30)
+  const job = acceptedJob(onDay(-5))
+  assert.equal(await days.createMissing([job]), true)
+  assert.equal(await days.createMissing([job]), true)
+  await recordOne(database, onDay(-5))
+})
+
+test('the window reaches back as far as the retention, and 61 days ahead', async () => {
+  const days = new MessageDays(database, 20)
+  for (const offset of [-20, -8, 61])
+    assert.equal(await days.createMissing([acceptedJob(onDay(offset))]), true)
+  for (const offset of [-21, 62]) assert.equal(await days.createMissing([acceptedJob(onDay(offset))]), false)
+  const noDay = acceptedJob({ msgKey: acceptedJob().msgKey.replace(/^.{8}/, '20269999') })
+  assert.equal(await days.createMissing([noDay]), false)
+})
