@@ -2,6 +2,7 @@
  * An in-memory copy of a small table, so that the hot path reads no database. It checks for changes every second and
  * keeps serving the last copy while PostgreSQL is unavailable. Used for accounts, routes and other settings.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './log.ts'
 import { retryTransient } from './retry.ts'
 
@@ -29,7 +30,8 @@ export class TableCache<T> {
   #timer: NodeJS.Timeout | undefined
   /** Refreshes run one after the other: an older copy must not replace a newer one. */
   #refreshing: Promise<void> = Promise.resolve()
-  #early: Promise<void> = Promise.resolve()
+  /** An early refresh that has not started. */
+  #early: Promise<void> | undefined
   #earlyAt = -Infinity
   /** Why the last refresh failed; undefined when it succeeded. */
   #error: Error | undefined
@@ -84,21 +86,29 @@ export class TableCache<T> {
   }
 
   /**
-   * For a row that is missing here and may be new: refreshes now instead of within the interval, at most once in 250
-   * ms however often it is called. Resolves after `maxWaitMs` at the latest, so that a request does not wait for an
-   * unavailable database.
+   * For a row that is missing here and may be new: waits for a refresh that starts after the call, now instead of within
+   * the interval. Calls share it: one starts in 250 ms at most, and never more than one waits. Resolves after `maxWaitMs`
+   * at the latest, so that a request does not wait for an unavailable database.
    */
   async refreshEarly(maxWaitMs = 500): Promise<void> {
-    if (performance.now() - this.#earlyAt >= minEarlyIntervalMs) {
-      this.#earlyAt = performance.now()
-      this.#early = this.refresh()
-    }
+    this.#early ??= this.#startEarly()
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, maxWaitMs)
     })
     await Promise.race([this.#early, timeout])
     clearTimeout(timer)
+  }
+
+  async #startEarly(): Promise<void> {
+    const waitMs = this.#earlyAt + minEarlyIntervalMs - performance.now()
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false })
+    this.#refreshing = this.#refreshing.then(() => {
+      this.#early = undefined
+      this.#earlyAt = performance.now()
+      return this.#refreshOnce()
+    })
+    await this.#refreshing
   }
 
   async #refreshOnce(): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Account } from '../../accounts/account.ts'
+import type { AccountCredentials } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
 import { hashPassword, verifyPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -26,48 +26,50 @@ export function createTokenIssuer(
 ): TokenIssuer {
   const digestKey = randomBytes(32)
   const verified = new LRUCache<string, true>({ max: maxVerified, ttl: verifiedForMs })
-  const checking = new Map<string, Promise<boolean>>()
+  const checking = new Map<string, Promise<AccountCredentials | null>>()
   const decoy = hashPassword(randomBytes(16).toString('hex'))
 
-  async function check(requester: Requester, password: string, hash: string | undefined): Promise<boolean> {
+  const find = ({ clientId }: Requester): AccountCredentials | undefined =>
+    accounts.value.byClientId.get(clientId)
+  const digestOf = (hash: string, password: string): string =>
+    createHmac('sha256', digestKey).update(`${hash}\0${password}`).digest('base64')
+
+  /**
+   * The account or its password may be newer than this process's copy, which is refreshed meanwhile. An unknown id is
+   * compared with the decoy, and a wrong password waits for the refresh too: both take the same time, also while
+   * PostgreSQL does not answer.
+   */
+  async function check(requester: Requester, password: string): Promise<AccountCredentials | null> {
+    const known = find(requester)
+    const refreshed = accounts.refreshEarly()
     const reservation = await throttle.reserve(requester)
-    const correct = await verifyPassword(password, hash ?? (await decoy))
-    if (!correct || hash === undefined) return false
+    const correct = await verifyPassword(password, known?.passwordHash ?? (await decoy))
+    if (correct && known !== undefined) {
+      await reservation.giveBack()
+      return known
+    }
+    await refreshed
+    const current = find(requester)
+    if (current === undefined || current.passwordHash === known?.passwordHash) return null
+    if (!(await verifyPassword(password, current.passwordHash))) return null
     await reservation.giveBack()
-    return true
+    return current
   }
 
-  async function isCorrect(
-    requester: Requester,
-    password: string,
-    hash: string | undefined,
-  ): Promise<boolean> {
-    const digest = createHmac('sha256', digestKey)
-      .update(`${hash ?? ''}\0${password}`)
-      .digest('base64')
-    if (verified.has(digest)) return true
+  async function authenticate(requester: Requester, password: string): Promise<AccountCredentials | null> {
+    const known = find(requester)
+    if (known !== undefined && verified.has(digestOf(known.passwordHash, password))) return known
     // Concurrent requests with the same password are checked once, with one reservation: a client that starts with many
     // calls must not count as a guesser.
-    const same = `${digest} ${requester.address} ${requester.clientId}`
+    const same = `${digestOf(known?.passwordHash ?? '', password)} ${requester.address} ${requester.clientId}`
     let answer = checking.get(same)
     if (answer === undefined) {
-      answer = check(requester, password, hash).finally(() => checking.delete(same))
+      answer = check(requester, password).finally(() => checking.delete(same))
       checking.set(same, answer)
     }
-    if (!(await answer)) return false
-    verified.set(digest, true)
-    return true
-  }
-
-  async function authenticate(requester: Requester, password: string): Promise<Account | null> {
-    const known = accounts.value.byClientId.get(requester.clientId)
-    if (known !== undefined) return (await isCorrect(requester, password, known.passwordHash)) ? known : null
-    // The account may be newer than this process's copy. The copy is refreshed while the password is compared with the
-    // decoy, so that an unknown id takes as long as a wrong password.
-    await Promise.all([accounts.refreshEarly(), isCorrect(requester, password, undefined)])
-    const created = accounts.value.byClientId.get(requester.clientId)
-    if (created === undefined) return null
-    return (await isCorrect(requester, password, created.passwordHash)) ? created : null
+    const account = await answer
+    if (account !== null) verified.set(digestOf(account.passwordHash, password), true)
+    return account
   }
 
   return {

@@ -1,0 +1,88 @@
+/** Token requests beside a changing table of accounts: new accounts, new passwords, and a database that hangs. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import type { AccountDirectory } from '../../accounts/directory.ts'
+import { hashPassword } from '../../accounts/password.ts'
+import { Problem } from '../../contract/problem.ts'
+import { TableCache } from '../../platform/table-cache.ts'
+import { createLimiter } from '../limits/limiter.ts'
+import { createTokenIssuer } from './issue.ts'
+import { createTokenThrottle } from './throttle.ts'
+import { createTokenKey } from './token.ts'
+
+const password = 'secret'
+const hash = await hashPassword(password)
+
+/** A table of accounts and an issuer that reads it. */
+async function setUp(failuresPerMinute = 10) {
+  const rows = new Map<string, object>()
+  const state = { version: 0, hangs: false }
+  const set = (clientId: string, passwordHash = hash): void => {
+    rows.set(clientId, { id: rows.size + 1, clientId, passwordHash, tokenEpoch: 1, blocked: false })
+    state.version++
+  }
+  set('known')
+  const source = {
+    what: 'accounts',
+    version: () => (state.hangs ? new Promise<string>(() => {}) : Promise.resolve(String(state.version))),
+    load: () => Promise.resolve({ byId: new Map(), byClientId: new Map(rows) }),
+  }
+  const accounts = new TableCache(source, quietLog) as unknown as AccountDirectory
+  await accounts.refresh()
+  const limiter = createLimiter({
+    redis: undefined,
+    keyPrefix: '',
+    waitMs: 50,
+    metrics: testMetrics(),
+    log: quietLog,
+  })
+  const throttle = createTokenThrottle(limiter, { requestsPerMinute: 600, failuresPerMinute })
+  const issuer = createTokenIssuer(accounts, createTokenKey('x'.repeat(40)), throttle)
+  const ask = async (clientId: string, given = password) => {
+    const began = performance.now()
+    const code = await issuer.issue({ clientId, address: '::1' }, given, new Date()).then(
+      () => 'A000',
+      (error: unknown) => (error as Problem).code,
+    )
+    return { code, ms: performance.now() - began }
+  }
+  return { set, state, ask }
+}
+
+test('the first request of a new account uses one reservation only', async () => {
+  const { set, ask } = await setUp(1)
+  set('new')
+  assert.equal((await ask('new')).code, 'A000')
+})
+
+test('a new account gets a token right after a request with an unknown id', async () => {
+  const { set, ask } = await setUp()
+  assert.equal((await ask('nobody')).code, 'A100')
+  set('new')
+  assert.equal((await ask('new')).code, 'A000')
+})
+
+test('a password changed a moment ago is accepted', async () => {
+  const { set, ask } = await setUp()
+  set('known', await hashPassword('changed'))
+  assert.equal((await ask('known', 'changed')).code, 'A000')
+})
+
+test('an unknown id and a wrong password take the same time while PostgreSQL hangs', async () => {
+  const { state, ask } = await setUp()
+  state.hangs = true
+  const known = await ask('known', 'wrong')
+  const unknown = await ask('unknown', 'wrong')
+  assert.deepEqual([known.code, unknown.code], ['A100', 'A100'])
+  assert.ok(Math.abs(known.ms - unknown.ms) < 150, `${known.ms} and ${unknown.ms} ms`)
+  assert.equal((await ask('known')).code, 'A000')
+})
+
+test('a correct password does not wait for PostgreSQL', async () => {
+  const { state, ask } = await setUp()
+  state.hangs = true
+  const { code, ms } = await ask('known')
+  assert.equal(code, 'A000')
+  assert.ok(ms < 450, `${ms} ms`)
+})
