@@ -152,6 +152,15 @@ test('control characters of outside values do not reach the terminal', () => {
     printable('a\u001B[2Jb\u0000\u007F\u009Bc\r\nd'),
     'a\uFFFD[2Jb\uFFFD\uFFFD\uFFFDc\uFFFD\uFFFDd',
   )
+  assert.equal(
+    printable('a\u202Eb\u2066c\u2069d\u200Ee\u061Cf'),
+    'a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf',
+    'characters that reorder the line',
+  )
+  assert.equal(
+    formatResult({ json: { value: '\u202Ex\u2069' }, lines: [] }, true),
+    '{"value":"\\u202ex\\u2069"}\n',
+  )
   assert.equal(printable('한글 ✓ é'), '한글 ✓ é')
   const value = 'x\u001B\u009B\u007Fy'
   const result = { json: { value }, lines: table([['value', value]]) }

@@ -1,5 +1,7 @@
 /** What a command returns, and how it is printed: lines for a person, or one JSON document for a program. */
 
+const controls = /[\p{Cc}\p{Bidi_Control}]/gu
+
 export interface Result {
   /** The document that `--json` prints. Its field names are part of the command line and stay stable. */
   readonly json: object
@@ -16,15 +18,16 @@ export function formatResult(result: Result, asJson: boolean): string {
 
 /**
  * Values from outside (names, references, carriers' codes) may hold control characters that move the cursor or rewrite
- * the terminal. Every C0 and C1 control becomes U+FFFD, line breaks included: a value never starts a line of its own.
+ * the terminal, or bidirectional controls that reorder the line. Every C0 and C1 control and every bidirectional control
+ * becomes U+FFFD, line breaks included: a value never starts a line of its own.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\uFFFD')
+  return text.replaceAll(controls, '\uFFFD')
 }
 
-/** JSON.stringify escapes C0 only; DEL and C1 act on a terminal as well. */
+/** JSON.stringify escapes C0 only; DEL, C1 and bidirectional controls act on a terminal as well. */
 function escapeControls(json: string): string {
-  return json.replaceAll(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replaceAll(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Lines of a table: every column is as wide as its widest cell. */
