@@ -83,6 +83,8 @@ export const receiptJobSchema = Type.Object({
   v: version,
   kind: Type.Literal('receipt'),
   routeId: Type.String(),
+  /** The digest of the route's login, for a receipt that is matched after its route is deleted. */
+  login: Type.Optional(Type.String()),
   carrierId: Type.Union([Type.String(), Type.Null()]),
   result: Type.Enum(['delivered', 'failed']),
   cause,

@@ -17,6 +17,7 @@ import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { upsertRoute } from '../../routes/queries.ts'
+import { digestLogin } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
@@ -44,7 +45,7 @@ interface Worker {
   readonly broker: Broker
   readonly routes: RouteTable
   readonly dispatch: Dispatch
-  readonly receipts: { routeId: string; receipt: Receipt }[]
+  readonly receipts: { routeId: string; receipt: Receipt; login: string | undefined }[]
   readonly metrics: Metrics
 }
 
@@ -61,8 +62,8 @@ async function startWorker(): Promise<Worker> {
     database,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     isEligible: () => true,
-    onReceipt: (routeId, receipt) => {
-      receipts.push({ routeId, receipt })
+    onReceipt: (routeId, receipt, login) => {
+      receipts.push({ routeId, receipt, login })
       return Promise.resolve()
     },
     metrics,
@@ -148,6 +149,8 @@ test('a receipt is passed on with the id of its route, and answered', async () =
   await session.got('deliver_sm_resp')
   const [received] = worker.receipts
   assert.equal(received!.routeId, 'talking')
+  assert.equal(received!.login, digestLogin(worker.routes.value[0]!))
+  assert.ok(received!.login !== undefined)
   assert.deepEqual([received!.receipt.carrierId, received!.receipt.result], ['4711', 'delivered'])
   await worker.dispatch.stop()
 })

@@ -18,6 +18,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
+import { digestLogin } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
 import { publishIntervalMs } from '../../routes/states.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
@@ -36,7 +37,7 @@ export interface OwnerContext extends PlaceContext {
   readonly attemptWriter: AttemptWriter
   /** False while this process cannot reach PostgreSQL: it then leaves its routes to other processes. */
   readonly isEligible: () => boolean
-  readonly onReceipt: (routeId: string, receipt: Receipt) => Promise<void>
+  readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -74,8 +75,9 @@ export class RouteOwner {
     this.#context = context
     this.#log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
+    const login = digestLogin(route)
     this.#connector = createConnector(route.protocol, route.options, {
-      onReceipt: (receipt) => context.onReceipt(route.id, receipt),
+      onReceipt: (receipt) => context.onReceipt(route.id, receipt, login),
       onLink: (up, reason) => this.#onLink(up, reason),
       log,
     })

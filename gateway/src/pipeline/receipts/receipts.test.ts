@@ -46,6 +46,12 @@ test('a receipt is in the queue before it may be acknowledged to the carrier', a
   assert.ok(job.receivedAt >= before && job.receivedAt <= Date.now())
 })
 
+test('a receipt carries the digest of the login it came over', async () => {
+  await sink('north', receipt, 'digest')
+  const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]
+  assert.equal(job!.login, 'digest')
+})
+
 test('a receipt without a time takes the time of its arrival', async () => {
   await sink('north', { ...receipt, at: null })
   const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]

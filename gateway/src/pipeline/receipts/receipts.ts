@@ -8,14 +8,15 @@ import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
-export type ReceiptSink = (routeId: string, receipt: Receipt) => Promise<void>
+/** `login` is the digest of the route's login at its carrier, if it has one. */
+export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
 
 export function createReceiptSink(
   publisher: GroupPublisher,
   queue: QueueSpec,
   metrics: Metrics,
 ): ReceiptSink {
-  return async (routeId, receipt) => {
+  return async (routeId, receipt, login) => {
     if (receipt.result === 'pending') {
       metrics.receipts.inc({ result: 'pending' })
       return
@@ -25,6 +26,7 @@ export function createReceiptSink(
       v: 1,
       kind: 'receipt',
       routeId,
+      ...(login === undefined ? {} : { login }),
       carrierId: receipt.carrierId,
       result: receipt.result,
       cause: receipt.cause,

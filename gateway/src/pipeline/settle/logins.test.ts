@@ -9,6 +9,7 @@ import { testRoute } from '../../../test/support/routes.ts'
 import { testScope } from '../../../test/support/settle-scope.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { digestLogin } from '../../routes/logins.ts'
 import { settleBatch, type ReceiptResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -103,4 +104,23 @@ test('does not guess between parts on two routes of one login', async () => {
 test('parts of a deleted route are settled by receipts over the routes that are left', async () => {
   const row = await submitted('deleted')
   assert.deepEqual(await settle(receiptFor(row, { routeId: 'b' })), ['settled'])
+})
+
+test('a receipt of a deleted route settles the parts of the routes with its login, and no others', async () => {
+  const loginOf = (id: string) => digestLogin(routes.find((route) => route.id === id)!)!
+  const row = await submitted('a1')
+  const lost = await submitted('a2', { outcome: 'unknown', carrierId: null })
+  const over = (login?: string) => [
+    receiptFor(row, { routeId: 'deleted', ...(login === undefined ? {} : { login }) }),
+    receiptFor(lost, { routeId: 'deleted', carrierId: 'z', ...(login === undefined ? {} : { login }) }),
+  ]
+  for (const other of [loginOf('b'), loginOf('c'), loginOf('east'), 'unknown', undefined])
+    assert.deepEqual(await settle(...over(other)), ['unmatched', 'unmatched'])
+  assert.deepEqual(await settle(...over(loginOf('a1'))), ['settled', 'settled'])
+})
+
+test('the settings of a route that exists decide, whatever login its receipt carries', async () => {
+  const row = await submitted('a1')
+  const login = digestLogin(routes[0]!)!
+  assert.deepEqual(await settle(receiptFor(row, { routeId: 'b', login })), ['unmatched'])
 })

@@ -4,7 +4,7 @@
  *
  * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot settle the
  * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
- * the receipts of every route: its login is no longer known.
+ * the receipts of every route: its login is no longer known. A receipt of a deleted route carries the digest of its login.
  */
 import { candidateIds, recipientTail, storedId } from './candidate-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -61,12 +61,12 @@ async function matchLiterally(
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
             where a.msg_key >= $6 and ${sharesLogin('$7')}
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
-    columns: columns(receipts, ({ routeId, carrierId, recipient }, n) => [
+    columns: columns(receipts, (receipt, n) => [
       n,
-      routeId,
-      routeList(routeId, scope),
-      storedId(carrierId),
-      recipientTail(recipient),
+      receipt.routeId,
+      routeList(receipt, scope),
+      storedId(receipt.carrierId),
+      recipientTail(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.logins.routeIds],
   })
@@ -97,7 +97,7 @@ async function matchLoosely(
       n,
       rank,
       receipt.routeId,
-      routeList(receipt.routeId, scope),
+      routeList(receipt, scope),
       id,
       recipientTail(receipt.recipient),
     ]),
@@ -132,7 +132,7 @@ export async function matchUnknown(
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
-      routeList(receipt.routeId, scope),
+      routeList(receipt, scope),
       recipientTail(receipt.recipient),
     ]),
     values: [scope.notBefore],
@@ -150,7 +150,7 @@ function numberByRecipient(
 ): { n: number; nth: number; receipt: ReceiptJob }[] {
   const numbersOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
-    const recipient = `${routeList(receipt.routeId, scope)}/${recipientTail(receipt.recipient)}`
+    const recipient = `${routeList(receipt, scope)}/${recipientTail(receipt.recipient)}`
     const numbers = numbersOf.get(recipient) ?? new Map<string, number>()
     numbersOf.set(recipient, numbers)
     const id = storedId(receipt.carrierId) ?? `without id ${n}`
@@ -166,8 +166,8 @@ function sharesLogin(allRoutes: string): string {
 }
 
 /** As one value for an array of arrays, which `unnest` would flatten. The id of a route has no comma. */
-function routeList(routeId: string, { logins }: MatchScope): string {
-  return logins.sharing(routeId).join(',')
+function routeList({ routeId, login }: ReceiptJob, { logins }: MatchScope): string {
+  return logins.sharing(routeId, login).join(',')
 }
 
 function inOrder(rows: readonly MatchRow[], count: number): (MatchedPart | null)[] {
