@@ -6,7 +6,7 @@ import { invalidField, Problem } from '../../contract/problem.ts'
 import { checkFlow, draftOmni, draftOne, planOmni, readOmni } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 
-/** The tests share the processor with others, so it is the time of this process alone that counts. */
+/** Processor time of this process, because the tests share the machine. A dry run goes on after the first problem. */
 const maxMs = 100
 const maxDryRunMs = 250
 const maxBodyBytes = 256 * 1024
