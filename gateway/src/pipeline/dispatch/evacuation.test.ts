@@ -18,6 +18,7 @@ import type { Route } from '../../routes/route.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
+import type { EvacuationOptions } from './evacuation.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -30,7 +31,7 @@ interface Worker extends Placing {
   readonly dispatch: Dispatch
 }
 
-async function startWorker(quietMs = 60_000): Promise<Worker> {
+async function startWorker(quietMs = 60_000, idle: EvacuationOptions = {}): Promise<Worker> {
   const placing = await openPlacing(database)
   const dispatch = startDispatch(
     placing.routes,
@@ -41,7 +42,7 @@ async function startWorker(quietMs = 60_000): Promise<Worker> {
       isEligible: () => true,
       onReceipt: () => Promise.resolve(),
     },
-    { quietMs },
+    { quietMs, ...idle },
   )
   atEnd(() => dispatch.stop())
   return { ...placing, dispatch }
@@ -241,5 +242,22 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   assert.deepEqual(await progressOf([closed!]), { attempts: {}, messages: 0, waiting: {} })
   const [parked] = (await testBroker.drain(topology.parked, 1)) as { job: unknown }[]
   assert.deepEqual(parked!.job, { v: 1, nonsense: true })
+  await stopAll(worker)
+})
+
+test('the queues of a disabled route without jobs are not consumed, and are again when jobs arrive', async () => {
+  const account = accounts++
+  await addRoute('old-9', account, { enabled: false })
+  await addRoute('new-9', account, { priority: 200 })
+  const worker = await startWorker(60_000, { idleMs: 300, lookEveryMs: 500 })
+  const isIdle = (): Promise<boolean> => broker.isIdle(topology.lane('old-9', 'bulk'))
+  for (const count of [10, 3]) {
+    await sentBy('new-9', await release('old-9', account, count))
+    await waitFor('the end of the consumption', isIdle, within)
+  }
+  await deleteRoute(database, 'old-9')
+  const jobs = await release('old-9', account, 3)
+  await worker.routes.refresh()
+  await sentBy('new-9', jobs)
   await stopAll(worker)
 })

@@ -1,8 +1,8 @@
 /**
  * Moves steps away from routes that are disabled or deleted: those in their queues and those that wait for them. One
  * process of all does it, under a lease. The queues of a disabled route stay, and what another process still releases to
- * it is moved too; the queues of a deleted route are deleted when they are empty. A route that is enabled again gets what
- * could not be moved. Called by `startDispatch`.
+ * it is moved too: at once while they are consumed, else when they are looked at next. The queues of a deleted route are
+ * deleted when they are empty. A route that is enabled again gets what could not be moved. Called by `startDispatch`.
  */
 import { lanes } from '../../channels/lane.ts'
 import { Lease } from '../../platform/lease.ts'
@@ -13,11 +13,16 @@ import type { RouteTable } from '../../routes/table.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
 import { moveWaiting } from '../scheduling/move-waiting.ts'
 import type { OwnerContext } from './owner.ts'
+import { IdleRoutes } from './idle-routes.ts'
 import { RouteEvacuator } from './route-evacuator.ts'
 
 export interface EvacuationOptions {
   /** The queues of a deleted route are deleted when no job has arrived for this long. */
   readonly quietMs?: number
+  /** The queues of a disabled route are consumed until no job has arrived for this long. */
+  readonly idleMs?: number
+  /** How often the queues of a disabled route that are not consumed are looked at. */
+  readonly lookEveryMs?: number
 }
 
 const intervalMs = 1_000
@@ -27,19 +32,26 @@ const leaseMs = 6_000
  * that is stopped for 12 s: after this long nothing is published to the queues any more.
  */
 const defaultQuietMs = 30_000
+/** Routes whose queues are consumed at a time: three channels each, of the 2,047 of a connection. */
+const maxConsumed = 200
 /** Steps that no other route serves are looked at again after twice the time, up to this; and when the routes change. */
 const maxPauseMs = 30_000
 
 export function startEvacuation(
   routes: RouteTable,
   context: OwnerContext,
-  { quietMs = defaultQuietMs }: EvacuationOptions = {},
+  { quietMs = defaultQuietMs, idleMs = 60_000, lookEveryMs = 10_000 }: EvacuationOptions = {},
 ): Periodic {
   const { database, broker, topology, log } = context
   const lease = new Lease(database, { name: 'evacuation', durationMs: leaseMs })
   const evacuators = new Map<string, RouteEvacuator>()
   const passes = new Map<string, { readonly pass: MovePass; pauseMs: number; pausedUntil: number }>()
   routes.onChange(() => passes.clear())
+
+  const idle = new IdleRoutes(lookEveryMs, async (routeId) => {
+    for (const lane of lanes) if ((await broker.depth(topology.lane(routeId, lane))) > 0) return true
+    return false
+  })
 
   const exists = (routeId: string): boolean => routes.value.some(({ id }) => id === routeId)
 
@@ -55,16 +67,27 @@ export function startEvacuation(
     const known = mayWork ? [...(await findRouteQueues(database)), ...routes.value.map(({ id }) => id)] : []
     const leaving = new Set(known.filter((id) => !enabled.has(id)))
     await Promise.all([...evacuators.keys()].filter((id) => !leaving.has(id)).map(stop))
+    idle.keep((id) => leaving.has(id) && exists(id))
     for (const id of leaving) {
-      if (!evacuators.has(id)) evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
+      if (evacuators.size >= maxConsumed) break
+      if (!evacuators.has(id) && !idle.has(id))
+        evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
     }
     // Independently: a route that cannot be moved or removed does not delay the others.
     const results = await Promise.allSettled([
       moveDisabled([...leaving].filter(exists)),
+      idle.look(intervalMs),
+      ...[...leaving].filter(exists).map(stopIfIdle),
       ...[...leaving].filter((id) => !exists(id)).map(removeIfQuiet),
     ])
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason as Error
+  }
+
+  async function stopIfIdle(routeId: string): Promise<void> {
+    if ((evacuators.get(routeId)?.quietMs ?? 0) < idleMs) return
+    await stop(routeId)
+    idle.add(routeId)
   }
 
   /** The outbox moves what waits for a deleted route. */
