@@ -69,9 +69,9 @@ export function startEvacuation(
     await Promise.all([...evacuators.keys()].filter((id) => !leaving.has(id)).map(stop))
     idle.keep((id) => leaving.has(id) && exists(id))
     for (const id of leaving) {
-      if (evacuators.size >= maxConsumed) break
-      if (!evacuators.has(id) && !idle.has(id))
-        evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
+      if (evacuators.has(id) || idle.has(id)) continue
+      if (evacuators.size < maxConsumed) evacuators.set(id, new RouteEvacuator(id, () => exists(id), context))
+      else if (exists(id)) idle.add(id)
     }
     // Independently: a route that cannot be moved or removed does not delay the others.
     const results = await Promise.allSettled([
