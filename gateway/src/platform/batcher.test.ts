@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
+import type { ErrorScope } from './transient.ts'
 import { Batcher } from './batcher.ts'
 
 /** A flush that the test resolves manually. */
@@ -103,12 +104,12 @@ function refusing(bad: ReadonlySet<number>) {
   return { sizes, flush }
 }
 
-const isItemError = (error: unknown): boolean => error instanceof BadItem
+const scopeOf = (error: unknown): ErrorScope => (error instanceof BadItem ? 'item' : 'engine')
 
 for (const bad of [[0], [199], [3, 4, 150], Array.from({ length: 200 }, (_, item) => item)]) {
   test(`${bad.length} of 200 items that cannot be flushed reject their own callers only`, async () => {
     const { flush } = refusing(new Set(bad))
-    const batcher = new Batcher({ maxItems: 200, concurrency: 1, isItemError }, flush)
+    const batcher = new Batcher({ maxItems: 200, concurrency: 1, scopeOf }, flush)
     const results = await Promise.allSettled(Array.from({ length: 200 }, (_, item) => batcher.add(item)))
     results.forEach((result, item) => {
       if (bad.includes(item)) assert.ok(result.status === 'rejected' && result.reason instanceof BadItem)
@@ -119,14 +120,14 @@ for (const bad of [[0], [199], [3, 4, 150], Array.from({ length: 200 }, (_, item
 
 test('one bad item of 200 costs 16 more flushes', async () => {
   const { flush, sizes } = refusing(new Set([77]))
-  const batcher = new Batcher({ maxItems: 200, concurrency: 1, isItemError }, flush)
+  const batcher = new Batcher({ maxItems: 200, concurrency: 1, scopeOf }, flush)
   await Promise.allSettled(Array.from({ length: 200 }, (_, item) => batcher.add(item)))
   assert.ok(sizes.length <= 17, `${sizes.length} flushes`)
 })
 
 test('an error that no item causes is not split, not even in the middle of a split', async () => {
   const flushed: number[][] = []
-  const batcher = new Batcher<number, number>({ maxItems: 4, concurrency: 1, isItemError }, (items) => {
+  const batcher = new Batcher<number, number>({ maxItems: 4, concurrency: 1, scopeOf }, (items) => {
     flushed.push(items)
     if (items.length === 4) return Promise.reject(new BadItem())
     return items.includes(1) ? Promise.reject(new Error('the database is unavailable')) : double(items)

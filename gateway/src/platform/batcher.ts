@@ -1,17 +1,20 @@
 /**
  * Collects single items into bulk statements. It flushes as soon as a flush slot is free, so a single item does not wait
- * and a burst forms large batches; there is no timer to tune. With `isItemError` an item that cannot be flushed rejects
- * its own caller only: the batch is halved until the item is alone.
+ * and a burst forms large batches; there is no timer to tune. With `scopeOf` an item that cannot be flushed rejects its
+ * own caller only, see `isolation.ts`.
  */
+import { flushIsolated } from './isolation.ts'
+import type { ErrorScope } from './transient.ts'
+
 export interface BatcherOptions {
   readonly maxItems: number
   /** Maximum number of concurrent flushes. */
   readonly concurrency: number
   /**
-   * True for an error that an item of the batch causes, so that the others succeed without it. The flush must have no
-   * effect when it fails, or be repeatable. Absent: a failed flush rejects all its callers.
+   * Who causes an error. The flush must have no effect when it fails, or be repeatable. Absent: a failed flush rejects all
+   * its callers.
    */
-  readonly isItemError?: (error: unknown) => boolean
+  readonly scopeOf?: (error: unknown) => ErrorScope
 }
 
 interface Waiting<In, Out> {
@@ -64,11 +67,11 @@ export class Batcher<In, Out = void> {
     this.#waiting = this.#waiting.slice(this.#options.maxItems)
     this.#running++
     if (this.#waiting.length > 0) this.#schedule()
-    const { isItemError = () => false } = this.#options
+    const { scopeOf = () => 'engine' } = this.#options
     const flushed = await flushIsolated(
       batch.map((entry) => entry.item),
       this.#flush,
-      isItemError,
+      scopeOf,
     )
     batch.forEach(({ done }, index) => {
       const result = flushed[index]!
@@ -77,28 +80,5 @@ export class Batcher<In, Out = void> {
     })
     this.#running--
     if (this.#waiting.length > 0) this.#schedule()
-  }
-}
-
-/**
- * Flushes the items and returns one result per item; it never rejects. When an item causes the error, both halves of the
- * batch are flushed one after the other, and so on until the item is alone: one bad item of 200 costs 16 more flushes
- * instead of 200. Any other error is the result of every item of its flush.
- */
-export async function flushIsolated<In, Out>(
-  items: In[],
-  flush: (items: In[]) => Promise<Out[]>,
-  isItemError: (error: unknown) => boolean,
-): Promise<PromiseSettledResult<Out>[]> {
-  try {
-    const results = await flush(items)
-    return items.map((_, index) => ({ status: 'fulfilled', value: results[index]! }))
-  } catch (error) {
-    if (items.length > 1 && isItemError(error)) {
-      const middle = Math.ceil(items.length / 2)
-      const left = await flushIsolated(items.slice(0, middle), flush, isItemError)
-      return [...left, ...(await flushIsolated(items.slice(middle), flush, isItemError))]
-    }
-    return items.map(() => ({ status: 'rejected', reason: error }))
   }
 }

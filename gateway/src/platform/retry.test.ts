@@ -20,7 +20,7 @@ test('never repeats work that cannot succeed', async () => {
   let tries = 0
   const work = (): Promise<never> => {
     tries++
-    return Promise.reject(failure('22021'))
+    return Promise.reject(Object.assign(failure('22021'), { severity: 'ERROR' }))
   }
   await assert.rejects(retryTransient(work, context()), { code: '22021' })
   assert.equal(tries, 1)

@@ -1,73 +1,113 @@
 /**
- * Decides whether work that failed may succeed when it is repeated unchanged. The list names what is transient: errors of
- * the connection, the server, the broker or the installation, which no item of a batch can cause. Everything else is
- * permanent: the stage isolates the item that caused it and parks it, and a periodic task logs it and continues. With a list
- * of permanent errors instead, one row too large for an index would be retried indefinitely and stop its stage.
+ * Decides who causes an error: an engine or the installation, the item that is worked on, or neither for certain. The
+ * stages and the periodic tasks ask here whether work that failed is repeated unchanged or put aside.
+ *
+ * - `engine`: repeated with backoff until it succeeds, nothing is parked. All errors of connections, and the states below.
+ * - `item`: the batch is divided until the item is alone, and the item is parked. Only what a value of a row can cause.
+ * - `unclear`: the batch is divided, too. An item that fails alone while others succeed is at fault; when most items fail,
+ *   the engine is (see `batcher.ts`). Without other items it is repeated, except a TypeError, RangeError or SyntaxError,
+ *   which the content of a job can cause.
  */
+export type ErrorScope = 'engine' | 'item' | 'unclear'
 
-/** SQLSTATE codes, or the first characters of a class, with the reason why a repetition may succeed. */
-export const transientStates: readonly (readonly [prefix: string, reason: string])[] = [
+type States = readonly (readonly [prefix: string, reason: string])[]
+
+/** SQLSTATE codes, or the first characters of a class, that no item can cause. */
+export const engineStates: States = [
   ['08', 'the connection was lost or refused'],
   ['0A000', 'a migration changed the result of a prepared statement; a new connection prepares it again'],
   ['25006', 'the server is a standby or not yet promoted after a failover'],
   ['25P03', 'the session idled in a transaction, because the process was frozen'],
   ['25P04', 'the transaction took too long, because the server or the process was slow'],
+  ['26', 'a connection pooler moved the session away from its prepared statements'],
   ['28', 'the server refuses the login until its configuration or the password is corrected'],
   ['3D000', 'the database does not exist yet'],
+  ['3F000', 'the schema does not exist yet'],
   ['40', 'a deadlock or a serialization failure; the transaction was rolled back'],
   ['42501', 'a grant is missing until an operator adds it'],
   ['42703', 'the schema is older or newer than the process, in the middle of an upgrade'],
+  ['42883', 'a function is missing, in the middle of an upgrade'],
   ['42P01', 'the schema is older than the process, in the middle of an upgrade'],
+  ['42P10', 'the index of an ON CONFLICT is missing, in the middle of an upgrade'],
   ['53', 'the disk is full, memory or connections are exhausted'],
   ['55P03', 'a lock was not available'],
-  ['57014', 'the statement was cancelled by a timeout or an operator'],
-  ['57P', 'the server is starting, stopping or was restarted'],
+  [
+    '57',
+    'the server is starting, stopping or was restarted, or an operator or a timeout cancelled the statement',
+  ],
   ['58', 'the operating system of the server reported an error'],
 ]
 
-/** Errors of sockets, of name resolution and of TLS. */
-const networkCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-  'EMFILE',
-  'ENFILE',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
-const networkFamilies = /^(ERR_SSL_|ERR_TLS_|ERR_STREAM_|ERR_SOCKET_)/
+/** SQLSTATE classes that a value of a row causes. */
+export const itemStates: States = [
+  ['21', 'two rows of one statement have the same key'],
+  ['22', 'a value is too long, out of range, malformed or cannot be stored'],
+  [
+    '23',
+    'a row lacks a value, exists already, refers to nothing, violates a check or belongs to no partition',
+  ],
+  ['54', 'a row is too large for an index, or a value is nested too deeply'],
+]
 
-/** Errors by class name: of the broker and its driver, and of a process that is stopping. */
-const names: ReadonlySet<string> = new Set([
-  'BrokerUnavailable',
-  'AMQPError',
-  'AMQPChannelError',
-  'AMQPConnectionError',
-  'ProcessStopping',
-  'NotLoaded',
-  'AbortError',
+/** 54000 is also the error of a server that must be vacuumed before it gives out further transaction ids. */
+const wraparoundFiles: ReadonlySet<unknown> = new Set(['varsup.c', 'multixact.c'])
+
+/** Errors by class name: of the broker and its driver, of a process that starts or stops, and of a divided batch. */
+const scopesByName: ReadonlyMap<string, ErrorScope> = new Map([
+  ['BrokerUnavailable', 'engine'],
+  ['AMQPError', 'engine'],
+  ['AMQPChannelError', 'engine'],
+  ['AMQPConnectionError', 'engine'],
+  ['ProcessStopping', 'engine'],
+  ['NotLoaded', 'engine'],
+  ['AbortError', 'engine'],
+  ['BatchFailed', 'engine'],
+  ['PoisonedItem', 'item'],
 ])
 
 /** The PostgreSQL driver reports these without a code. */
 const driverTexts =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Received unexpected \w+ message from backend|The server does not support SSL|There was an error establishing an SSL connection)/
 
+/** A TypeError or RangeError that a value of an item does not cause: of the network stack, or of exhausted memory. */
+const networkFamilies = /^ERR_(SSL|TLS|STREAM|SOCKET|HTTP2?|INVALID_URL|INVALID_IP_ADDRESS)/
+const processTexts = /^fetch failed|allocation failed/
+
+export function scopeOf(error: unknown): ErrorScope {
+  if (!(error instanceof Error)) return 'unclear'
+  const named = scopesByName.get(error.name)
+  if (named !== undefined) return named
+  const { code, severity, file, syscall } = error as ErrorFields
+  if (typeof severity === 'string') return scopeOfState(String(code), file)
+  if (syscall !== undefined) return 'engine'
+  if (isContentError(error)) {
+    if (typeof code === 'string' && networkFamilies.test(code)) return 'engine'
+    return processTexts.test(error.message) ? 'engine' : 'unclear'
+  }
+  // A code without a severity comes from a socket, the resolver, TLS or a driver, and not from a value of an item.
+  return typeof code === 'string' || driverTexts.test(error.message) ? 'engine' : 'unclear'
+}
+
+/** True when the work may succeed if it is repeated unchanged. */
 export function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  if (names.has(error.name)) return true
-  if (typeof code !== 'string') return driverTexts.test(error.message)
-  if (networkCodes.has(code) || networkFamilies.test(code)) return true
-  return transientStates.some(([prefix]) => code.startsWith(prefix))
+  const scope = scopeOf(error)
+  return scope === 'engine' || (scope === 'unclear' && !isContentError(error))
+}
+
+/** The fields of errors of Node, and of errors that the server sends, which alone have a severity. */
+interface ErrorFields {
+  readonly code?: unknown
+  readonly severity?: unknown
+  readonly file?: unknown
+  readonly syscall?: unknown
+}
+
+function scopeOfState(state: string, file: unknown): ErrorScope {
+  const isListed = ([prefix]: readonly [string, string]): boolean => state.startsWith(prefix)
+  if (engineStates.some(isListed) || wraparoundFiles.has(file)) return 'engine'
+  return itemStates.some(isListed) ? 'item' : 'unclear'
+}
+
+function isContentError(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }

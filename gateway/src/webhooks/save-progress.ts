@@ -3,10 +3,10 @@
  * deliveries that were acknowledged on a later try. A success at the first try writes no row. A process that no longer
  * owns a webhook changes nothing.
  */
-import { flushIsolated } from '../platform/batcher.ts'
+import { flushIsolated } from '../platform/isolation.ts'
 import { columns, queryBulk } from '../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
-import { isTransient } from '../platform/transient.ts'
+import { scopeOf } from '../platform/transient.ts'
 import type { Notice } from './body.ts'
 
 export interface FailedDelivery {
@@ -69,7 +69,7 @@ async function saveAll(
       const owned = await writeProgress(database, pusher, progress)
       return progress.map(({ webhookId }) => owned.has(webhookId))
     },
-    (error) => !isTransient(error),
+    scopeOf,
   )
   taken.forEach(([source, progress], index) => {
     const result = results[index]!

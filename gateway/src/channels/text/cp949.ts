@@ -60,5 +60,5 @@ export function encodeCp949(text: string): Buffer {
   const found = findUnencodable(text)
   if (found === null) return iconv.encode(text, 'cp949')
   const point = found.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-  throw new Error(`U+${point} at index ${found.index} is not in CP949`)
+  throw new RangeError(`U+${point} at index ${found.index} is not in CP949`)
 }

@@ -79,7 +79,7 @@ export function encodeGsm7(text: string): Buffer {
       octets[length++] = code & 0x7f
     } else {
       const point = text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, '0')
-      throw new Error(`U+${point} at index ${index} is not in the GSM 03.38 alphabet`)
+      throw new RangeError(`U+${point} at index ${index} is not in the GSM 03.38 alphabet`)
     }
   }
   return octets

@@ -8,7 +8,7 @@ import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts
 import { claimSteps, unclaimSteps, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
@@ -20,7 +20,7 @@ export interface AttemptWriter {
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
 
-const bulk = { maxItems: 200, concurrency: 2, isItemError: (error: unknown) => !isTransient(error) }
+const bulk = { maxItems: 200, concurrency: 2, scopeOf }
 
 export function createAttemptWriter(database: Database, metrics: Metrics, log: Log): AttemptWriter {
   const claims = new Batcher<StepClaim, ClaimResult>(bulk, (batch) => {

@@ -14,7 +14,7 @@ import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { isMissingPartition, type Database } from '../../platform/database.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
@@ -45,8 +45,7 @@ export function startIntake(context: IntakeContext): Consumption {
     ...context,
     days: new MessageDays(context.database, context.retentionDays),
   }
-  const isItemError = (error: unknown): boolean => !isTransient(error)
-  const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2, isItemError }, async (jobs) => {
+  const batcher = new Batcher<AcceptedJob>({ maxItems: 400, concurrency: 2, scopeOf }, async (jobs) => {
     context.metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
     await recordAndRelease(recordContext, jobs)
     return jobs.map(() => undefined)

@@ -4,8 +4,8 @@
  * the outbox, the owner of a route and the evacuation.
  */
 import { parkJob, type ParkContext } from '../../jobs/park.ts'
-import { flushIsolated } from '../../platform/batcher.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { flushIsolated } from '../../platform/isolation.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import type { ReleaseContext } from './release.ts'
 
@@ -23,7 +23,7 @@ export async function releaseOrPark(
       await release(batch)
       return batch
     },
-    (error) => !isTransient(error),
+    scopeOf,
   )
   const failures = results.flatMap((result, index) =>
     result.status === 'rejected' ? [{ step: steps[index]!, error: result.reason as Error }] : [],

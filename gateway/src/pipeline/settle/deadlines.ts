@@ -8,7 +8,7 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { scopeOf } from '../../platform/transient.ts'
 import { lockFirstDue, postponeDeadline, takeExpired, type Expired } from '../../records/messages/expire.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
@@ -26,8 +26,8 @@ export interface DeadlinesContext {
 
 const everyMs = 500
 const batchSize = 500
-/** Until a step that could not be ended is tried again. */
-const postponeMs = 3_600_000
+/** Until a step that could not be ended is tried again; sooner when the engine may be at fault. */
+const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
   return every(everyMs, 'ending steps past their deadline', context.log, () => expireDue(context))
@@ -39,7 +39,7 @@ async function expireDue(context: DeadlinesContext): Promise<void> {
     try {
       if ((await expireBatch(context, limit)) < limit) return
     } catch (error) {
-      if (isTransient(error)) throw error
+      if (scopeOf(error) === 'engine') throw error
       if (limit === 1) await expireOrPostpone(context)
       // The steps are taken in order: halving the batch leaves the one that fails alone.
       limit = limit === 1 ? batchSize : Math.ceil(limit / 2)
@@ -64,12 +64,15 @@ async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
       return expire(context, transaction, 1)
     })
   } catch (error) {
-    if (isTransient(error) || due === undefined) throw error
-    await postponeDeadline(database, due, new Date(Date.now() + postponeMs))
+    const scope = scopeOf(error)
+    if (scope === 'engine' || due === undefined) throw error
+    await postponeDeadline(database, due, new Date(Date.now() + postponeMs[scope]))
     log.error(
       { message: due.msgKey, step: due.step, err: error as Error },
-      'a step past its deadline cannot be ended and is tried again in an hour; the other steps are not affected. See `postern message show`',
+      'a step past its deadline cannot be ended and is tried again later; the other steps are not affected. See `postern message show`',
     )
+    // One in each run: if the engine is at fault, only few steps are postponed.
+    if (scope === 'unclear') throw error
     return
   }
   // After the commit: a failure here is the outbox's, which releases the next step later.

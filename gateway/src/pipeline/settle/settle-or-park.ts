@@ -4,10 +4,10 @@
  */
 import { parkJob } from '../../jobs/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { flushIsolated } from '../../platform/batcher.ts'
+import { flushIsolated } from '../../platform/isolation.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Database } from '../../platform/database.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteResultCounter } from '../../routes/result-counter.ts'
@@ -31,11 +31,7 @@ export async function settleOrPark(
   items: readonly SettleItem[],
   scope: SettleScope,
 ): Promise<ReceiptResult[]> {
-  const results = await flushIsolated(
-    [...items],
-    (batch) => settleItems(context, batch, scope),
-    (error) => !isTransient(error),
-  )
+  const results = await flushIsolated([...items], (batch) => settleItems(context, batch, scope), scopeOf)
   const receiptResults: ReceiptResult[] = []
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled') {

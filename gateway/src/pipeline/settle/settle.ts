@@ -17,7 +17,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { RouteResultCounter } from '../../routes/result-counter.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
@@ -59,13 +59,10 @@ export function startSettle(context: SettleContext): Consumption {
       createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
     )
   })
-  const orphans = new Batcher<ReceiptJob>(
-    { maxItems: 200, concurrency: 1, isItemError: (error) => !isTransient(error) },
-    async (receipts) => {
-      await storeOrphans(database, receipts, new Date(Date.now() + firstOrphanRetryMs))
-      return receipts.map(() => undefined)
-    },
-  )
+  const orphans = new Batcher<ReceiptJob>({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
+    await storeOrphans(database, receipts, new Date(Date.now() + firstOrphanRetryMs))
+    return receipts.map(() => undefined)
+  })
   const slowReceipts = new SlowReceipts()
   const settle = (job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
     retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })
