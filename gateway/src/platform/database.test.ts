@@ -46,3 +46,31 @@ test('the loss of a host is detected within half a minute on both ends', async (
   const unacknowledgedMs = await setting('tcp_user_timeout')
   assert.ok(unacknowledgedMs > 0 && unacknowledgedMs <= 30_000, `${unacknowledgedMs} ms`)
 })
+
+test('a stale prepared statement in a transaction fails once: its connection is closed', async () => {
+  const { database: empty } = await createEmptyDatabase()
+  await empty.query('create table numbers (id int, n int)')
+  const read = (): Promise<unknown> =>
+    inTransaction(empty, (client) =>
+      client.query({ name: 'read-number', text: 'select id, n from numbers where id = $1', values: [1] }),
+    )
+  await read()
+  await empty.query('alter table numbers alter column n type bigint')
+  await assert.rejects(read(), { code: '0A000' })
+  await read()
+})
+
+test('an error that is not of the connection keeps it', async () => {
+  const { database: empty } = await createEmptyDatabase()
+  const pid = (): Promise<unknown> =>
+    inTransaction(
+      empty,
+      async (client) => (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows,
+    )
+  const before = await pid()
+  await assert.rejects(
+    inTransaction(empty, (client) => client.query(`select 'x'::int`)),
+    { code: '22P02' },
+  )
+  assert.deepEqual(await pid(), before)
+})

@@ -75,6 +75,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
   return pool
 }
 
+/** A connection that cannot be used again is closed, so that a retry gets another. */
 export async function inTransaction<T>(
   database: Database,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -87,6 +88,7 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
+    if (isStaleStatement(error)) broken = error as Error
     await client.query('rollback').catch((rollbackError: unknown) => {
       broken = rollbackError as Error
     })
@@ -94,6 +96,15 @@ export async function inTransaction<T>(
   } finally {
     client.release(broken)
   }
+}
+
+/**
+ * True when the connection holds a prepared statement that the server refuses or no longer knows, after a migration or
+ * behind a connection pooler. Every repetition on that connection would fail.
+ */
+function isStaleStatement(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === '0A000' || code === '26000'
 }
 
 /** True when a row with the same key already exists. */
