@@ -52,9 +52,9 @@ create table attempts (
   receipts smallint not null default 0,
   route_reason text,
   held_reason text,
-  held_ms bigint,
   late boolean not null default false,
   delivered_twice boolean not null default false,
+  held_ms bigint,
   constraint attempts_pkey primary key (msg_key, step, try, part),
   constraint attempts_outcome_check check (outcome = any (array['accepted'::text, 'refused'::text, 'unknown'::text])),
   constraint attempts_result_check check (result = any (array['delivered'::text, 'failed'::text]))

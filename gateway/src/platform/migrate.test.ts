@@ -1,6 +1,6 @@
 /** Migrations: each applied once, even by concurrent processes, and never a file that was changed after it was applied. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { migrate } from './migrate.ts'
@@ -49,4 +49,27 @@ test('rolls back a file that fails', async () => {
     (await migrate(database)).map(({ name }) => name),
     files.filter((name) => name >= '0004'),
   )
+})
+
+test('migrations from 0013 on do not rewrite the partitions of large tables', async () => {
+  const { database } = await createEmptyDatabase()
+  const folder = new URL('../../migrations/', import.meta.url)
+  const apply = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) await database.query(readFileSync(new URL(name, folder), 'utf8'))
+  }
+  await apply(files.filter((name) => name < '0013'))
+  for (const table of ['messages', 'attempts', 'reports'])
+    await database.query(
+      `create table ${table}_day partition of ${table} for values from ('20261115') to ('20261116')`,
+    )
+  // A rewrite gives a table another file.
+  const storage = async (): Promise<unknown> =>
+    (
+      await database.query(
+        `select relname, relfilenode from pg_class where relname like '%\\_day' or relname = 'in_flight' order by 1`,
+      )
+    ).rows
+  const before = await storage()
+  await apply(files.filter((name) => name >= '0013'))
+  assert.deepEqual(await storage(), before)
 })
