@@ -44,35 +44,20 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
     columns: columns(claims, toValues),
   })
   const holders = new Map(rows.map((row) => [stepId(row), row.token]))
-  const lost = await explainLost(
-    database,
-    claims.filter((claim) => !holders.has(stepId(claim))),
-  )
+  const lost = claims.filter((claim) => !holders.has(stepId(claim)))
+  const states = await readStepStates(database, lost)
+  const lostStates = new Map(lost.map((claim, index) => [stepId(claim), states[index]!]))
   return claims.map((claim) => {
     const id = stepId(claim)
     const holder = holders.get(id)
-    if (holder === undefined) return lost.get(id) ?? 'stale'
+    if (holder === undefined) {
+      const state = lostStates.get(id)!
+      // Its holder has returned it since the statement above, and tries it again.
+      return state === 'released' ? 'stale' : state
+    }
     // Of two claims of one step in one batch, one wins; the same process records the outcome.
     return holder === claim.token ? 'claimed' : 'recorded'
   })
-}
-
-async function explainLost(
-  database: Queryable,
-  claims: readonly StepClaim[],
-): Promise<Map<string, ClaimResult>> {
-  const lost = await queryBulk<StepKey & { recorded: boolean }>(database, {
-    name: 'explain-lost-claims',
-    text: `select f.msg_key as "msgKey", f.step, f.try,
-                  exists (select from attempts a
-                           where a.msg_key = f.msg_key and a.step = f.step and a.try = f.try) as recorded
-             from in_flight f
-             join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
-               on f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
-            where f.state = 'submitting'`,
-    columns: columns(claims, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
-  })
-  return new Map(lost.map((row) => [stepId(row), row.recorded ? 'recorded' : 'interrupted']))
 }
 
 /** What a claim of each step would find, without claiming it. */
