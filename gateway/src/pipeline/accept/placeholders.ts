@@ -2,6 +2,7 @@
  * Replaces `#{key}` in any text of a flow by the destination's value for the key. A placeholder without a value is an
  * error that names it, so that no recipient reads "Dear #{name}". Limits are checked afterwards.
  */
+import { variableNames } from '../../channels/brandmessage/variables.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { invalidField, memberPath, type Problem } from '../../contract/problem.ts'
 
@@ -28,17 +29,7 @@ const notText = new Set([
 ])
 
 /** Objects whose fields are named by the customer or the carrier: `notText` does not apply inside them. */
-const ownNames = new Set([
-  'template',
-  'body',
-  'messageVariable',
-  'buttonVariable',
-  'couponVariable',
-  'imageVariable',
-  'videoVariable',
-  'commerceVariable',
-  'carouselVariable',
-])
+const ownNames: ReadonlySet<string> = new Set(['template', 'body', ...variableNames])
 
 /** Over all messages of a flow. Each is replaced for each destination, so their number bounds the work of a request. */
 export const maxPlaceholders = 1_000
