@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startTestSettle } from '../../../test/support/settle.ts'
 import fc from 'fast-check'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { attempt, isInFlight, receiptFor, recordJobs, acceptedJobs } from '../../../test/support/fixtures.ts'
 import { hostileText, incompressible } from '../../../test/support/hostile-text.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { deliverBody, submission } from '../../../test/support/smpp/fixtures.ts'
 import { listen, pduOctets, type Peer, type PeerSession } from '../../../test/support/smpp/peer.ts'
@@ -20,32 +20,14 @@ import { createConnector } from '../../connectors/registry.ts'
 import { tlvs } from '../../connectors/smpp/tlv.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { RouteResultCounter } from '../../routes/result-counter.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
-import { startSettle } from './settle.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const metrics = testMetrics()
 const sink = createReceiptSink(broker.publisher, topology.receipts, metrics)
-const stopping = new AbortController()
-const settle = startSettle({
-  retentionDays: 30,
-  routes: { value: [] },
-  outbox: emptyOutbox,
-  resultCounter: new RouteResultCounter(),
-  broker,
-  topology,
-  database,
-  metrics,
-  log: quietLog,
-  signal: stopping.signal,
-})
-atEnd(() => {
-  stopping.abort()
-  return settle.stop()
-})
+startTestSettle({ broker, topology, database, metrics })
 
 async function openConnector(peer: Peer): Promise<Connector> {
   const options = { host: '127.0.0.1', port: peer.port, systemId: 'postern', stopTimeoutMs: 200 }

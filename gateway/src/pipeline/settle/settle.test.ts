@@ -1,8 +1,8 @@
 /** The settle stage over its queue: early, unmatched, repeated and unprocessable jobs, and verdicts. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { startTestSettle } from '../../../test/support/settle.ts'
 import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
 import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
@@ -22,7 +22,6 @@ import type { SettleJob } from '../../jobs/jobs.ts'
 import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { RouteResultCounter } from '../../routes/result-counter.ts'
-import { startSettle } from './settle.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
@@ -31,23 +30,7 @@ async function startStage(): Promise<TestBroker & { metrics: Metrics; send(job: 
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const metrics = testMetrics()
-  const stopping = new AbortController()
-  const settle = startSettle({
-    retentionDays: 30,
-    routes: { value: [] },
-    outbox: emptyOutbox,
-    resultCounter: new RouteResultCounter(),
-    broker,
-    topology,
-    database,
-    metrics,
-    log: quietLog,
-    signal: stopping.signal,
-  })
-  atEnd(() => {
-    stopping.abort()
-    return settle.stop()
-  })
+  startTestSettle({ broker, topology, database, metrics })
   return {
     ...testBroker,
     metrics,

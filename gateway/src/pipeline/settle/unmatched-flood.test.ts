@@ -1,8 +1,8 @@
 /** Receipts that match nothing, however many a carrier sends, do not delay the receipts of other carriers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startTestSettle } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
   acceptedJobs,
@@ -12,34 +12,15 @@ import {
   receiptFor,
   recordJobs,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { countOf, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { RouteResultCounter } from '../../routes/result-counter.ts'
-import { startSettle } from './settle.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const metrics = testMetrics()
-const stopping = new AbortController()
-const settle = startSettle({
-  routes: { value: [] },
-  retentionDays: 30,
-  outbox: emptyOutbox,
-  resultCounter: new RouteResultCounter(),
-  broker,
-  topology,
-  database,
-  metrics,
-  log: quietLog,
-  signal: stopping.signal,
-})
-atEnd(() => {
-  stopping.abort()
-  return settle.stop()
-})
+startTestSettle({ broker, topology, database, metrics })
 
 /** One group each, as when receipts arrive one by one. */
 async function sendSeparately(jobs: readonly ReceiptJob[]): Promise<void> {

@@ -1,0 +1,36 @@
+/** The settle stage as tests start it: no routes, no next steps, nothing logged. Stops when the test file ends. */
+import type { Topology } from '../../src/jobs/queues.ts'
+import { startSettle, type SettleContext } from '../../src/pipeline/settle/settle.ts'
+import type { Broker } from '../../src/platform/broker/broker.ts'
+import type { Consumption } from '../../src/platform/broker/consume.ts'
+import type { Database } from '../../src/platform/database.ts'
+import type { Metrics } from '../../src/platform/metrics.ts'
+import { RouteResultCounter } from '../../src/routes/result-counter.ts'
+import { atEnd } from './cleanup.ts'
+import { emptyOutbox } from './outbox.ts'
+import { quietLog } from './silent-log.ts'
+
+export interface TestSettleContext extends Partial<SettleContext> {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly metrics: Metrics
+}
+
+export function startTestSettle(context: TestSettleContext): Consumption {
+  const stopping = new AbortController()
+  const settle = startSettle({
+    retentionDays: 30,
+    routes: { value: [] },
+    outbox: emptyOutbox,
+    resultCounter: new RouteResultCounter(),
+    log: quietLog,
+    signal: stopping.signal,
+    ...context,
+  })
+  atEnd(() => {
+    stopping.abort()
+    return settle.stop()
+  })
+  return settle
+}
