@@ -3,6 +3,20 @@ import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 import { importOrder } from './scripts/architecture/lint-rule.ts'
 
+const environment = {
+  selector: 'MemberExpression[object.name="process"][property.name="env"]',
+  message: 'Only platform/config.ts reads the environment.',
+}
+const hostClock = [
+  'MemberExpression[object.name="Date"][property.name="now"]',
+  'NewExpression[callee.name="Date"][arguments.length=0]',
+  'CallExpression[callee.name="Date"]',
+  'MemberExpression[object.name="performance"][property.name="timeOrigin"]',
+].map((selector) => ({
+  selector,
+  message: "Time is the database's: use `clock` of platform/clock.ts, or performance.now() for a duration.",
+}))
+
 export default defineConfig(
   { ignores: ['node_modules', '.services'] },
   js.configs.recommended,
@@ -31,19 +45,21 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-import-type-side-effects': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'MemberExpression[object.name="process"][property.name="env"]',
-          message: 'Only platform/config.ts reads the environment.',
-        },
-      ],
+      'no-restricted-syntax': ['error', environment],
     },
   },
   {
     files: ['gateway/src/**/*.ts'],
     plugins: { postern: { rules: { 'import-order': importOrder } } },
-    rules: { 'postern/import-order': 'error' },
+    rules: { 'postern/import-order': 'error', 'no-restricted-syntax': ['error', environment, ...hostClock] },
+  },
+  {
+    files: ['gateway/src/platform/clock.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment] },
+  },
+  {
+    files: ['gateway/src/platform/config.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...hostClock] },
   },
   {
     files: ['eslint.config.ts'],
@@ -51,7 +67,6 @@ export default defineConfig(
   },
   {
     files: [
-      'gateway/src/platform/config.ts',
       'gateway/tools/**',
       'scripts/**',
       'bench/**',

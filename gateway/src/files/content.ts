@@ -8,6 +8,7 @@ import type { FileLookup } from './lookup.ts'
 import { removalOf } from './removal.ts'
 import { imageRules } from './rules.ts'
 import type { FileStore } from './store.ts'
+import { clock } from '../platform/clock.ts'
 
 export interface FileContentRoutesOptions {
   readonly lookup: FileLookup
@@ -22,7 +23,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
   return (server, _options, done) => {
     server.get<{ Params: { key: string } }>('/v1/file/content/:key', async (request, reply) => {
       const file = await options.lookup.find(request.params.key)
-      const now = Date.now()
+      const now = clock.now()
       // An expired file is still served for messages that were accepted before its expiry.
       if (file === null || !published.has(file.serviceType) || removalOf(file).getTime() <= now) {
         reply.callNotFound()

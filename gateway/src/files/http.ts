@@ -13,6 +13,7 @@ import { imgUrlOf, mediaOf } from './references.ts'
 import { registerFile, type FileRegistry } from './register.ts'
 import type { ImageRule } from './rules.ts'
 import { openSpool } from './spool.ts'
+import { clock } from '../platform/clock.ts'
 
 /** Published clients refuse any other field in `data`. */
 export const UploadAnswer = answerWith(
@@ -58,7 +59,7 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
     const spool = await openSpool(spoolFolder)
     try {
       const image = await receiveImage(request, rule, spool)
-      const file = await registerFile(options, requireAccount(request).id, rule, image, spool, new Date())
+      const file = await registerFile(options, requireAccount(request).id, rule, image, spool, clock.date())
       return describe(file, rule)
     } finally {
       await spool.close()

@@ -2,6 +2,7 @@
 import { requireAccount } from '../accounts/request-account.ts'
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { answerWith, PlainAnswer } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
@@ -54,7 +55,7 @@ type WithId = FastifyRequest<{ Params: { formId: string } }>
 
 export function formRoutes(options: FormRoutesOptions): FastifyPluginCallback {
   const { database, checkFlow, formatTime, lookup, normalize = (body) => body } = options
-  const { lifetimeMs = formLifetimeMs, maxForms = formsPerAccount, now = () => new Date() } = options
+  const { lifetimeMs = formLifetimeMs, maxForms = formsPerAccount, now = () => clock.date() } = options
 
   function formOf(request: FastifyRequest, id: string, at: Date): Form {
     return {

@@ -4,6 +4,7 @@
  * is unavailable; then the client receives A920 within a second.
  */
 import { LRUCache } from 'lru-cache'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { withTimeout } from '../contract/with-timeout.ts'
 import { invalidFormId, isFormId, type Form } from './form.ts'
@@ -27,7 +28,7 @@ export interface FormLookupOptions {
 const cachedMs = 1_000
 
 export function createFormLookup(database: Database, options: FormLookupOptions = {}): FormLookup {
-  const { capacity = 500, timeoutMs = 1_000, now = () => new Date() } = options
+  const { capacity = 500, timeoutMs = 1_000, now = () => clock.date() } = options
   const known = new LRUCache<string, Form>({ max: capacity, ttl: cachedMs })
   // A client learns an id only after its form exists, and no id is used twice, so an unknown one stays unknown.
   // Separate from the known forms, so that guessed ids cannot evict them.

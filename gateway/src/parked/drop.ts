@@ -8,6 +8,7 @@ import type { AcceptedJob } from '../jobs/jobs.ts'
 import { maxLevels } from '../jobs/read.ts'
 import { recordMessages } from '../records/messages/record.ts'
 import { dayOfKey, ensureDay } from '../records/partitions.ts'
+import { clock } from '../platform/clock.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
@@ -56,7 +57,7 @@ async function endStep(context: DropContext, row: ParkedRow): Promise<DropResult
   if (step === null) return done('its step had already ended')
   // Claimed: the carrier may have accepted it, so the outcome is unknown, not failed.
   const cause = step.state === 'submitting' ? 'outcome-unknown' : 'failed'
-  await publishVerdict(context, step.key, { cause, parts: 1, at: Date.now(), state: step.state })
+  await publishVerdict(context, step.key, { cause, parts: 1, at: clock.now(), state: step.state })
   return done('its step fails, and the flow continues with the next step or ends')
 }
 
@@ -75,7 +76,7 @@ async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRo
     // A message that waited longer than the retention has no partition any more; it is recorded only to end.
     const day = dayOfKey(msgKey)
     if (day !== undefined) await ensureDay(context.database, day)
-    const { fresh } = await recordMessages(context.database, [stub], () => new Date(Date.now() + graceMs))
+    const { fresh } = await recordMessages(context.database, [stub], () => new Date(clock.now() + graceMs))
     if (!fresh.has(msgKey) && !(await isUntouched(context, msgKey)))
       return await done('its message was recorded meanwhile and is processed normally')
   } catch (error) {
@@ -107,7 +108,7 @@ function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | nul
     v: 1,
     msgKey,
     accountId,
-    acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : Date.now(),
+    acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : clock.now(),
     to: typeof to === 'string' ? toStorable(to) : '',
     ...(typeof ref === 'string' ? { ref: toStorable(ref) } : {}),
     // Nothing of it is submitted; content that cannot be written again is left out.

@@ -39,8 +39,8 @@ const warnEveryMs = 5_000
 const lastWarned = new Map<string, number>()
 
 function mayWarn(what: string): boolean {
-  const now = Date.now()
-  if (now - (lastWarned.get(what) ?? 0) < warnEveryMs) return false
+  const now = performance.now()
+  if (now - (lastWarned.get(what) ?? -Infinity) < warnEveryMs) return false
   lastWarned.set(what, now)
   return true
 }

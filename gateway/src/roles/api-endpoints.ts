@@ -37,6 +37,7 @@ import type { RouteTable } from '../routes/table.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
 import type { Runtime } from './runtime.ts'
+import { clock } from '../platform/clock.ts'
 
 /** What a send may take beside its publishing. */
 const answerMs = 3_000
@@ -77,7 +78,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
-        createMsgKey(config.cell, readSendAt(request) ?? new Date()),
+        createMsgKey(config.cell, readSendAt(request) ?? clock.date()),
       ),
     log,
   }

@@ -2,6 +2,7 @@
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
+import { clock } from '../platform/clock.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { foldLedger } from '../records/ledger/queries.ts'
 import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
@@ -15,14 +16,14 @@ const hourMs = 3_600_000
 export function startMaintenance({ config, database, metrics, log }: Runtime, store: FileStore): Periodic {
   const periodics = [
     every(hourMs, 'maintaining partitions', log, () =>
-      maintainPartitions(database, config.retentionDays, new Date()),
+      maintainPartitions(database, config.retentionDays, clock.date()),
     ),
     every(hourMs, 'removing expired files and forms', log, async () => {
-      await removeExpired(database, store, new Date())
-      await removeExpiredForms(database, new Date())
+      await removeExpired(database, store, clock.date())
+      await removeExpiredForms(database, clock.date())
     }),
     every(10_000, 'erasing texts and recipients', log, async () => {
-      await eraseClosed(database, new Date())
+      await eraseClosed(database, clock.date())
     }),
     every(30_000, 'folding the ledger', log, () => foldLedger(database)),
     every(30_000, 'folding the usage counts', log, () => foldUsage(database, config.timeZone)),

@@ -15,6 +15,7 @@ import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
+import { clock } from '../platform/clock.ts'
 import { watchDatabase } from '../platform/database-watch.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { maintainPartitions } from '../records/partitions.ts'
@@ -40,7 +41,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  await retryTransient(() => maintainPartitions(database, retentionDays, new Date()), {
+  await retryTransient(() => maintainPartitions(database, retentionDays, clock.date()), {
     what: 'connecting to PostgreSQL',
     log,
     signal,

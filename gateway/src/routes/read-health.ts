@@ -1,4 +1,5 @@
 /** Reads the published states of all routes, for the CLI and the API; the hot path uses the copy in `RouteStates`. */
+import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { RouteHealth } from './choose.ts'
 import { healthOf } from './judge-health.ts'
@@ -9,6 +10,6 @@ export async function readHealth(database: Queryable, routes: readonly Route[]):
   const states = new Map((await loadRouteStates(database)).map((state) => [state.routeId, state]))
   const rules = new Map(routes.map((route) => [route.id, route]))
   // As of the reading: a later call returns the same.
-  const now = Date.now()
+  const now = clock.now()
   return (id) => healthOf(states.get(id), rules.get(id)!, now)
 }

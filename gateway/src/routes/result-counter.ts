@@ -3,6 +3,7 @@
  * the choice of routes: a killed process may lose what it counted, and the transaction that settles writes nothing more.
  */
 import type { Cause } from '../channels/cause.ts'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
@@ -32,7 +33,7 @@ export function startResultCounter(counter: RouteResultCounter, database: Databa
     every(flushEveryMs, 'counting results of routes', log, () => counter.flush(database)),
     every(foldEveryMs, 'folding results of routes', log, async () => {
       await foldRouteResults(database)
-      await removeOldRouteResults(database, new Date(Date.now() - keepMs))
+      await removeOldRouteResults(database, new Date(clock.now() - keepMs))
     }),
   ]
   return {

@@ -5,6 +5,7 @@ import { healthOf } from './judge-health.ts'
 import type { Route } from './route.ts'
 import type { RouteStates } from './states.ts'
 import type { RouteTable } from './table.ts'
+import { clock } from '../platform/clock.ts'
 
 export interface Router {
   /** Null when no route matches the step. The route `avoid` counts as not usable. */
@@ -21,7 +22,7 @@ export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>
       compiled = routes.compiled
       byId = new Map(compiled.all.map(({ route }) => [route.id, route]))
     }
-    return healthOf(states.of(routeId), byId.get(routeId)!, Date.now())
+    return healthOf(states.of(routeId), byId.get(routeId)!, clock.now())
   }
   return {
     choose(request, avoid) {

@@ -4,6 +4,7 @@
  * a route's queue holds seconds of work even when many processes release to it.
  */
 import { lanes, type Lane } from '../channels/lane.ts'
+import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
@@ -61,7 +62,7 @@ interface StateRow extends Omit<RouteState, 'capacity'> {
   readonly bulk: number
 }
 
-/** `seenAt` is converted to this machine's clock: the clocks of processes and database may differ. */
+/** `seenAt` is computed from the age: the clock of this process may lag behind a database that failed over. */
 export async function loadRouteStates(database: Queryable): Promise<RouteState[]> {
   const result = await database.query<StateRow & { ageMs: number }>({
     name: 'load-route-states',
@@ -70,7 +71,7 @@ export async function loadRouteStates(database: Queryable): Promise<RouteState[]
                   seen_at::text as version, (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs"
              from route_states`,
   })
-  const now = Date.now()
+  const now = clock.now()
   return result.rows.map(({ urgent, normal, bulk, ageMs, ...state }) => ({
     ...state,
     capacity: { urgent, normal, bulk },
@@ -116,7 +117,7 @@ export class RouteStates {
   reserveCapacity(routeId: string, lane: Lane, parts: number): boolean {
     const left = this.#left.get(routeId)
     const seenAt = this.#states.get(routeId)?.seenAt.getTime() ?? 0
-    if (left === undefined || Date.now() - seenAt > maxCapacityAgeMs || left[lane] < parts) return false
+    if (left === undefined || clock.now() - seenAt > maxCapacityAgeMs || left[lane] < parts) return false
     left[lane] -= parts
     return true
   }

@@ -1,5 +1,6 @@
 /** The operations on webhooks, shared by the API and the command line. A refused operation throws a Problem. */
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
@@ -48,7 +49,7 @@ export async function addWebhook(
   const { secret = createSecret(), ...changes } = given
   checkUrl(guard, given.url)
   checkSecret(secret)
-  const id = createWebhookId(new Date())
+  const id = createWebhookId(clock.date())
   const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
   if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount)))
     throw new Problem(
@@ -68,7 +69,7 @@ export async function changeWebhook(
   const settings = applyChanges(before, changes)
   checkUrl(guard, settings.url)
   if (settings.enabled && !before.enabled)
-    await skipExpired(database, accountId, id, new Date(Date.now() - pushLifetimeMs))
+    await skipExpired(database, accountId, id, new Date(clock.now() - pushLifetimeMs))
   if (!(await updateWebhook(database, accountId, id, settings))) throw invalidWebhookId()
   return requireWebhook(database, accountId, id)
 }
@@ -90,7 +91,7 @@ export async function rotateSecret(
 ): Promise<{ readonly secret: string; readonly previousUntil: Date }> {
   const { secret = createSecret(), keepPreviousHours = 24 } = given
   checkSecret(secret)
-  const previousUntil = new Date(Date.now() + keepPreviousHours * 3_600_000)
+  const previousUntil = new Date(clock.now() + keepPreviousHours * 3_600_000)
   if (!isWebhookId(id) || !(await replaceSecret(database, accountId, id, secret, previousUntil)))
     throw invalidWebhookId()
   return { secret, previousUntil }
@@ -104,7 +105,7 @@ export async function testWebhook(
   formatTime: FormatTime,
 ): Promise<Try> {
   const webhook = await requireWebhook(database, account.id, id)
-  const now = new Date()
+  const now = clock.date()
   const report = testReport(createMsgKey('00', now), now)
   const body = reportBody(report, withMilliseconds(formatTime), account)
   const eventId = `test-${report.msgKey}`
@@ -120,7 +121,7 @@ export async function testWebhook(
     })
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
-    return { at: new Date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
+    return { at: clock.date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
   } finally {
     connections.close()
   }
@@ -143,7 +144,7 @@ export async function replay(
   const { msgKey, failedSince, allSince } = choice
   if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
     throw new Problem('A854', 'Invalid replay: give exactly one of msgKey, failedSince and allSince')
-  const oldest = new Date(Date.now() - pushLifetimeMs)
+  const oldest = new Date(clock.now() - pushLifetimeMs)
   if (failedSince !== undefined)
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
   if (allSince !== undefined)

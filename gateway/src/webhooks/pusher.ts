@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -57,7 +58,7 @@ const defaultIntervalsMs = {
 }
 
 export function startPusher(options: PusherOptions): Pusher {
-  const { database, log, metrics, now = () => new Date() } = options
+  const { database, log, metrics, now = () => clock.date() } = options
   const ms = { ...defaultIntervalsMs, ...options.intervalsMs }
   const id = randomUUID()
   const workers = new Map<string, EndpointWorker>()

@@ -8,6 +8,7 @@ import type { FormatTime } from '../contract/times.ts'
 import type { ShownFailure, WebhookView } from './queries.ts'
 import type { Try } from './try-log.ts'
 import { acknowledgements, webhookDefaults, webhooksPerAccount } from './webhook.ts'
+import { clock } from '../platform/clock.ts'
 
 const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
 const optionalTime = (what: string) => Type.String({ description: `${what}; empty when it does not apply` })
@@ -181,7 +182,9 @@ export function showWebhook(webhook: WebhookView, formatTime: FormatTime) {
     disabledReason: webhook.disabledReason ?? '',
     disabledTime: timeOr(webhook.disabledAt),
     failingSince: timeOr(webhook.failingSince),
-    previousSecretUntil: timeOr(previousUntil !== null && previousUntil > new Date() ? previousUntil : null),
+    previousSecretUntil: timeOr(
+      previousUntil !== null && previousUntil > clock.date() ? previousUntil : null,
+    ),
     ...{ behind, retrying, givenUp },
     created: formatTime(webhook.createdAt),
   }

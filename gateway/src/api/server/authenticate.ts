@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { TokenKey } from '../tokens/token.ts'
+import { clock } from '../../platform/clock.ts'
 
 export type Authenticate = (
   request: FastifyRequest,
@@ -45,7 +46,7 @@ function readToken(header: string | undefined, key: TokenKey): Token {
   if (match === null) {
     throw new Problem('A002', 'Invalid token: send Authorization: Bearer <token> from POST /v1/auth/token')
   }
-  const decision = key.verify(match[1]!, new Date())
+  const decision = key.verify(match[1]!, clock.date())
   if (decision.kind === 'expired') throw new Problem('A001', 'Expired token')
   if (decision.kind === 'invalid') throw new Problem('A002', 'Invalid token')
   return decision

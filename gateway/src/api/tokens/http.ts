@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { clientAddress } from './address.ts'
 import type { TokenIssuer } from './issue.ts'
+import { clock } from '../../platform/clock.ts'
 
 export const TokenAnswer = answerWith(
   {
@@ -42,7 +43,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
         )
       }
       const requester = { clientId, address: clientAddress(request, options.proxyHops ?? 0) }
-      const { token, expiresAt } = await options.issuer.issue(requester, password, new Date())
+      const { token, expiresAt } = await options.issuer.issue(requester, password, clock.date())
       return {
         code: 'A000',
         result: 'Success',

@@ -1,5 +1,6 @@
 /** `postern message show`: the timeline of one message. Its text is never shown. */
 import { isMsgKey } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { readTimeline } from '../../records/timeline/rows.ts'
 import { describeMessage } from '../../records/timeline/timeline.ts'
@@ -17,7 +18,7 @@ export async function showMessage(msgKey: string, options: { readonly reveal?: b
     const rows = await readTimeline(database, msgKey)
     if (rows.message === null && rows.parked.length === 0)
       throw new FailedError(explainAbsence(msgKey, config))
-    const events = describeMessage(rows, { reveal: options.reveal === true, now: new Date() })
+    const events = describeMessage(rows, { reveal: options.reveal === true, now: clock.date() })
     const lines = events.map(
       ({ at, step, text }) => `${at.toISOString()}  ${step === null ? '      ' : `step ${step}`}  ${text}`,
     )

@@ -10,6 +10,7 @@ import { readHealth } from '../../routes/read-health.ts'
 import { noSuchAccount } from '../account/view.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
+import { clock } from '../../platform/clock.ts'
 
 export interface ExplainOptions {
   readonly account: string
@@ -25,7 +26,7 @@ export function explainMessageRoute({
   ...given
 }: ExplainOptions): Promise<Result> {
   // Without a key, one that the next message might have: among routes of equal priority the key decides.
-  const msgKey = given.msgKey ?? createMsgKey('00', new Date())
+  const msgKey = given.msgKey ?? createMsgKey('00', clock.date())
   return withDatabase(async (database) => {
     const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
     if (account === undefined) throw noSuchAccount(clientId)

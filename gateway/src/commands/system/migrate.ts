@@ -1,4 +1,5 @@
 /** `postern migrate`. */
+import { clock } from '../../platform/clock.ts'
 import { migrate } from '../../platform/migrate.ts'
 import { maintainPartitions } from '../../records/partitions.ts'
 import { withDatabase } from '../connect.ts'
@@ -8,7 +9,7 @@ import type { Result } from '../result.ts'
 export function migrateDatabase(): Promise<Result> {
   return withDatabase(async (database, config) => {
     const applied = (await migrate(database).catch(rethrow)).map(({ name }) => name)
-    await maintainPartitions(database, config.retentionDays, new Date())
+    await maintainPartitions(database, config.retentionDays, clock.date())
     return {
       json: { applied },
       lines: [

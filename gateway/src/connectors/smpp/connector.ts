@@ -16,6 +16,7 @@ import type { BindKind } from './pdu.ts'
 import { PduError } from './pdu.ts'
 import type { Session } from './session.ts'
 import { toSubmitBody } from './submission.ts'
+import { clock } from '../../platform/clock.ts'
 
 /** Adds counters that only an SMPP connector has. */
 export interface SmppConnector extends Connector {
@@ -96,7 +97,7 @@ class Sessions implements SmppConnector {
   }
 
   #submitOn(session: Session, submission: Submission, settle: Settle): void {
-    const body = toSubmitBody(submission, this.#options, Date.now())
+    const body = toSubmitBody(submission, this.#options, clock.now())
     if ('kind' in body) return settle(body)
     try {
       session.submit(body, (answer) => {

@@ -2,6 +2,7 @@
 import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
@@ -24,17 +25,18 @@ export interface AcceptContext {
 
 export function createAccept(context: AcceptContext): Accept {
   return async (account, channel, draft, reservedKey) => {
-    const now = new Date()
+    const started = performance.now()
+    const now = clock.now()
     const job: AcceptedJob = {
       v: 1,
       // A scheduled message belongs to the day it is sent: its partition and its retention count from then.
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
-      acceptedAt: now.getTime(),
+      acceptedAt: now,
       ...draft,
     }
     await context.publisher.send(context.queue, JSON.stringify(job))
-    context.metrics.acceptSeconds.observe((Date.now() - job.acceptedAt) / 1000)
+    context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
     context.metrics.accepted.inc({ channel })
     return job.msgKey
   }

@@ -10,6 +10,7 @@ import type { FileLookup } from '../../files/lookup.ts'
 import { keyOfImgUrl, keyOfMedia } from '../../files/references.ts'
 import { checkUse } from '../../files/check-use.ts'
 import { invalidField } from '../../contract/problem.ts'
+import { clock } from '../../platform/clock.ts'
 
 /** `placeOf` gives the path before the fields of a step. */
 export type CheckFiles = (
@@ -33,7 +34,7 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
         if (key === null) continue
         const field = placeOf(step, index) + path
         const fileUse = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
-        const file = checkUse(await lookup.find(key), accountId, fileUse, new Date(), issues)
+        const file = checkUse(await lookup.find(key), accountId, fileUse, clock.date(), issues)
         if (file === null || bytesTogether === undefined) continue
         // The same image on several cards is sent once.
         together.set(key, file)

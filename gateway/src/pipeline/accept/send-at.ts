@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
+import { clock } from '../../platform/clock.ts'
 
 const maxDaysAhead = 60
 /** Messages from a client whose clock is slightly slow must not be rejected. */
@@ -12,7 +13,7 @@ const graceMs = 60_000
 const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Undefined: send immediately. Throws a Problem when the value is not a time or out of range. */
-export function readSendAt(request: FastifyRequest, now = Date.now()): Date | undefined {
+export function readSendAt(request: FastifyRequest, now = clock.now()): Date | undefined {
   const { sendAt } = request.query as { readonly sendAt?: unknown }
   if (sendAt === undefined) return undefined
   // A plus sign that was not encoded arrives as a space.

@@ -4,6 +4,7 @@
  * unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
  */
 import { findRefusals } from '../../records/attempts/attempts.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
@@ -44,7 +45,7 @@ export function createDisposition(context: DispositionContext): Disposition {
         const options =
           how.kind === 'elsewhere'
             ? { avoid: context.routeId }
-            : { notBefore: new Date(Date.now() + how.afterMs) }
+            : { notBefore: new Date(clock.now() + how.afterMs) }
         await releasePlaced(context, [{ job, placement: place(context, job, options) }])
       }),
   }

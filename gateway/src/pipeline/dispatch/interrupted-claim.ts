@@ -11,6 +11,7 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Route } from '../../routes/route.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { unknownAttempts } from './outcomes.ts'
+import { clock } from '../../platform/clock.ts'
 
 export interface InterruptedClaimContext {
   readonly route: Pick<Route, 'id'>
@@ -38,7 +39,7 @@ export async function resolveInterrupted(
   const { attemptWriter, route, signal, endStepAgain } = context
   // Parts without a recorded answer may have been submitted; recorded answers are not overwritten.
   if (claim === 'interrupted' || parts.length > 1) {
-    await attemptWriter.record(unknownAttempts(job, route.id, parts, new Date()), signal)
+    await attemptWriter.record(unknownAttempts(job, route.id, parts, clock.date()), signal)
   }
   if (claim === 'recorded') await endStepAgain(job)
   else void lookAgain(context, job)

@@ -5,6 +5,7 @@
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
+import { clock } from '../../platform/clock.ts'
 
 /** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. */
 export type Admission = 'go' | 'expired' | 'moved'
@@ -125,7 +126,7 @@ export class LaneScheduler<Job> {
     }
     for (let lane = this.#nextLane(); lane !== undefined; lane = this.#nextLane()) {
       const entry = this.#waiting[lane][0]!
-      if (Date.now() >= entry.dueAt) {
+      if (clock.now() >= entry.dueAt) {
         this.#take(lane).decide('expired')
         continue
       }
@@ -170,7 +171,7 @@ export class LaneScheduler<Job> {
 
   /** While the scheduler is closed, entries past their deadline need not wait for it to open. */
   #dropExpired(): void {
-    const now = Date.now()
+    const now = clock.now()
     for (const lane of lanes) {
       while ((this.#waiting[lane][0]?.dueAt ?? Infinity) <= now) this.#take(lane).decide('expired')
     }

@@ -67,7 +67,7 @@ export class RouteOwner {
   readonly #periodics: readonly Periodic[]
   #linked = false
   /** Since when nothing can be submitted; undefined while submissions are possible. */
-  #blockedSince: number | undefined = Date.now()
+  #blockedSince: number | undefined = performance.now()
   #deliveryRate: number | null = null
 
   constructor(route: Route, context: OwnerContext, log: Log) {
@@ -188,7 +188,7 @@ export class RouteOwner {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
     if (this.#linked && breaker !== 'open') this.#blockedSince = undefined
-    else this.#blockedSince ??= Date.now()
+    else this.#blockedSince ??= performance.now()
     await publishState(this.#context, {
       routeId: this.#route.id,
       linked: this.#linked,
@@ -204,7 +204,7 @@ export class RouteOwner {
   async #move(): Promise<void> {
     // A link often returns after a moment; steps are moved when it does not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
-    if (this.#blockedSince === undefined || Date.now() - this.#blockedSince < afterMs)
+    if (this.#blockedSince === undefined || performance.now() - this.#blockedSince < afterMs)
       return this.#movePass.restart()
     const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
     const moved = inMemory + (await moveWaiting(this.#release, this.#movePass)).moved

@@ -11,6 +11,7 @@ import type { Refusal } from '../../records/attempts/attempts.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
+import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
@@ -127,7 +128,7 @@ export class RouteRunner {
         for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
-          toAttempt(job, route.id, part, outcome, new Date()),
+          toAttempt(job, route.id, part, outcome, clock.date()),
         )
         if (rows.length > 0) await attemptWriter.record(rows, signal)
         const refused = rows.find((row) => row.outcome === 'refused')

@@ -9,6 +9,7 @@ import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../jobs/park.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
 import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
+import { clock } from '../../platform/clock.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
@@ -105,7 +106,7 @@ function placeFirst(context: IntakeContext, accepted: AcceptedJob): PlacedStep {
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
-  const later = sendAt !== undefined && sendAt > Date.now()
+  const later = sendAt !== undefined && sendAt > clock.now()
   return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
 }
 

@@ -4,6 +4,7 @@
  * comes from a wrong clock, and its message is parked. Called by intake.
  */
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { dayOf, dayOfKey, ensureDay } from '../../records/partitions.ts'
 
@@ -50,7 +51,7 @@ export class MessageDays {
 
   /** Names of days sort by time. */
   #isWithinWindow(name: string): boolean {
-    const now = new Date()
+    const now = clock.date()
     return name >= dayOf(now, -this.#daysBack) && name <= dayOf(now, maxDaysAhead)
   }
 }

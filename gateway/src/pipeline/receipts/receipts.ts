@@ -4,6 +4,7 @@
  */
 import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -21,7 +22,7 @@ export function createReceiptSink(
       metrics.receipts.inc({ result: 'pending' })
       return
     }
-    const receivedAt = Date.now()
+    const receivedAt = clock.now()
     const job: ReceiptJob = {
       v: 1,
       kind: 'receipt',

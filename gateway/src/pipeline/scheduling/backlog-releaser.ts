@@ -14,6 +14,7 @@ import { findWaiters, readDueSteps, removeWaiting, type WaitingStep } from '../.
 import { publishStep } from './release.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
+import { clock } from '../../platform/clock.ts'
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
@@ -75,7 +76,7 @@ export class BacklogReleaser {
     let released = 0
     const done = new Set<number>()
     for (let pass = 0; pass < maxPasses; pass++) {
-      const now = new Date()
+      const now = clock.date()
       const accounts = await findWaiters(database, routeId, lane, now)
       this.#backlog[lane] = accounts.length > 0
       const waiters = accounts
@@ -118,7 +119,7 @@ export class BacklogReleaser {
   }
 
   async #release(lane: Lane, steps: readonly WaitingStep[]): Promise<void> {
-    const at = Date.now()
+    const at = performance.now()
     const jobs = steps.flatMap(({ job, parts }) => (job === null ? [] : [{ job, parts }]))
     for (const { job, parts } of jobs) this.#inTransit.set(stepId(job), { lane, parts, at })
     try {
@@ -131,7 +132,7 @@ export class BacklogReleaser {
   }
 
   #dropTimedOut(): void {
-    const before = Date.now() - transitTimeoutMs
+    const before = performance.now() - transitTimeoutMs
     for (const [id, { at }] of this.#inTransit) if (at < before) this.#inTransit.delete(id)
   }
 }

@@ -10,6 +10,7 @@ import { findWaiters, readDuePage } from '../../records/waiting/waiting.ts'
 import { MovePass } from './move-pass.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
+import { clock } from '../../platform/clock.ts'
 
 export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
@@ -41,7 +42,7 @@ export async function moveWaiting(
 
 async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane): Promise<MoveResult> {
   const { database, routeId } = context
-  const now = new Date()
+  const now = clock.date()
   const waiters = await findWaiters(database, routeId, lane, now)
   let moved = 0
   for (let page = 0; page < maxPages && moved < pass.pageSize; page++) {

@@ -5,6 +5,7 @@
  * exists. A job released twice is harmless, because a claim is given once. Called by
  * settle, the worker role and the retry of a parked job.
  */
+import { clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
@@ -19,17 +20,17 @@ const releaseWithinMs = 3_000
 
 /** Call it in the transaction that starts the steps, and `release` with their keys after the commit. */
 export function oweSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
-  return owe(transaction, started, 'owed', new Date(Date.now() + releaseWithinMs))
+  return owe(transaction, started, 'owed', new Date(clock.now() + releaseWithinMs))
 }
 
 /** Call it in the transaction that starts the tries; the sweep releases them. */
 export function oweRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
-  return owe(transaction, started, 'retry', new Date())
+  return owe(transaction, started, 'retry', clock.date())
 }
 
 /** For a step whose job was lost or parked; the sweep releases it. */
 export function oweAgain(database: Queryable, step: StartedStep): Promise<void> {
-  return owe(database, [step], 'owed', new Date())
+  return owe(database, [step], 'owed', clock.date())
 }
 
 /** No route is chosen yet: routes may have changed by the time the step is released. */
@@ -90,7 +91,7 @@ export function createOutbox(context: OutboxContext): Outbox {
     async releaseStranded(mayContinue = () => Promise.resolve(true)) {
       while (await mayContinue()) {
         const existing = routes.value.map(({ id }) => id)
-        const keys = await findStranded(database, existing, new Date(), batchSize)
+        const keys = await findStranded(database, existing, clock.date(), batchSize)
         await release(keys)
         if (keys.length < batchSize) return
       }

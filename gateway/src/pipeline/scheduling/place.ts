@@ -14,6 +14,7 @@ import type { HeldStep } from '../../records/waiting/waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
+import { clock } from '../../platform/clock.ts'
 
 export interface PlaceContext {
   readonly router: Router
@@ -69,13 +70,13 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) {
     if (options.waitFor === undefined) return { kind: 'unserved' }
-    return hold({ id: options.waitFor }, new Date(), 'moved')
+    return hold({ id: options.waitFor }, clock.date(), 'moved')
   }
   const routeId = choice.route.id
   if (!states.reserveCapacity(routeId, lane, parts)) {
     return hold(
       { id: routeId, reason: choice.reason },
-      new Date(),
+      clock.date(),
       options.avoid === undefined ? 'backlog' : 'moved',
     )
   }

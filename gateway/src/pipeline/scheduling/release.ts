@@ -7,6 +7,7 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { holdSteps } from '../../records/waiting/waiting.ts'
+import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -52,7 +53,7 @@ export function failStep(
   key: StepKey,
   cause: VerdictJob['cause'],
 ): Promise<void> {
-  return publishVerdict(context, key, { cause, parts: 1, at: Date.now(), state: 'released' })
+  return publishVerdict(context, key, { cause, parts: 1, at: clock.now(), state: 'released' })
 }
 
 /** Publishes to settle that the step has failed, why, and when. */

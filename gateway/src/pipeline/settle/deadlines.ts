@@ -4,6 +4,7 @@
  * is put off and logged; it does not hold up the others. Called by the worker role.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -60,13 +61,13 @@ async function expireOrPostpone(context: DeadlinesContext): Promise<void> {
   let ended: Ends
   try {
     ended = await inTransaction(database, async (transaction) => {
-      due = await lockFirstDue(transaction, new Date())
+      due = await lockFirstDue(transaction, clock.date())
       return expire(context, transaction, 1)
     })
   } catch (error) {
     const scope = scopeOf(error)
     if (scope === 'engine' || due === undefined) throw error
-    await postponeDeadline(database, due, new Date(Date.now() + postponeMs[scope]))
+    await postponeDeadline(database, due, new Date(clock.now() + postponeMs[scope]))
     log.error(
       { message: due.msgKey, step: due.step, err: error as Error },
       'a step past its deadline cannot be ended and is tried again later; the other steps are not affected. See `postern message show`',
@@ -88,7 +89,7 @@ async function expire(
   transaction: Queryable,
   limit: number,
 ): Promise<Ends> {
-  const expired = await takeExpired(transaction, new Date(), limit)
+  const expired = await takeExpired(transaction, clock.date(), limit)
   const resent = expired.filter((step) => mayResend(step, routes.value))
   await resendSteps(
     transaction,

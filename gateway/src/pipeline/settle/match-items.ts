@@ -1,5 +1,6 @@
 /** Matches the receipts of a batch to the parts they belong to. Called by `settleBatch`, in its transaction. */
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { loginsOf, type Logins } from '../../routes/logins.ts'
@@ -33,7 +34,7 @@ export function createScope(
   retentionDays: number,
   { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
 ): SettleScope {
-  const now = new Date()
+  const now = clock.date()
   const since = (days: number): string => dayOf(now, -Math.min(days, retentionDays))
   return {
     recentDay: since(recentDays),

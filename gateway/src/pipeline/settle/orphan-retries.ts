@@ -5,6 +5,7 @@
  */
 import { parkJob } from '../../jobs/park.ts'
 import { readReceiptJob } from '../../jobs/read.ts'
+import { clock } from '../../platform/clock.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import {
   dropOldOrphans,
@@ -32,7 +33,7 @@ export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
   const { database, log } = context
   const matching = every(matchEveryMs, 'matching orphaned receipts', log, () => matchOrphans(context))
   const dropping = every(dropEveryMs, 'dropping old orphaned receipts', log, async () => {
-    const dropped = await dropOldOrphans(database, new Date())
+    const dropped = await dropOldOrphans(database, clock.date())
     if (dropped > 0)
       log.warn(
         { dropped, hours: orphanLifetimeHours },
@@ -55,7 +56,7 @@ async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
 /** Returns how many were due. */
 async function matchBatch(context: OrphanRetriesContext): Promise<number> {
   const { database, routes, retentionDays } = context
-  const orphans = await takeOrphans(database, new Date(), batchSize)
+  const orphans = await takeOrphans(database, clock.date(), batchSize)
   if (orphans.length === 0) return 0
   const done: number[] = []
   const readable: { readonly id: number; readonly item: SettleItem }[] = []

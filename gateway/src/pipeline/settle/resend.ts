@@ -4,6 +4,7 @@
  * delivered. Called at the deadline.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { startNextTries } from '../../records/messages/advance.ts'
 import { oweRetries } from '../scheduling/outbox.ts'
@@ -18,7 +19,7 @@ export interface Resend extends StepKey {
 /** The rows must be locked by the caller. */
 export async function resendSteps(transaction: Queryable, steps: readonly Resend[]): Promise<void> {
   if (steps.length === 0) return
-  const now = Date.now()
+  const now = clock.now()
   const started = await startNextTries(
     transaction,
     steps.map(({ ttlMs, ...key }) => ({ ...key, dueAt: new Date(now + Math.max(1_000, ttlMs)) })),

@@ -9,6 +9,7 @@ import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../jobs/park.ts'
 import { readSettleJob } from '../../jobs/read.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
+import { clock } from '../../platform/clock.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
@@ -60,7 +61,7 @@ export function startSettle(context: SettleContext): Consumption {
     )
   })
   const orphans = new Batcher<ReceiptJob>({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
-    await storeOrphans(database, receipts, new Date(Date.now() + firstOrphanRetryMs))
+    await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
     return receipts.map(() => undefined)
   })
   const slowReceipts = new SlowReceipts()

@@ -2,6 +2,7 @@
  * Keeps the metrics that alert an operator: the ledger's gap, the age of the oldest open message and of the most overdue
  * step. Every worker exports the same values; one of them does the check.
  */
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -20,7 +21,7 @@ const lookEveryMs = 10_000
 
 export function startLedgerMetrics(context: LedgerMetricsContext): Periodic {
   return every(lookEveryMs, 'checking the ledger', context.log, () =>
-    updateLedgerMetrics(context, new Date()),
+    updateLedgerMetrics(context, clock.date()),
   )
 }
 

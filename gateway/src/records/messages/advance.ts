@@ -4,6 +4,7 @@
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { toResult, type EndedStep, type StepResult } from './close.ts'
@@ -39,7 +40,7 @@ export async function startNextSteps(
 ): Promise<Advanced> {
   const rows = await lockUnfinished(transaction, failed)
   if (rows.length === 0) return { ended: [], started: [] }
-  const now = Date.now()
+  const now = clock.now()
   await queryBulk(transaction, {
     name: 'advance-steps',
     text: `update in_flight f

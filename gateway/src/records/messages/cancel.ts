@@ -2,6 +2,7 @@
  * Cancels a scheduled message before it is released. It ends like any other message, with one report, so that the ledger
  * balances. A released message cannot be cancelled.
  */
+import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 import { closeMessages } from './close.ts'
 import { removeWaiting } from '../waiting/waiting.ts'
@@ -17,7 +18,7 @@ export function cancelScheduled(database: Database, accountId: number, msgKey: s
     )
     const [row] = found.rows
     if (row === undefined) return false
-    const at = new Date()
+    const at = clock.date()
     const key = { msgKey, step: row.step, try: row.try }
     await removeWaiting(transaction, [key])
     const closed = await closeMessages(transaction, [

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import { answerWith, PlainAnswer } from '../../contract/answer.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -82,7 +83,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
   return (server, _options, done) => {
     server.get('/v1/report/polling', { schema: { response: { 200: PollAnswer } } }, async (request) => {
       const account = pollingAccount(request)
-      const { reportId, rows } = await pollReports(database, account.id, new Date())
+      const { reportId, rows } = await pollReports(database, account.id, clock.date())
       const report = rows.map((row) => toPolledRecord(row, formatTime, account))
       return { code: 'A000', result: 'Success', data: { reportId, report } }
     })
@@ -106,7 +107,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
       async (request) => {
         const account = requireAccount(request)
         const { msgKey } = request.params
-        const createdAfter = new Date(Date.now() - inquiryLifetimeMs)
+        const createdAfter = new Date(clock.now() - inquiryLifetimeMs)
         const rows = isMsgKey(msgKey) ? await findReports(database, account.id, msgKey, createdAfter) : []
         const report = rows.map((row) => toFoundRecord(row, formatTime, account))
         return { code: 'A000', result: 'Success', data: { report } }

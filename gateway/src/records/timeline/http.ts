@@ -3,6 +3,7 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -80,7 +81,7 @@ export function timelineRoutes({ database, formatTime }: TimelineRoutesOptions):
         // A message of another account is answered like one that does not exist.
         const own = rows?.message?.accountId === requireAccount(request).id ? rows : null
         const timeline =
-          own === null ? null : describeForClient(own, { language, formatTime, now: new Date() })
+          own === null ? null : describeForClient(own, { language, formatTime, now: clock.date() })
         if (timeline === null) {
           throw new Problem(
             'A331',

@@ -3,6 +3,7 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { toCsv } from './csv.ts'
 import { readUsage } from './queries.ts'
@@ -44,7 +45,7 @@ export function usageRoutes({ database, timeZone }: UsageRoutesOptions): Fastify
       { schema: { response: { 200: { content: { 'application/json': { schema: UsageAnswer } } } } } },
       async (request, reply) => {
         const { id } = requireAccount(request)
-        const { from, to, by } = readUsageQuery(request.query, timeZone, new Date())
+        const { from, to, by } = readUsageQuery(request.query, timeZone, clock.date())
         const usage = await readUsage(database, id, from, to, by, timeZone)
         if ((request.headers.accept ?? '').includes('text/csv')) {
           return reply

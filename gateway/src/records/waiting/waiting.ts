@@ -3,6 +3,7 @@
  * job is in the route's queue. A job released twice is harmless, because a step is claimed once.
  */
 import type { Step } from '../../channels/channel.ts'
+import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -280,6 +281,6 @@ function toJob(row: WaitingRow): RouteJob | null {
     ...(row.tries === 0 ? {} : { tries: row.tries }),
     ...(row.reason === 'owed'
       ? {}
-      : { heldWhy: row.reason, heldAt: row.createdAt.getTime(), releasedAt: Date.now() }),
+      : { heldWhy: row.reason, heldAt: row.createdAt.getTime(), releasedAt: clock.now() }),
   }
 }

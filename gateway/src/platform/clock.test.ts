@@ -1,0 +1,101 @@
+/** The clock follows the database and nothing else: neither the host's clock nor a step of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Clock } from './clock.ts'
+
+const databaseAt = Date.UTC(2026, 10, 15, 12)
+
+/** A host whose clock is off by `skewMs` and whose monotonic clock starts at an arbitrary number. */
+function createHost(skewMs: number) {
+  let elapsed = 0
+  let stepped = skewMs
+  const sources = { wallMs: () => databaseAt + elapsed + stepped, monotonicMs: () => 5_000.25 + elapsed }
+  const clock = new Clock(sources)
+  return {
+    clock,
+    pass: (ms: number) => (elapsed += ms),
+    stepWall: (ms: number) => (stepped += ms),
+    /** The answer of a database whose clock is off by `offMs`, after a round trip of `roundTripMs`. */
+    ask(roundTripMs = 2, offMs = 0): number {
+      const sentMs = sources.monotonicMs()
+      elapsed += roundTripMs / 2
+      const databaseMs = databaseAt + elapsed + offMs
+      elapsed += roundTripMs / 2
+      return clock.follow({ databaseMs, sentMs, receivedMs: sources.monotonicMs() })
+    },
+    trueMs: () => databaseAt + elapsed,
+  }
+}
+
+const near = (actual: number, expected: number, withinMs: number): void =>
+  assert.ok(Math.abs(actual - expected) <= withinMs, `${actual} is not within ${withinMs} ms of ${expected}`)
+
+test("before the first measurement it is the host's clock", () => {
+  const { clock } = createHost(600_000)
+  assert.equal(clock.isMeasured, false)
+  assert.equal(clock.now(), databaseAt + 600_000)
+  assert.deepEqual([clock.skewMs, clock.agrees], [0, true])
+})
+
+for (const [what, skewMs] of [
+  ['ten minutes ahead', 600_000],
+  ['ten minutes behind', -600_000],
+  ['31 days ahead', 31 * 86_400_000],
+] as const) {
+  test(`on a host ${what} it shows the database's time, and the difference`, () => {
+    const host = createHost(skewMs)
+    host.ask()
+    host.pass(60_000)
+    near(host.clock.now(), host.trueMs(), 2)
+    assert.equal(host.clock.date().getTime(), host.clock.now())
+    near(host.clock.skewMs, skewMs, 2)
+    assert.equal(host.clock.agrees, false)
+  })
+}
+
+test("a step of the host's clock changes the skew and not the time", () => {
+  const host = createHost(0)
+  host.ask()
+  assert.equal(host.clock.agrees, true)
+  host.stepWall(-3_600_000)
+  near(host.clock.now(), host.trueMs(), 2)
+  assert.equal(host.clock.agrees, false)
+  host.stepWall(3_600_000)
+  assert.equal(host.clock.agrees, true)
+})
+
+test('the bound of the skew can be set', () => {
+  const host = createHost(20_000)
+  host.ask()
+  assert.equal(host.clock.agrees, true)
+  host.clock.maxSkewMs = 10_000
+  assert.equal(host.clock.agrees, false)
+})
+
+test('a slow answer corrects nothing, a fast one corrects what the first slow one missed', () => {
+  const host = createHost(0)
+  assert.equal(host.ask(2), 0)
+  const before = host.clock.now() - host.trueMs()
+  assert.equal(host.ask(900), 0)
+  assert.equal(host.clock.now() - host.trueMs(), before)
+
+  const slow = createHost(0)
+  const sentMs = slow.clock.monotonicMs
+  slow.pass(800)
+  // Taken at the end of the round trip: the middle is wrong by 400 ms.
+  slow.clock.follow({ databaseMs: slow.trueMs(), sentMs, receivedMs: slow.clock.monotonicMs })
+  near(slow.clock.now(), slow.trueMs() + 400, 1)
+  slow.ask(2)
+  near(slow.clock.now(), slow.trueMs(), 2)
+})
+
+test('it follows a database whose clock jumps, and says by how much', () => {
+  const host = createHost(0)
+  host.ask()
+  near(host.ask(2, 600_000), 600_000, 2)
+  near(host.clock.now(), host.trueMs() + 600_000, 2)
+  // One of the two is wrong, and nobody can say which.
+  assert.equal(host.clock.agrees, false)
+  near(host.ask(2), -600_000, 4)
+  near(host.clock.now(), host.trueMs(), 4)
+})

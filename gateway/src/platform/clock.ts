@@ -1,0 +1,84 @@
+/**
+ * What time it is: PostgreSQL's time at the last measurement plus the monotonic time since. Every decision that depends on
+ * time uses it or SQL's `now()`, so that the processes of a cell agree whatever their hosts' clocks show, and a step of a
+ * host's clock changes nothing. Until the first measurement it is the host's clock; the roles wait for that measurement
+ * before they start (`clock-measurement.ts`). No other file reads the host's clock; the linter checks it.
+ */
+
+export interface TimeSources {
+  /** The host's clock, in milliseconds since 1970. */
+  readonly wallMs: () => number
+  /** Never stepped, not even when the host's clock is set. */
+  readonly monotonicMs: () => number
+}
+
+/** One answer of PostgreSQL: its time lies between the two monotonic times. */
+export interface ClockSample {
+  readonly databaseMs: number
+  readonly sentMs: number
+  readonly receivedMs: number
+}
+
+const systemSources: TimeSources = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }
+
+export class Clock {
+  readonly #sources: TimeSources
+  /** Database time minus monotonic time; undefined before the first measurement. */
+  #offsetMs: number | undefined
+  /** While the host's clock differs by more, work that cannot be undone is refused. */
+  maxSkewMs = 30_000
+
+  constructor(sources: TimeSources = systemSources) {
+    this.#sources = sources
+  }
+
+  get isMeasured(): boolean {
+    return this.#offsetMs !== undefined
+  }
+
+  get monotonicMs(): number {
+    return this.#sources.monotonicMs()
+  }
+
+  /** Milliseconds since 1970, a whole number. */
+  now(): number {
+    const { wallMs, monotonicMs } = this.#sources
+    return this.#offsetMs === undefined ? wallMs() : Math.floor(this.#offsetMs + monotonicMs())
+  }
+
+  date(): Date {
+    return new Date(this.now())
+  }
+
+  /** Host's clock minus database's clock. */
+  get skewMs(): number {
+    return this.#sources.wallMs() - this.now()
+  }
+
+  /**
+   * False when one of the two clocks is wrong. Work that follows from time and cannot be undone (dropping, erasing,
+   * expiring) is then left to processes whose clock agrees with the database.
+   */
+  get agrees(): boolean {
+    return Math.abs(this.skewMs) <= this.maxSkewMs
+  }
+
+  /**
+   * Follows the database and returns by how much the clock was corrected. When the answer arrived, PostgreSQL's time was
+   * the answer plus at most the round trip: inside that range nothing is corrected, so a slow answer moves nothing.
+   */
+  follow({ databaseMs, sentMs, receivedMs }: ClockSample): number {
+    const earliest = databaseMs - receivedMs
+    const latest = databaseMs - sentMs
+    const previous = this.#offsetMs
+    if (previous === undefined) {
+      this.#offsetMs = (earliest + latest) / 2
+      return 0
+    }
+    this.#offsetMs = Math.min(latest, Math.max(earliest, previous))
+    return this.#offsetMs - previous
+  }
+}
+
+/** The clock of this process. */
+export const clock = new Clock()
