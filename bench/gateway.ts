@@ -6,8 +6,7 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { lanes } from '../gateway/src/channels/lane.ts'
-import type { QueueSpec } from '../gateway/src/platform/broker/queue-spec.ts'
-import { createTopology } from '../gateway/src/jobs/queues.ts'
+import { createTopology, fixedQueues } from '../gateway/src/jobs/queues.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { startProgram, type Program } from './programs.ts'
 
@@ -60,7 +59,7 @@ export async function installGateway(
     flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${role}-${++started}.cpuprofile`]
 
   return {
-    accepted: createTopology(environment.queuePrefix).accepted.name,
+    accepted: createTopology(environment.queuePrefix).accepted.normal.name,
     command,
     async startApi() {
       const program = await startProgram({
@@ -93,7 +92,6 @@ export async function installGateway(
 /** Every queue that the gateway may declare under this prefix. */
 function queuesOf(prefix: string): string[] {
   const topology = createTopology(prefix)
-  const fixed = Object.values(topology).filter((entry): entry is QueueSpec => typeof entry === 'object')
   const ofRoute = [...lanes.map((lane) => topology.lane(routeId, lane)), topology.owner(routeId)]
-  return [...fixed, ...ofRoute].map((spec) => spec.name)
+  return [...fixedQueues(topology), ...ofRoute].map((spec) => spec.name)
 }

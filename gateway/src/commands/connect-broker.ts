@@ -1,5 +1,5 @@
 /** Opens PostgreSQL and RabbitMQ around a command and closes both. */
-import { createTopology, type Topology } from '../jobs/queues.ts'
+import { createTopology, fixedQueues, type Topology } from '../jobs/queues.ts'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import type { Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
@@ -35,7 +35,7 @@ async function connect(broker: Broker, topology: Topology, urls: readonly string
     setTimeout(() => reject(new Error(`no answer within ${brokerWaitMs / 1000} s`)), brokerWaitMs).unref()
   })
   try {
-    await Promise.race([broker.declare([topology.parked, topology.accepted, topology.receipts]), late])
+    await Promise.race([broker.declare(fixedQueues(topology)), late])
   } catch (error) {
     const addresses = urls.map((url) => (URL.canParse(url) ? new URL(url).host : 'an invalid address'))
     throw new FailedError(

@@ -65,7 +65,7 @@ function assertRead<Job>(read: JobReader<Job>, job: Record<string, unknown>): vo
 }
 
 test('what accept writes is read back, and no other version of it', async () => {
-  const accept = createAccept({ publisher, queue: topology.accepted, cell: '00', metrics })
+  const accept = createAccept({ publisher, queues: topology.accepted, cell: '00', metrics })
   const draft = fc
     .tuple(
       fc.record({ to: text, steps: fc.array(step, { minLength: 1, maxLength: 4 }) }),

@@ -107,7 +107,7 @@ test('a retried job goes to its stage and is removed from the table', async () =
   await park({ stage: 'dispatch', job: routeJob(running) })
   for (const row of await collected(3)) assert.equal(await retryParked(context, row), 'retried')
   assert.equal(await countParked(database), 0)
-  assert.deepEqual(await testBroker.drain(topology.accepted, 1), [job])
+  assert.deepEqual(await testBroker.drain(topology.accepted.normal, 1), [job])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [receiptJob])
   // Like a step that was started and never released: a worker finds it and chooses a route.
   assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
@@ -216,7 +216,7 @@ test('a job of a version that this process cannot read is listed, retried and dr
   const [row] = await collected(1)
   assert.deepEqual([row!.stage, row!.msgKey, row!.reason], ['intake', newer.msgKey, reason])
   assert.equal(await retryParked(context, row!), 'retried')
-  assert.deepEqual(await testBroker.drain(topology.accepted, 1), [newer])
+  assert.deepEqual(await testBroker.drain(topology.accepted.normal, 1), [newer])
   await park({ stage: 'intake', job: newer, reason })
   const [again] = await collected(1)
   assert.equal((await dropParked(context, again!)).dropped, true)

@@ -83,7 +83,7 @@ function keyOf(job: unknown): string | null {
 }
 
 function stageOf(queue: string, topology: Topology): ParkedStage {
-  if (queue === topology.accepted.name) return 'intake'
+  if (Object.values(topology.accepted).some(({ name }) => name === queue)) return 'intake'
   if (queue === topology.receipts.name) return 'settle'
   return queue === topology.parked.name ? 'unreadable' : 'dispatch'
 }

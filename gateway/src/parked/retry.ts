@@ -23,7 +23,8 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   let ended = false
   switch (row.stage) {
     case 'intake':
-      await publisher.send(topology.accepted, payload)
+      // Whatever its lane was: a job that was parked may be unreadable.
+      await publisher.send(topology.accepted.normal, payload)
       break
     case 'settle':
       await publisher.send(topology.receipts, payload)

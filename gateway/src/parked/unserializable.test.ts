@@ -60,7 +60,7 @@ test('intake parks 40 of them, refused or not, and records the messages of other
     return `${valid.slice(0, -1)},"n":${n}}`
   })
   // One by one: each is a broker message of its own and holds a prefetch slot.
-  for (const job of deep) await publisher.send(topology.accepted, job)
+  for (const job of deep) await publisher.send(topology.accepted.normal, job)
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
   atEnd(() => {
     stopping.abort()
@@ -68,7 +68,9 @@ test('intake parks 40 of them, refused or not, and records the messages of other
   })
   const good = acceptedJobs(20, { accountId: 7 }).map((job) => JSON.stringify(job))
   await Promise.all(
-    [...good, `{"v":2,"with":"others","x":${nested}}`].map((job) => publisher.send(topology.accepted, job)),
+    [...good, `{"v":2,"with":"others","x":${nested}}`].map((job) =>
+      publisher.send(topology.accepted.normal, job),
+    ),
   )
   await waitFor('the messages of others', async () => (await ledgerOf(database, 7)).inFlight === 20)
   const rows = await parkedRows(41)

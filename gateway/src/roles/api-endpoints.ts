@@ -66,7 +66,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   })
   const accept = createAccept({
     publisher: broker.publisher,
-    queue: topology.accepted,
+    queues: topology.accepted,
     cell: config.cell,
     metrics,
   })

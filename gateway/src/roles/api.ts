@@ -23,7 +23,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   await Promise.all([
     accounts.startLoaded(signal),
     routes.start(),
-    retryTransient(() => broker.declare([topology.accepted]), {
+    retryTransient(() => broker.declare(Object.values(topology.accepted)), {
       what: 'connecting to the broker',
       log,
       signal,

@@ -6,6 +6,7 @@
 import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { storeFromConfig } from '../files/from-config.ts'
+import { fixedQueues } from '../jobs/queues.ts'
 import { collectParked } from '../parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
 import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
@@ -27,6 +28,7 @@ import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { declareRouteQueues } from './declare-route-queues.ts'
 import { startMaintenance } from './maintenance.ts'
+import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -53,22 +55,31 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     routes.startLoaded(signal),
     schedulingSettings.startLoaded(signal),
     retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
-    retryTransient(() => broker.declare([topology.accepted, topology.receipts, topology.parked]), {
+    retryTransient(() => broker.declare(fixedQueues(topology)), {
       what: 'connecting to the broker',
       log,
       signal,
     }),
   ])
   await declareRouteQueues(routes, { ...services, signal })
+  const stageDatabases = openStageDatabases(config.databaseUrl, log)
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
   const placing = { router: createRouter(routes, states), states, schedulingSettings }
-  const outbox = createOutbox({ ...services, ...placing, publisher, routes, stepTtlSeconds })
+  const settling = { ...services, database: stageDatabases.settle, routes }
+  const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
 
   // The stages, in the order of the pipeline.
-  const intake = startIntake({ ...services, ...placing, stepTtlSeconds, retentionDays, signal })
+  const intake = startIntake({
+    ...services,
+    ...placing,
+    database: stageDatabases.intake,
+    stepTtlSeconds,
+    retentionDays,
+    signal,
+  })
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,
@@ -76,13 +87,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
   })
-  const settle = startSettle({ ...services, routes, resultCounter, outbox, retentionDays, signal })
+  const settle = startSettle({ ...settling, resultCounter, outbox, retentionDays, signal })
 
   const periodics = [
     // What time does to steps and receipts.
-    startOutboxSweep(outbox, database, log),
-    startDeadlines({ database, routes, outbox, metrics, log }),
-    startOrphanRetries({ ...services, routes, resultCounter, outbox, retentionDays }),
+    startOutboxSweep(outbox, stageDatabases.settle, log),
+    startDeadlines({ ...settling, outbox }),
+    startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({
       database,
@@ -114,6 +125,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await settle.stop()
       await Promise.all(periodics.map((periodic) => periodic.stop()))
       await watch.close()
+      await stageDatabases.close()
     },
   }
 }

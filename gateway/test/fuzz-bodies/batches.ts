@@ -7,7 +7,7 @@ import { inParallel } from '../support/parallel.ts'
 import { bodyCase, sendNames, type BodyCase, type SendName } from './generate/cases.ts'
 import { examine, type Examined } from './examine.ts'
 import type { RawClient } from './raw-client.ts'
-import type { AcceptedQueue } from './accepted-queue.ts'
+import type { AcceptedQueues } from './accepted-queues.ts'
 
 export const batchSize = 500
 const shrinkWithinMs = 20_000
@@ -49,7 +49,7 @@ export function newTally(): Tally {
 export async function runBatch(
   seed: number,
   count: number,
-  context: { readonly client: RawClient; readonly queue: AcceptedQueue; readonly concurrency: number },
+  context: { readonly client: RawClient; readonly queue: AcceptedQueues; readonly concurrency: number },
   tally: Tally,
 ): Promise<Map<number, readonly string[]>> {
   const cases = fc.sample(bodyCase, { seed, numRuns: count })
@@ -77,7 +77,7 @@ export async function shrink(
   seed: number,
   at: number,
   client: RawClient,
-  queue: AcceptedQueue,
+  queue: AcceptedQueues,
 ): Promise<Failure | undefined> {
   let findings: readonly string[] = []
   const property = fc.asyncProperty(bodyCase, async (one) => {

@@ -7,7 +7,7 @@ import type { BodyCase } from './generate/cases.ts'
 import { isFields, listOf, type Fields } from './oracle/fields.ts'
 import { judge } from './oracle/judge.ts'
 import type { RawClient, RawAnswer } from './raw-client.ts'
-import type { AcceptedQueue } from './accepted-queue.ts'
+import type { AcceptedQueues } from './accepted-queues.ts'
 
 export interface Examined {
   readonly findings: readonly string[]
@@ -24,7 +24,7 @@ const success = 'A000'
 export async function examine(
   { send, bytes }: BodyCase,
   client: RawClient,
-  queue: AcceptedQueue,
+  queue: AcceptedQueues,
 ): Promise<Examined> {
   let answer: RawAnswer
   try {
@@ -80,7 +80,7 @@ async function checkAccepted(
   bytes: Buffer,
   envelope: Fields,
   results: readonly Fields[],
-  queue: AcceptedQueue,
+  queue: AcceptedQueues,
 ): Promise<string[]> {
   const accepted = results.filter(({ code }) => code === success).map(({ msgKey }) => String(msgKey))
   const durable = await queue.take(accepted)

@@ -13,7 +13,7 @@ import { sendNames } from './generate/cases.ts'
 import { newTally, batchSize, runBatch, shrink, type Failure, type Tally } from './batches.ts'
 import { slowestMs } from './examine.ts'
 import { RawClient } from './raw-client.ts'
-import { AcceptedQueue } from './accepted-queue.ts'
+import { AcceptedQueues } from './accepted-queues.ts'
 
 const { values } = parseArgs({
   options: {
@@ -52,9 +52,9 @@ async function run(): Promise<boolean> {
   })
   account.close()
   const prefix = installation.environment['POSTERN_QUEUE_PREFIX']!
-  const queue = await AcceptedQueue.open(
+  const queue = await AcceptedQueues.open(
     installation.environment['POSTERN_BROKER_URLS']!.split(',')[0]!,
-    createTopology(prefix).accepted.name,
+    Object.values(createTopology(prefix).accepted).map(({ name }) => name),
   )
   const client = new RawClient(api.url, `${login.schema} ${login.token}`, concurrency, 2 * slowestMs)
   try {
@@ -66,14 +66,14 @@ async function run(): Promise<boolean> {
   }
 }
 
-async function repeat(at: number, client: RawClient, queue: AcceptedQueue): Promise<boolean> {
+async function repeat(at: number, client: RawClient, queue: AcceptedQueues): Promise<boolean> {
   const failure = await shrink(firstSeed, at, client, queue)
   if (failure === undefined) say(`seed ${firstSeed}, case ${at}: nothing is wrong`)
   else show(failure)
   return failure === undefined
 }
 
-async function campaign(client: RawClient, queue: AcceptedQueue): Promise<boolean> {
+async function campaign(client: RawClient, queue: AcceptedQueues): Promise<boolean> {
   const tally = newTally()
   const startedAt = performance.now()
   const seen = new Map<string, number>()

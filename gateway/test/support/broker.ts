@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { openBroker, type Broker } from '../../src/platform/broker/broker.ts'
 import type { DeliveryHandler } from '../../src/platform/broker/consume.ts'
 import type { QueueSpec } from '../../src/platform/broker/queue-spec.ts'
-import { createTopology, type Topology } from '../../src/jobs/queues.ts'
+import { createTopology, fixedQueues, type Topology } from '../../src/jobs/queues.ts'
 import { atEnd } from './cleanup.ts'
 import { quietLog } from './silent-log.ts'
 import { brokerUrls } from './services.ts'
@@ -38,18 +38,17 @@ export async function createTestBroker(): Promise<TestBroker> {
   }
   const plain = createTopology(prefix)
   const topology: Topology = {
-    accepted: note(plain.accepted),
-    receipts: note(plain.receipts),
-    parked: note(plain.parked),
+    ...plain,
     lane: (routeId, lane) => note(plain.lane(routeId, lane)),
     owner: (routeId) => note(plain.owner(routeId)),
   }
+  fixedQueues(plain).forEach(note)
   const broker = await openConnected()
   atEnd(async () => {
     const last = await openConnected()
     for (const spec of known.values()) await last.remove(spec)
   })
-  await broker.declare([topology.accepted, topology.receipts, topology.parked])
+  await broker.declare(fixedQueues(topology))
   const name = (queue: string): QueueSpec => note({ name: `${prefix}${queue}` })
   return {
     broker,

@@ -125,7 +125,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
     accept: createAccept({
       publisher: options.broker.publisher,
-      queue: options.topology.accepted,
+      queues: options.topology.accepted,
       cell: '00',
       metrics,
     }),

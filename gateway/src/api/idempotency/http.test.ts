@@ -51,7 +51,7 @@ async function send(
 }
 
 const arrived: AcceptedJob[] = []
-const consumption = broker.consume(topology.accepted, { prefetch: 100 }, ({ jobs }) => {
+const consumption = broker.consume(topology.accepted.normal, { prefetch: 100 }, ({ jobs }) => {
   arrived.push(...(jobs as AcceptedJob[]))
   return Promise.resolve()
 })
@@ -60,7 +60,7 @@ atEnd(() => consumption.stop())
 /** Everything published since the last call; it was confirmed before the answer, so nothing more can arrive. */
 async function published(count: number): Promise<AcceptedJob[]> {
   await waitFor(`${count} jobs`, async () => {
-    return arrived.length >= count && (await broker.depth(topology.accepted)) === 0
+    return arrived.length >= count && (await broker.depth(topology.accepted.normal)) === 0
   })
   return arrived.splice(0)
 }

@@ -1,10 +1,14 @@
-/** Assigns a msgKey to a checked draft and publishes it; the broker's confirm makes it durable. Called by the send endpoints. */
+/**
+ * Assigns a msgKey to a checked draft and publishes it to the lane of its first step; the broker's confirm makes it durable.
+ * Called by the send endpoints.
+ */
 import type { Account } from '../../accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
+import { laneOf } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
@@ -18,7 +22,7 @@ export type Accept = (
 
 export interface AcceptContext {
   readonly publisher: GroupPublisher
-  readonly queue: QueueSpec
+  readonly queues: Topology['accepted']
   readonly cell: string
   readonly metrics: Metrics
 }
@@ -35,7 +39,8 @@ export function createAccept(context: AcceptContext): Accept {
       acceptedAt: now,
       ...draft,
     }
-    await context.publisher.send(context.queue, JSON.stringify(job))
+    const lane = laneOf(draft.steps[0]!, account.lane)
+    await context.publisher.send(context.queues[lane], JSON.stringify(job))
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
     context.metrics.accepted.inc({ channel })
     return job.msgKey

@@ -104,19 +104,19 @@ test('parts, encoding and deadline are those of each step, and a step without a 
 })
 
 test('nothing is published, nothing stored, no msgKey given, also with an Idempotency-Key', async () => {
-  const before = await broker.depth(topology.accepted)
+  const before = await broker.depth(topology.accepted.normal)
   const headers = { 'idempotency-key': 'dry' }
   const ask = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
   const { body } = await ask('?dryRun=true')
   assert.deepEqual(Object.keys(body), ['code', 'result', 'data'])
-  assert.equal(await broker.depth(topology.accepted), before)
+  assert.equal(await broker.depth(topology.accepted.normal), before)
   assert.match(String((await ask('')).body.msgKey), /^\d{17}/, 'the key is still free')
   await dryRun('omni', { destinations: [{ to }], messageFlow: [{ sms: { from, text: 'x' } }] })
-  assert.equal(await broker.depth(topology.accepted), before + 1)
+  assert.equal(await broker.depth(topology.accepted.normal), before + 1)
 })
 
 test('dryRun is true or false; a misspelled value sends nothing', async () => {
-  const before = await broker.depth(topology.accepted)
+  const before = await broker.depth(topology.accepted.normal)
   for (const [query, found] of [
     ['dryRun=1', "'1'"],
     ['dryRun=TRUE', "'TRUE'"],
@@ -127,7 +127,7 @@ test('dryRun is true or false; a misspelled value sends nothing', async () => {
     assert.deepEqual([status, body.code], [400, 'A300'], query)
     assert.equal(body.result, `Invalid or empty 'dryRun': must be true or false, found ${found}`)
   }
-  assert.equal(await broker.depth(topology.accepted), before)
+  assert.equal(await broker.depth(topology.accepted.normal), before)
   const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=false', sms)
   assert.ok(body.msgKey !== undefined)
 })

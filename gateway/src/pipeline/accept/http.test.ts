@@ -26,8 +26,8 @@ test('answers A000 in exactly the documented shape when the job is already in th
   assert.equal(status, 200)
   assert.deepEqual(body, { code: 'A000', result: 'Success', msgKey, ref: 'order 7' })
   assert.ok(isMsgKey(msgKey))
-  assert.equal(await broker.depth(topology.accepted), 1)
-  const [job] = (await testBroker.drain(topology.accepted, 1)) as AcceptedJob[]
+  assert.equal(await broker.depth(topology.accepted.normal), 1)
+  const [job] = (await testBroker.drain(topology.accepted.normal, 1)) as AcceptedJob[]
   assert.deepEqual(job, {
     v: 1,
     msgKey,
@@ -43,7 +43,7 @@ test('answers A000 in exactly the documented shape when the job is already in th
 test('leaves ref out when the client gave none', async () => {
   const { body } = await send('international', international)
   assert.deepEqual(Object.keys(body), ['code', 'result', 'msgKey'])
-  await testBroker.drain(topology.accepted, 1)
+  await testBroker.drain(topology.accepted.normal, 1)
 })
 
 test('every message of a burst has its own key and reaches the queue once', async () => {
@@ -52,7 +52,7 @@ test('every message of a burst has its own key and reaches the queue once', asyn
   )
   const keys = new Set(answers.map(({ body }) => String(body.msgKey)))
   assert.equal(keys.size, 300)
-  const jobs = (await testBroker.drain(topology.accepted, 300)) as AcceptedJob[]
+  const jobs = (await testBroker.drain(topology.accepted.normal, 300)) as AcceptedJob[]
   assert.equal(jobs.length, 300)
   assert.deepEqual(new Set(jobs.map((job) => job.msgKey)), keys)
 })
@@ -142,8 +142,8 @@ for (const [what, path, change] of [
 }
 
 test('a rejected message never reaches the queue', async () => {
-  const before = await broker.depth(topology.accepted)
+  const before = await broker.depth(topology.accepted.normal)
   await send('sms', { ...sms, text: '😀' })
   await send('sms', { ...sms, to: '1' })
-  assert.equal(await broker.depth(topology.accepted), before)
+  assert.equal(await broker.depth(topology.accepted.normal), before)
 })

@@ -33,15 +33,15 @@ const send = async (change: object) => {
   return { status, body, results }
 }
 const taken = async (count: number): Promise<AcceptedJob[]> =>
-  (await testBroker.drain(topology.accepted, count)) as AcceptedJob[]
+  (await testBroker.drain(topology.accepted.normal, count)) as AcceptedJob[]
 async function refusedWhole(change: object, code: string, names: string): Promise<void> {
-  const before = await broker.depth(topology.accepted)
+  const before = await broker.depth(topology.accepted.normal)
   const { status, body, results } = await send(change)
   if (results.length > 0) await taken(results.length)
   assert.deepEqual([status, body.code], [400, code], body.result)
   assert.ok(body.result.includes(names), body.result)
   assert.deepEqual(Object.keys(body), ['code', 'result'])
-  assert.equal(await broker.depth(topology.accepted), before, 'nothing of it was accepted')
+  assert.equal(await broker.depth(topology.accepted.normal), before, 'nothing of it was accepted')
 }
 /** The result of one destination with these replaceWords. */
 async function one(flow: object[], replaceWords?: object): Promise<Result> {

@@ -72,7 +72,7 @@ atEnd(async () => {
 
 async function send(count: number): Promise<void> {
   const jobs = acceptedJobs(count)
-  await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted, JSON.stringify(job))))
+  await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))))
 }
 const linked = (id: string): boolean => states.of(id)?.linked === true
 

@@ -71,7 +71,9 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
     ...testBroker,
     stop,
     async send(jobs) {
-      await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted, JSON.stringify(job))))
+      await Promise.all(
+        jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))),
+      )
     },
     released: async (count) => (await testBroker.drain(lane, count)) as RouteJob[],
   }
@@ -97,7 +99,7 @@ test('a message is recorded, and its first step released to its route with its d
   })
   assert.deepEqual(await ledgerOf(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted)) === 0
+    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
 })
 
@@ -171,7 +173,7 @@ test('a message that the database cannot hold is parked and blocks no other', as
   assert.deepEqual([parked!.stage, parked!.job], ['intake', bad])
   assert.deepEqual(await ledgerOf(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted)) === 0
+    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
 })
 
@@ -213,7 +215,7 @@ test('a message of a day without a partition is recorded when the day is near, a
   assert.deepEqual(new Set(parked.map(({ reason }) => reason)), new Set(['error 23514']))
   assert.deepEqual(await ledgerOf(database, 79), { accepted: 24, final: 0, inFlight: 24, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted)) === 0
+    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
 })
 
@@ -244,7 +246,7 @@ test('a job of an unknown version is parked with its reason, and the others of i
   assert.deepEqual(await ledgerOf(database, 78), { accepted: 6, final: 0, inFlight: 6, gap: 0 })
   assert.equal(await countOf(metrics.parked, { stage: 'intake' }), before + 1)
   await waitFor('the group to be acknowledged', async () => {
-    return (await stage.broker.depth(stage.topology.accepted)) === 0
+    return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
 })
 
@@ -269,9 +271,15 @@ test('a stop while PostgreSQL is unavailable returns everything to the queue', a
   const stage = await startStage(distant)
   proxy.block()
   await stage.send(acceptedJobs(10, { accountId: 77 }))
-  await waitFor('intake to have it', async () => (await stage.broker.depth(stage.topology.accepted)) === 0)
+  await waitFor(
+    'intake to have it',
+    async () => (await stage.broker.depth(stage.topology.accepted.normal)) === 0,
+  )
   await stage.stop()
-  await waitFor('the group to return', async () => (await stage.broker.depth(stage.topology.accepted)) === 1)
+  await waitFor(
+    'the group to return',
+    async () => (await stage.broker.depth(stage.topology.accepted.normal)) === 1,
+  )
   proxy.unblock()
 })
 

@@ -109,7 +109,7 @@ const silent = '01012340003'
 
 async function send(accountId: number, to: string, ...steps: Step[]): Promise<string> {
   const job = acceptedJob({ accountId, to, steps, ref: 'order 7' })
-  await broker.publisher.send(topology.accepted, JSON.stringify(job))
+  await broker.publisher.send(topology.accepted.normal, JSON.stringify(job))
   await waitFor('intake', async () => (await ledgerOf(database, accountId)).accepted > 0)
   return job.msgKey
 }
@@ -160,7 +160,7 @@ suite('a step that no route serves', () => {
   test('ends the message, even when settle gets the verdict before the release has returned', async () => {
     const steps = [alimtalk, alimtalk, alimtalk, alimtalk, alimtalk, sms('ok 14')]
     const jobs = Array.from({ length: 40 }, () => acceptedJob({ accountId: 14, to: supports, steps }))
-    for (const job of jobs) await broker.publisher.send(topology.accepted, JSON.stringify(job))
+    for (const job of jobs) await broker.publisher.send(topology.accepted.normal, JSON.stringify(job))
     await waitFor(
       'all to close',
       async () => {

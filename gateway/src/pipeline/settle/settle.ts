@@ -49,21 +49,31 @@ const matchDelaysMs = [30, 70, 150, 300, 600, 1_200]
 /** From this try on, after 250 ms, the attempt should have been recorded. */
 const slowFrom = 3
 const firstOrphanRetryMs = 2_000
+/** Batches that are settled, and batches of unmatched receipts that are stored, at the same time. */
+const [settledAtOnce, storedAtOnce] = [2, 1]
+/** A batch uses one connection at a time. */
+export const settleConnections = settledAtOnce + storedAtOnce
 
 export function startSettle(context: SettleContext): Consumption {
   const { broker, topology, database, metrics, log, signal } = context
-  const batcher = new Batcher<SettleItem, ReceiptResult>({ maxItems: 400, concurrency: 2 }, (items) => {
-    metrics.batchSize.observe({ stage: 'settle' }, items.length)
-    return settleOrPark(
-      context,
-      items,
-      createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
-    )
-  })
-  const orphans = new Batcher<ReceiptJob>({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
-    await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
-    return receipts.map(() => undefined)
-  })
+  const batcher = new Batcher<SettleItem, ReceiptResult>(
+    { maxItems: 400, concurrency: settledAtOnce },
+    (items) => {
+      metrics.batchSize.observe({ stage: 'settle' }, items.length)
+      return settleOrPark(
+        context,
+        items,
+        createScope(context.routes.value, context.retentionDays, { recentDays: 1 }),
+      )
+    },
+  )
+  const orphans = new Batcher<ReceiptJob>(
+    { maxItems: 200, concurrency: storedAtOnce, scopeOf },
+    async (receipts) => {
+      await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
+      return receipts.map(() => undefined)
+    },
+  )
   const slowReceipts = new SlowReceipts()
   const settle = (job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
     retryTransient(() => batcher.add({ job, byRecipient }), { what: 'settling', log, signal })

@@ -1,7 +1,7 @@
 /** Deletes the queues of one prefix. AMQP cannot list queues, so their names come from the gateway's topology. */
 import { Connection } from 'rabbitmq-client'
 import { lanes } from '../../../src/channels/lane.ts'
-import { createTopology } from '../../../src/jobs/queues.ts'
+import { createTopology, fixedQueues } from '../../../src/jobs/queues.ts'
 
 export async function deleteQueues(
   brokerUrl: string,
@@ -16,7 +16,7 @@ export async function deleteQueues(
   const connection = new Connection({ url: brokerUrl, acquireTimeout: 5_000 })
   connection.on('error', () => undefined)
   try {
-    for (const queue of [topology.accepted, topology.receipts, topology.parked, ...routed]) {
+    for (const queue of [...fixedQueues(topology), ...routed]) {
       await connection.queueDelete({ queue: queue.name })
     }
   } finally {

@@ -1,9 +1,9 @@
-/** Reads accepted messages back from the broker: only these are durable. No worker may run at the same time. */
+/** Reads accepted messages of all lanes back from the broker: only these are durable. No worker may run at the same time. */
 import { Connection, type Channel } from 'rabbitmq-client'
 import type { AcceptedJob } from '../../src/jobs/jobs.ts'
 import { waitFor } from '../support/wait.ts'
 
-export class AcceptedQueue {
+export class AcceptedQueues {
   readonly #connection: Connection
   readonly #channel: Channel
   readonly #jobs = new Map<string, AcceptedJob>()
@@ -13,16 +13,18 @@ export class AcceptedQueue {
     this.#channel = channel
   }
 
-  static async open(brokerUrl: string, name: string): Promise<AcceptedQueue> {
+  static async open(brokerUrl: string, names: readonly string[]): Promise<AcceptedQueues> {
     const connection = new Connection({ url: brokerUrl, acquireTimeout: 10_000 })
     connection.on('error', () => undefined)
     const channel = await connection.acquire()
-    const queue = new AcceptedQueue(connection, channel)
-    await channel.basicConsume({ queue: name, noAck: true }, (message) => {
-      const content = JSON.parse((message.body as Buffer).toString()) as AcceptedJob | AcceptedJob[]
-      for (const job of Array.isArray(content) ? content : [content]) queue.#jobs.set(job.msgKey, job)
-    })
-    return queue
+    const queues = new AcceptedQueues(connection, channel)
+    for (const queue of names) {
+      await channel.basicConsume({ queue, noAck: true }, (message) => {
+        const content = JSON.parse((message.body as Buffer).toString()) as AcceptedJob | AcceptedJob[]
+        for (const job of Array.isArray(content) ? content : [content]) queues.#jobs.set(job.msgKey, job)
+      })
+    }
+    return queues
   }
 
   /** Removes and returns the jobs of these keys in order; fails when one does not arrive. */

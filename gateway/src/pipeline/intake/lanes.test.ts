@@ -1,0 +1,94 @@
+/** The lanes of the first queue: an urgent message passes whatever waits in the lanes below it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, createAccount, smsStep } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Step } from '../../channels/channel.ts'
+import type { Lane } from '../../channels/lane.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createAccept } from '../accept/accept.ts'
+import { intakeConnections, startIntake } from './intake.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const metrics = testMetrics()
+await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
+const placing = await openPlacing(database)
+const accept = createAccept({
+  publisher: broker.publisher,
+  queues: topology.accepted,
+  cell: '00',
+  metrics,
+})
+const send = (lane: Lane | null, step: Step): Promise<string> =>
+  accept({ id: 1, lane } as Account, step.channel, { to: '01012345678', steps: [step] })
+
+const code: Step = { ...smsStep, ttlSeconds: 180 }
+const advertisement: Step = { ...smsStep, text: '(광고) Sale' }
+
+test('accept publishes a message to the lane of its first step', async () => {
+  const expected: readonly (readonly [Lane, Lane | null, Step])[] = [
+    ['urgent', null, code],
+    ['urgent', 'urgent', smsStep],
+    ['normal', null, smsStep],
+    ['bulk', null, advertisement],
+    ['bulk', 'bulk', code],
+  ]
+  for (const [lane, usual, step] of expected) {
+    const msgKey = await send(usual, step)
+    const [job] = (await testBroker.drain(topology.accepted[lane], 1)) as RouteJob[]
+    assert.equal(job!.msgKey, msgKey, lane)
+  }
+})
+
+test('a code is recorded and released within a second while another account fills the lanes below', async () => {
+  const crowded = 12_000
+  const [crowd, other] = [await createAccount(database, 'crowd'), await createAccount(database, 'other')]
+  const waiting = (['normal', 'bulk'] as const).flatMap((lane) =>
+    Array.from({ length: crowded }, () =>
+      broker.publisher.send(topology.accepted[lane], JSON.stringify(acceptedJob({ accountId: crowd }))),
+    ),
+  )
+  await Promise.all(waiting)
+  const urgent = topology.lane('north', 'urgent')
+  await broker.declare([urgent, topology.lane('north', 'normal'), topology.lane('north', 'bulk')])
+  const releasedAt = new Map<string, number>()
+  const carrier = broker.consume(urgent, { prefetch: 100 }, ({ jobs }) => {
+    for (const { msgKey } of jobs as RouteJob[]) releasedAt.set(msgKey, performance.now())
+    return Promise.resolve()
+  })
+  atEnd(() => carrier.stop())
+  const own = openDatabase(url, quietLog, { connections: intakeConnections })
+  atEnd(() => own.end())
+  const stopping = new AbortController()
+  const stage = { ...placing, broker, topology, database: own, metrics, log: quietLog }
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30, signal: stopping.signal })
+  atEnd(() => {
+    stopping.abort()
+    return intake.stop()
+  })
+  const recorded = async (): Promise<number> => (await metrics.recorded.get()).values[0]?.value ?? 0
+  await waitFor('intake to be busy', async () => (await recorded()) > 0)
+
+  const delays: number[] = []
+  for (let sent = 0; sent < 10; sent++) {
+    const sentAt = performance.now()
+    const job = acceptedJob({ accountId: other, steps: [code] })
+    await broker.publisher.send(topology.accepted.urgent, JSON.stringify(job))
+    await waitFor('the code', () => releasedAt.has(job.msgKey), { everyMs: 5 })
+    delays.push(releasedAt.get(job.msgKey)! - sentAt)
+  }
+  const left = 2 * crowded + delays.length - (await recorded())
+  assert.ok(left > 0, 'the lanes below were still full at the end')
+  assert.ok(Math.max(...delays) < 1_000, `the slowest took ${Math.max(...delays).toFixed(0)} ms`)
+})

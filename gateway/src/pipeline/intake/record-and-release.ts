@@ -1,0 +1,71 @@
+/**
+ * Records a batch of accepted messages and releases their first steps, or holds them in the waiting table. Resolves when
+ * all of it is durable. Repeated, it records nothing again and releases again only steps that no route has claimed and
+ * that do not wait. Called by intake.
+ */
+import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import { isMissingPartition, type Database } from '../../platform/database.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
+import { place, type PlaceContext } from '../scheduling/place.ts'
+import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
+import type { MessageDays } from './message-days.ts'
+
+export interface RecordContext extends PlaceContext {
+  readonly broker: Broker
+  readonly topology: Topology
+  readonly database: Database
+  readonly stepTtlSeconds: number
+  readonly days: MessageDays
+  readonly metrics: Metrics
+}
+
+/** `isRepeated`: the days of the batch were created, so a partition that is still missing is not created here. */
+export async function recordAndRelease(
+  context: RecordContext,
+  jobs: AcceptedJob[],
+  isRepeated = false,
+): Promise<void> {
+  await context.days.ensureScheduled(jobs)
+  const steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
+  let recorded: RecordedMessages
+  try {
+    recorded = await recordMessages(
+      context.database,
+      jobs,
+      (job) => new Date(steps.get(job.msgKey)!.job.dueAt),
+      heldOf(steps),
+    )
+  } catch (error) {
+    if (isRepeated || !isMissingPartition(error) || !(await context.days.createMissing(jobs))) throw error
+    return recordAndRelease(context, jobs, true)
+  }
+  context.metrics.recorded.inc(recorded.fresh.size)
+  const released = [...steps].flatMap(([msgKey, step]) => {
+    // A held step was written with its message, except when the message was recorded before.
+    if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
+    return recorded.stillReleased.has(msgKey) ? [step] : []
+  })
+  const { database, broker, topology } = context
+  await releasePlaced({ database, publisher: broker.publisher, topology }, released)
+}
+
+function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
+  const { msgKey, accountId, to, steps, acceptedAt, sendAt } = accepted
+  const content = steps[0]!
+  const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
+  const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
+  const later = sendAt !== undefined && sendAt > clock.now()
+  return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
+}
+
+function heldOf(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {
+  return new Map(
+    [...steps].flatMap(([msgKey, { placement }]) =>
+      placement.kind === 'hold' ? [[msgKey, placement.held]] : [],
+    ),
+  )
+}

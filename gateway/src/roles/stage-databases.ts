@@ -1,0 +1,31 @@
+/**
+ * The connection pools of the stages of a worker. Intake and settle have connections of their own: whatever else uses the
+ * shared pool, and however much each of them has to do, neither waits for a connection of another. Opened and closed by
+ * the worker role.
+ */
+import { intakeConnections } from '../pipeline/intake/intake.ts'
+import { settleConnections } from '../pipeline/settle/settle.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+
+/** The deadlines, the retries of orphaned receipts and the sweep of the outbox use one connection each. */
+const periodicTasks = 3
+
+export interface StageDatabases {
+  readonly intake: Database
+  /** Also of the deadlines, the retries of orphaned receipts and the outbox. */
+  readonly settle: Database
+  close(): Promise<void>
+}
+
+export function openStageDatabases(url: string, log: Log): StageDatabases {
+  const intake = openDatabase(url, log, { connections: intakeConnections })
+  const settle = openDatabase(url, log, { connections: settleConnections + periodicTasks })
+  return {
+    intake,
+    settle,
+    async close() {
+      await Promise.all([intake.end(), settle.end()])
+    },
+  }
+}
