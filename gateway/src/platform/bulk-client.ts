@@ -1,6 +1,6 @@
 /**
- * The driver's client, except that array parameters are serialized by `array-literal.ts`, which is faster, and that it
- * knows since when it waits for a reply (`query-watch.ts`).
+ * The driver's client, except that array parameters are serialized by `array-literal.ts`, which is faster, that it knows
+ * since when it waits for a reply (`query-watch.ts`), and that it reports its statements to be counted.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -11,6 +11,8 @@ export class BulkClient extends pg.Client {
   readonly applicationName: string
   /** When the statement began that has no reply yet, by `performance.now()`. */
   busySince: number | undefined
+  /** Called with the name of every statement. */
+  onStatement: ((name: string) => void) | undefined
 
   constructor(config: pg.ClientConfig = {}) {
     const applicationName = `postern ${randomBytes(6).toString('hex')}`
@@ -21,6 +23,7 @@ export class BulkClient extends pg.Client {
     // Assigned, because an override would have to repeat every one of the driver's signatures.
     this.query = ((statement: unknown, values: unknown, ...rest: unknown[]) => {
       this.busySince ??= performance.now()
+      this.onStatement?.(statementName(statement))
       return query(withLiterals(statement), literals(values), ...rest)
     }) as pg.Client['query']
   }
@@ -39,4 +42,15 @@ function withLiterals(statement: unknown): unknown {
 function literals(values: unknown): unknown {
   if (!Array.isArray(values)) return values
   return values.map((value: unknown) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
+}
+
+/** The name of a prepared statement; the first word of any other, so that the names are few. */
+function statementName(statement: unknown): string {
+  if (typeof statement === 'string') return firstWord(statement)
+  const { name, text = '' } = statement as { readonly name?: string; readonly text?: string }
+  return name ?? firstWord(text)
+}
+
+function firstWord(text: string): string {
+  return /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? ''
 }

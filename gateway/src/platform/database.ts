@@ -45,6 +45,8 @@ export interface DatabaseOptions {
   readonly silentMs?: number
   /** Limit of `idle_in_transaction_session_timeout`; tests set it lower. */
   readonly idleMs?: number
+  /** Called with the name of every statement. */
+  readonly onStatement?: (name: string) => void
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
@@ -69,7 +71,9 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
         'database connection lost in use; its query fails and the caller decides on a retry',
       ),
     )
-    watch.add(client as unknown as BulkClient)
+    const bulkClient = client as unknown as BulkClient
+    bulkClient.onStatement = options.onStatement
+    watch.add(bulkClient)
   })
   pool.on('remove', (client) => watch.remove(client as unknown as BulkClient))
   return pool

@@ -49,6 +49,12 @@ export function createMetrics() {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
       registers,
     }),
+    statements: new Counter({
+      name: 'postern_database_statements_total',
+      help: 'Statements sent to PostgreSQL, by name; the first word where a statement has no name.',
+      labelNames: ['statement'],
+      registers,
+    }),
     outcomes: new Counter({
       name: 'postern_submit_outcomes_total',
       help: 'Submitted message parts, by route and outcome.',

@@ -20,13 +20,17 @@ export interface Runtime {
 
 export function openRuntime(config: Config, role: string): Runtime {
   const log = createLog(config.logLevel, role)
-  const database = openDatabase(config.databaseUrl, log, { connections: 16 })
+  const metrics = createMetrics()
+  const database = openDatabase(config.databaseUrl, log, {
+    connections: 16,
+    onStatement: (statement) => metrics.statements.inc({ statement }),
+  })
   const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log)
   const redis = openRedis(config.redisUrl, log)
   return {
     config,
     log,
-    metrics: createMetrics(),
+    metrics,
     database,
     broker,
     topology: createTopology(config.queuePrefix),

@@ -1,4 +1,4 @@
-/** The command lines of this folder: whole numbers with defaults, and --write. Prints help; rejects anything else. */
+/** The command lines of this folder: whole numbers with defaults, switches, and --write. Prints help; rejects anything else. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export interface Figure {
@@ -8,18 +8,24 @@ export interface Figure {
 
 export type Figures = Readonly<Record<string, Figure>>
 
-export interface Command<F extends Figures> {
+export interface Command<F extends Figures, S extends string = string> {
   readonly name: string
   readonly about: string
   readonly figures: F
+  /** Switches with their help; absent on the command line means false. */
+  readonly switches?: Readonly<Record<S, string>>
   /** The page that `--write` writes; without one there is no `--write`. */
   readonly page?: string
 }
 
-export type Options<F extends Figures> = { readonly [Name in keyof F]: number } & { readonly write: boolean }
+export type Options<F extends Figures, S extends string> = { readonly [Name in keyof F]: number } & {
+  readonly [Name in S]: boolean
+} & { readonly write: boolean }
 
 /** Reads the command line of this process. Exits with 0 after --help, and with 2 on an error. */
-export function readOptions<F extends Figures>(command: Command<F>): Options<F> {
+export function readOptions<F extends Figures, S extends string = never>(
+  command: Command<F, S>,
+): Options<F, S> {
   try {
     const options = parseOptions(command, process.argv.slice(2))
     if (options !== 'help') return options
@@ -31,13 +37,15 @@ export function readOptions<F extends Figures>(command: Command<F>): Options<F> 
   }
 }
 
-export function parseOptions<F extends Figures>(
-  { figures, page }: Command<F>,
+export function parseOptions<F extends Figures, S extends string = never>(
+  { figures, switches, page }: Command<F, S>,
   args: readonly string[],
-): Options<F> | 'help' {
+): Options<F, S> | 'help' {
   const known: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } }
   if (page !== undefined) known.write = { type: 'boolean' }
   for (const name of Object.keys(figures)) known[name] = { type: 'string' }
+  const switchNames = Object.keys(switches ?? {})
+  for (const name of switchNames) known[name] = { type: 'boolean' }
   const { values } = parseArgs({ args: [...args], options: known })
   if (values.help === true) return 'help'
   const numbers = Object.entries(figures).map(([name, figure]) => {
@@ -47,14 +55,19 @@ export function parseOptions<F extends Figures>(
       throw new Error(`--${name} must be a whole number, not '${String(text)}'`)
     return [name, Number(text)]
   })
-  return { ...Object.fromEntries(numbers), write: values.write === true } as Options<F>
+  const switched = switchNames.map((name) => [name, values[name] === true])
+  return {
+    ...Object.fromEntries([...numbers, ...switched]),
+    write: values.write === true,
+  } as Options<F, S>
 }
 
-export function helpOf({ name, about, figures, page }: Command<Figures>): string {
+export function helpOf({ name, about, figures, switches, page }: Command<Figures>): string {
   const rows = Object.entries(figures).map(([option, figure]): [string, string] => [
     `--${option} N`,
     `${figure.help} (default ${figure.default})`,
   ])
+  for (const [option, help] of Object.entries<string>(switches ?? {})) rows.push([`--${option}`, help])
   if (page !== undefined) rows.push(['--write', `writes the result into ${page}`])
   const lines = rows.map(([option, help]) => `  ${option.padEnd(16)}${help}\n`)
   return `npm run ${name} -- [options]: ${about}\n${lines.join('')}`

@@ -65,13 +65,24 @@ export class Gateway extends Program {
 
   /** The sum of a metric over its series, or over those whose line contains `label`; 0 while the process does not answer. */
   async metric(name: string, label = ''): Promise<number> {
+    const series = await this.series(name)
+    return [...series].reduce((sum, [labels, value]) => (labels.includes(label) ? sum + value : sum), 0)
+  }
+
+  /** The series of a metric, by their labels as Prometheus writes them; empty while the process does not answer. */
+  async series(name: string): Promise<ReadonlyMap<string, number>> {
     const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => answer.text(),
       () => '',
     )
-    return text
+    const lines = text
       .split('\n')
-      .filter((line) => (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) && line.includes(label))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    return new Map(
+      lines.map((line) => {
+        const end = line.lastIndexOf(' ')
+        return [line.slice(name.length, end), Number(line.slice(end + 1))]
+      }),
+    )
   }
 }

@@ -81,8 +81,13 @@ export class TestInstallation {
     return gateway
   }
 
+  /** The queues of these routes are deleted at the end; `putRoute` calls it. */
+  deleteQueuesOf(routeIds: Iterable<string>): void {
+    for (const id of routeIds) this.#routeIds.add(id)
+  }
+
   async putRoute(route: RouteOptions): Promise<void> {
-    this.#routeIds.add(route.id)
+    this.deleteQueuesOf([route.id])
     const { id, channels, simulator } = route
     const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
     const options = { ...link, ...route.options }

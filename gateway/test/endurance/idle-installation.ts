@@ -1,0 +1,104 @@
+/**
+ * An installation with many SMPP routes and accounts, two workers and an API. Routes and accounts are written to the
+ * database directly, because a command for each would take longer than the measurement.
+ */
+import { openDatabase, type Database } from '../../src/platform/database.ts'
+import { upsertRoute } from '../../src/routes/queries.ts'
+import { AccountClient } from '../support/processes/account-client.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { testRoute } from '../support/routes.ts'
+import { quietLog } from '../support/silent-log.ts'
+import { printProgress, withProgress } from '../support/progress.ts'
+import { waitFor } from '../support/wait.ts'
+
+export interface IdleInstallation {
+  readonly base: TestInstallation
+  readonly database: Database
+  readonly api: Gateway
+  /** The workers that run now. */
+  readonly workers: readonly Gateway[]
+  readonly client: AccountClient
+  /** Stops a worker, starts another one and resolves when all routes are linked. */
+  replaceWorker(): Promise<void>
+  close(failed: boolean): Promise<string[]>
+}
+
+/** The recipients of the nth route begin with this; the last route is the one that gets traffic alone. */
+export const prefixOf = (route: number): string => `010${String(route).padStart(3, '0')}`
+
+const linkMs = 180_000
+
+export async function openIdleInstallation(routes: number, accounts: number): Promise<IdleInstallation> {
+  const base = await TestInstallation.open()
+  const database = openDatabase(base.databaseUrl, quietLog, { connections: 2 })
+  let client: AccountClient | undefined
+  const workers: Gateway[] = []
+  const close = async (failed: boolean): Promise<string[]> => {
+    client?.close()
+    await database.end()
+    return base.close(failed)
+  }
+  try {
+    const carriers = await Promise.all(
+      ['smsc-1', 'smsc-2'].map((name) => base.startSimulator(name, '--receipt-delay-ms', '100')),
+    )
+    await insertAccounts(database, accounts)
+    const ids = Array.from({ length: routes }, (_, index) => `carrier-${index}`)
+    base.deleteQueuesOf(ids)
+    for (const [index, id] of ids.entries()) {
+      const options = {
+        host: '127.0.0.1',
+        port: carriers[index % carriers.length]!.port,
+        systemId: id,
+        window: 50,
+      }
+      await upsertRoute(database, testRoute(id, { options, prefixes: [prefixOf(index)] }))
+    }
+    printProgress(`${routes} routes and ${accounts} accounts written`)
+    const credentials = await createAccount(base.environment, 'sender')
+    const api = await base.startGateway('api', 'api')
+    for (const name of ['worker-1', 'worker-2']) workers.push(await base.startGateway('worker', name))
+    const untilLinked = (): Promise<unknown> =>
+      withProgress(
+        waitFor(
+          'all routes to be linked',
+          async () =>
+            (await Promise.all(workers.map(linkedRoutes))).reduce((sum, n) => sum + n, 0) === routes,
+          { timeoutMs: linkMs, everyMs: 500 },
+        ),
+        () => 'waiting until all routes are linked',
+      )
+    await Promise.all([api, ...workers].map((gateway) => gateway.untilReady(linkMs)))
+    await untilLinked()
+    client = new AccountClient(api.url, credentials, { connections: 16 })
+    await client.login()
+    return {
+      ...{ base, database, api, workers, client, close },
+      async replaceWorker() {
+        await workers.pop()!.stop()
+        const another = await base.startGateway('worker', 'worker-3')
+        workers.push(another)
+        await another.untilReady(linkMs)
+        await untilLinked()
+      },
+    }
+  } catch (error) {
+    await close(true)
+    throw error
+  }
+}
+
+/** Routes whose link this worker holds. */
+export function linkedRoutes(worker: Gateway): Promise<number> {
+  return worker.metric('postern_route_linked')
+}
+
+async function insertAccounts(database: Database, accounts: number): Promise<void> {
+  await database.query(
+    `insert into accounts (client_id, name, password_hash)
+     select 'idle-' || n, 'idle ' || n, '-' from generate_series(1, $1::int) as n`,
+    [accounts],
+  )
+}

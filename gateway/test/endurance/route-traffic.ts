@@ -1,0 +1,56 @@
+/** Sends texts as fast as the installation takes them, over one route or spread over all, until all are closed. */
+import type { SendAnswer } from '../support/processes/account-client.ts'
+import { inParallel } from '../support/parallel.ts'
+import { withProgress } from '../support/progress.ts'
+import { waitFor } from '../support/wait.ts'
+import { prefixOf, type IdleInstallation } from './idle-installation.ts'
+import { sender } from './steady-load.ts'
+
+const destinations = 10
+const requestsAtOnce = 16
+const closeMs = 120_000
+
+/** Messages a second from the first request until the last message is closed. */
+export async function measureTraffic(
+  { workers, client }: IdleInstallation,
+  routes: readonly number[],
+  messages: number,
+): Promise<number> {
+  const closed = async (): Promise<number> => {
+    const counts = await Promise.all(workers.map((worker) => worker.metric('postern_messages_closed_total')))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+  const before = await closed()
+  const began = performance.now()
+  const requests = Array.from(
+    { length: Math.ceil(messages / destinations) },
+    (_, index) => index * destinations,
+  )
+  let sent = 0
+  const sending = inParallel(requests, requestsAtOnce, async (first) => {
+    const to = Array.from({ length: destinations }, (_, index) => ({ to: recipient(routes, first + index) }))
+    const body = { destinations: to, messageFlow: [{ sms: { from: sender, text: 'idle' } }] }
+    const answer = await client.call<SendAnswer>('POST', '/v1/send/omni', JSON.stringify(body))
+    if (answer.body.code !== 'A000')
+      throw new Error(`a send was answered ${answer.httpStatus} ${answer.body.code}: ${answer.body.result}`)
+    sent += destinations
+  })
+  await withProgress(sending, () => `${sent} of ${messages} sent`)
+  let done = 0
+  const closing = waitFor(
+    'all messages to be closed',
+    async () => {
+      done = (await closed()) - before
+      return done >= sent
+    },
+    { timeoutMs: closeMs, everyMs: 50 },
+  )
+  await withProgress(closing, () => `${done} of ${sent} closed`)
+  return (sent / (performance.now() - began)) * 1000
+}
+
+/** Endings below 1000 have special behaviours at the simulator. */
+function recipient(routes: readonly number[], index: number): string {
+  const route = routes[index % routes.length]!
+  return `${prefixOf(route)}${String(Math.floor(index / 9_000) % 10)}${1_000 + (index % 9_000)}`
+}
