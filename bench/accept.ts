@@ -3,42 +3,54 @@
  * SMS, and as a variant an omni flow of three steps. No worker runs: accepted messages stay in their queue, are
  * counted there, and are removed before the next round.
  */
-import { fileURLToPath } from 'node:url'
+import { startBareAccept } from './bare-accept.ts'
 import { drainQueue } from './drain.ts'
 import type { SendName } from './load/job.ts'
 import { startLoadGenerator } from './load/load.ts'
 import { Meter } from './meter.ts'
-import { startProgram } from './programs.ts'
 import type { Outcome } from './report.ts'
-import { alternate, median, metered, sideNames, type Measure, type SideName } from './rounds.ts'
+import {
+  alternate,
+  forEverySide,
+  median,
+  metered,
+  sideNames,
+  type BareName,
+  type Measure,
+  type SideName,
+} from './rounds.ts'
 import type { Scenario } from './scenario.ts'
 
 const warmUpMs = 3_000
 const maxRequests = 2_000_000
 
 export const runAccept: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
-  const bareQueue = `${environment.queuePrefix}bare-accepted`
-  await environment.declare(bareQueue)
   const api = stack.use(await gateway.startApi())
-  const bare = stack.use(await startBareAccept(environment.brokerUrl, bareQueue))
   const load = stack.use(startLoadGenerator())
   const token = await gateway.token(api.port)
 
   const meter = new Meter()
   meter.watch('gateway api', api.pid)
-  meter.watch('bare accept', bare.pid)
   meter.watch('load generator', load.pid)
   meter.watch('bench', process.pid)
   meter.watchServices(environment)
 
+  async function startBare(side: BareName) {
+    const queue = `${environment.queuePrefix}${side}-accepted`
+    await environment.declare(queue)
+    const { pid, port } = stack.use(await startBareAccept(environment.brokerUrl, side, queue))
+    meter.watch(`${side} accept`, pid)
+    return { port, queue }
+  }
   const targets = {
     ours: { port: api.port, queue: gateway.accepted },
-    bare: { port: bare.port, queue: bareQueue },
+    bare: await startBare('bare'),
+    grouped: await startBare('grouped'),
   }
   async function measureSend(send: SendName): Promise<Outcome> {
     const refusals = new Set<string>()
-    const bytes: Record<SideName, number> = { ours: 0, bare: 0 }
-    const groups: Record<SideName, number[]> = { ours: [], bare: [] }
+    const bytes = forEverySide(() => 0)
+    const groups = forEverySide((): number[] => [])
     const measure =
       (side: SideName, milliseconds: number): Measure =>
       async () => {
@@ -62,7 +74,7 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
     sayFor('warming up')
     for (const side of sideNames) await measure(side, warmUpMs)()
     const milliseconds = options.seconds * 1000
-    const sides = { ours: measure('ours', milliseconds), bare: measure('bare', milliseconds) }
+    const sides = forEverySide((side) => measure(side, milliseconds))
     const rounds = await alternate(options.rounds, cores, sides, sayFor)
     const notes = sideNames.map(
       (side) =>
@@ -78,13 +90,4 @@ export const runAccept: Scenario = async ({ options, environment, gateway, stack
   )
   const beside = `ours against bare SMS: ${(ours! / bareSms!).toFixed(2)}`
   return { ...sms, variants: { omni: { ...omni, notes: [...omni.notes, beside] } } }
-}
-
-export async function startBareAccept(brokerUrl: string, queue: string) {
-  const program = await startProgram({
-    name: 'bare accept',
-    args: [fileURLToPath(new URL('./bare/accept.ts', import.meta.url)), JSON.stringify({ brokerUrl, queue })],
-    ready: (line) => (line['ready'] === 'bare accept' ? (line['port'] as number) : undefined),
-  })
-  return { ...program, port: program.readyValue }
 }

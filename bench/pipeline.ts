@@ -22,7 +22,8 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
   const carrier = stack.use(await startCarrier())
   const { window, workers, messages, connections } = options
   const context = { environment, stack, meter, smscPort: carrier.port, window, workers }
-  const bare = await startBare(context)
+  const bare = await startBare(context, 'bare')
+  const grouped = await startBare(context, 'grouped')
   const ours = await startOurs(context, gateway)
   const load = stack.use(startLoadGenerator())
   meter.watch('simulator', carrier.pid)
@@ -54,10 +55,15 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
   const warmUp = Math.min(messages, 10_000)
   await measureOurs(warmUp)
   await measure(bare, warmUp)
+  await measure(grouped, warmUp)
   const rounds = await alternate(
     options.rounds,
     cores,
-    { ours: () => measureOurs(messages), bare: () => measure(bare, messages) },
+    {
+      ours: () => measureOurs(messages),
+      bare: () => measure(bare, messages),
+      grouped: () => measure(grouped, messages),
+    },
     say,
   )
   const notes = [

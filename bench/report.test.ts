@@ -19,6 +19,7 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   const rounds = {
     ours: [round(90, 40_000), round(100, 40_000), round(500, 40_000)],
     bare: [round(100, 15_000), round(200, 15_000), round(400, 15_000)],
+    grouped: [round(200, 5_000), round(400, 5_000), round(800, 5_000)],
   }
   const summary = summarize({ unit: 'x', rounds, notes: [] }, readHardware())
   assert.equal(summary.ours, 100)
@@ -27,16 +28,22 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   assert.equal(summary.pairedRatio, 0.9)
   assert.deepEqual(summary.sides.ours.cpuMicros, { api: 40, rabbitmq: 10 })
   assert.equal(summary.cpuRatio, 0.5)
+  assert.equal(summary.grouped, 400)
+  assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3 })
 })
 
 test('keeps the ratio of every variant beside the first', () => {
-  const rounds = { ours: [round(100, 1)], bare: [round(200, 1)] }
-  const omni = { unit: 'y', rounds: { ours: [round(90, 1)], bare: [round(100, 1)] }, notes: ['a note'] }
+  const rounds = { ours: [round(100, 1)], bare: [round(200, 1)], grouped: [round(250, 1)] }
+  const omni = {
+    unit: 'y',
+    rounds: { ours: [round(90, 1)], bare: [round(100, 1)], grouped: [round(120, 1)] },
+    notes: ['a note'],
+  }
   const summary = summarize({ unit: 'x', rounds, notes: [], variants: { omni } }, readHardware())
   assert.equal(summary.ratio, 0.5)
   assert.equal(summary.variants?.['omni']?.ratio, 0.9)
   const text = render('accept', summary)
-  assert.match(text, /accept: x[^]*0\.50[^]*accept omni: y[^]*0\.90[^]*a note/)
+  assert.match(text, /accept: x[^]*0\.50 +0\.40[^]*accept omni: y[^]*0\.90 +0\.75[^]*a note/)
 })
 
 test('the median of an even number is between the middle two', () => {

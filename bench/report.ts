@@ -1,7 +1,15 @@
 /** Turns rounds into tables for the terminal and JSON for programs. Pure. */
 import type { Hardware } from '../scripts/hardware.ts'
 import { machinePart } from './meter.ts'
-import { median, sideNames, type Round, type Rounds, type SideName } from './rounds.ts'
+import {
+  bareNames,
+  forEverySide,
+  median,
+  type BareName,
+  type Round,
+  type Rounds,
+  type SideName,
+} from './rounds.ts'
 
 /** The result of a scenario. */
 export interface Outcome {
@@ -13,15 +21,22 @@ export interface Outcome {
   readonly variants?: Readonly<Record<string, Outcome>>
 }
 
-export interface Summary {
-  readonly ours: number
-  readonly bare: number
+/** Ours against one of the bare sides. */
+export interface Comparison {
   /** Of the medians. */
   readonly ratio: number
   /** The median of the ratios of each round: less affected by a machine that slows down in between. */
   readonly pairedRatio: number
   /** CPU time of the bare side per message, divided by ours: hardly affected by other load. */
   readonly cpuRatio: number
+}
+
+/** The ratios at the top level are those to `bare`. */
+export interface Summary extends Comparison {
+  readonly ours: number
+  readonly bare: number
+  readonly grouped: number
+  readonly toGrouped: Comparison
   readonly unit: string
   readonly sides: Readonly<Record<SideName, SideSummary>>
   readonly notes: readonly string[]
@@ -41,16 +56,21 @@ interface SideSummary {
 
 export function summarize(outcome: Outcome, hardware: Hardware): Summary {
   const { rounds } = outcome
-  const [ours, bare] = sideNames.map((side) => median(rounds[side].map((round) => round.perSecond)))
-  const sides = { ours: summarizeSide(rounds.ours), bare: summarizeSide(rounds.bare) }
-  return {
-    ours: Math.round(ours!),
-    bare: Math.round(bare!),
-    ratio: hundredths(ours! / bare!),
+  const medians = forEverySide((side) => median(rounds[side].map((round) => round.perSecond)))
+  const sides = forEverySide((side) => summarizeSide(rounds[side]))
+  const compare = (bare: BareName): Comparison => ({
+    ratio: hundredths(medians.ours / medians[bare]),
     pairedRatio: hundredths(
-      median(rounds.ours.map((round, index) => round.perSecond / rounds.bare[index]!.perSecond)),
+      median(rounds.ours.map((round, index) => round.perSecond / rounds[bare][index]!.perSecond)),
     ),
-    cpuRatio: hundredths(sides.bare.cpuMicrosTotal / sides.ours.cpuMicrosTotal),
+    cpuRatio: hundredths(sides[bare].cpuMicrosTotal / sides.ours.cpuMicrosTotal),
+  })
+  return {
+    ours: Math.round(medians.ours),
+    bare: Math.round(medians.bare),
+    grouped: Math.round(medians.grouped),
+    ...compare('bare'),
+    toGrouped: compare('grouped'),
     unit: outcome.unit,
     sides,
     notes: outcome.notes,
@@ -84,29 +104,32 @@ function summarizeSide(rounds: readonly Round[]): SideSummary {
 }
 
 export function render(name: string, summary: Summary): string {
-  const { ours, bare } = summary.sides
-  const rows: string[][] = [
-    [`${name}: ${summary.unit}`, 'ours', 'bare', 'ours/bare'],
-    ['median', String(summary.ours), String(summary.bare), summary.ratio.toFixed(2)],
-    ['round by round, median', '', '', summary.pairedRatio.toFixed(2)],
-    ['slowest round', String(Math.min(...ours.perSecond)), String(Math.min(...bare.perSecond)), ''],
-    ['fastest round', String(Math.max(...ours.perSecond)), String(Math.max(...bare.perSecond)), ''],
-    ['accept p50, ms', ours.p50Ms.toFixed(2), bare.p50Ms.toFixed(2), ''],
-    ['accept p99, ms', ours.p99Ms.toFixed(2), bare.p99Ms.toFixed(2), ''],
-    ['others on the machine, %', percent(ours.disturbance), percent(bare.disturbance), ''],
-    ['CPU a message, µs', '', '', ''],
-    ...Object.keys(ours.cpuMicros).map((part) => [
-      `  ${part}`,
-      (ours.cpuMicros[part] ?? 0).toFixed(1),
-      (bare.cpuMicros[part] ?? 0).toFixed(1),
-      '',
-    ]),
-    [
+  const { sides } = summary
+  const columns = ['ours', ...bareNames] as const
+  const row = (title: string, cell: (side: SideName) => string, ...ratios: string[]): string[] => [
+    title,
+    ...columns.map(cell),
+    ...ratios,
+  ]
+  const ratios = (of: (comparison: Comparison) => string): string[] => [summary, summary.toGrouped].map(of)
+  const rows = [
+    row(`${name}: ${summary.unit}`, (side) => side, 'ours/bare', 'ours/grouped'),
+    row('median', (side) => String(summary[side]), ...ratios(({ ratio }) => ratio.toFixed(2))),
+    row('round by round, median', () => '', ...ratios(({ pairedRatio }) => pairedRatio.toFixed(2))),
+    row('slowest round', (side) => String(Math.min(...sides[side].perSecond))),
+    row('fastest round', (side) => String(Math.max(...sides[side].perSecond))),
+    row('accept p50, ms', (side) => sides[side].p50Ms.toFixed(2)),
+    row('accept p99, ms', (side) => sides[side].p99Ms.toFixed(2)),
+    row('others on the machine, %', (side) => percent(sides[side].disturbance)),
+    ['CPU a message, µs'],
+    ...Object.keys(sides.ours.cpuMicros).map((part) =>
+      row(`  ${part}`, (side) => (sides[side].cpuMicros[part] ?? 0).toFixed(1)),
+    ),
+    row(
       '  sum',
-      ours.cpuMicrosTotal.toFixed(1),
-      bare.cpuMicrosTotal.toFixed(1),
-      `(1/${summary.cpuRatio.toFixed(2)})`,
-    ],
+      (side) => sides[side].cpuMicrosTotal.toFixed(1),
+      ...ratios(({ cpuRatio }) => `(1/${cpuRatio.toFixed(2)})`),
+    ),
   ]
   const notes = summary.notes.map((note) => `  ${note}\n`)
   const variants = Object.entries(summary.variants ?? {}).map(
@@ -116,7 +139,7 @@ export function render(name: string, summary: Summary): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const cell = (text: string, column: number): string =>
     column === 0 ? text.padEnd(widths[column]!) : text.padStart(widths[column]! + 2)
   return rows.map((row) => `${row.map(cell).join('').trimEnd()}\n`).join('')

@@ -1,8 +1,15 @@
-/** Runs rounds of both sides alternately, and sums them. */
+/** Runs rounds of all sides in turn, and sums them. */
 import { difference, machinePart, type CpuReading, type Meter } from './meter.ts'
 
-export type SideName = 'ours' | 'bare'
-export const sideNames = ['ours', 'bare'] as const
+/** `bare` publishes every job alone; `grouped` is the same program with the gateway's grouping of jobs. */
+export const bareNames = ['bare', 'grouped'] as const
+export type BareName = (typeof bareNames)[number]
+export const sideNames = ['ours', ...bareNames] as const
+export type SideName = (typeof sideNames)[number]
+
+export function forEverySide<T>(make: (side: SideName) => T): Record<SideName, T> {
+  return { ours: make('ours'), bare: make('bare'), grouped: make('grouped') }
+}
 
 export interface Round {
   readonly perSecond: number
@@ -21,16 +28,17 @@ export type Measure = () => Promise<Omit<Round, 'disturbance'>>
 
 export type Rounds = Readonly<Record<SideName, readonly Round[]>>
 
-/** The sides start first alternately, so that a drift of the machine favours neither. */
+/** Each round begins with another side, so that a drift of the machine favours none. */
 export async function alternate(
   count: number,
   cores: number,
   sides: Readonly<Record<SideName, Measure>>,
   say: (text: string) => void,
 ): Promise<Rounds> {
-  const rounds: Record<SideName, Round[]> = { ours: [], bare: [] }
+  const rounds: Record<SideName, Round[]> = forEverySide(() => [])
   for (let number = 1; number <= count; number++) {
-    for (const side of number % 2 === 1 ? sideNames : sideNames.toReversed()) {
+    const first = (number - 1) % sideNames.length
+    for (const side of [...sideNames.slice(first), ...sideNames.slice(0, first)]) {
       const measured = await sides[side]()
       const disturbance = disturbanceOf(measured.cpu, measured.seconds * cores)
       rounds[side].push({ ...measured, disturbance })

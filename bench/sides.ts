@@ -1,11 +1,12 @@
-/** The two sides of scenario `pipeline`: what is started for each side, and how its reports are counted. */
+/** The sides of scenario `pipeline`: what is started for each side, and how its reports are counted. */
 import { fileURLToPath } from 'node:url'
-import { startBareAccept } from './accept.ts'
+import { publishingOf, startBareAccept } from './bare-accept.ts'
 import type { BareWorkerSettings } from './bare/worker.ts'
 import { createTables } from './bare/tables.ts'
 import { routeId, type Gateway } from './gateway.ts'
 import type { BenchEnvironment } from './environment.ts'
 import type { Meter } from './meter.ts'
+import type { BareName } from './rounds.ts'
 import { startProgram } from './programs.ts'
 import type { CleanupStack } from './cleanup-stack.ts'
 
@@ -42,31 +43,34 @@ export async function startOurs(context: SideContext, gateway: Gateway): Promise
   }
 }
 
-export async function startBare(context: SideContext): Promise<PipelineSide> {
+export async function startBare(context: SideContext, side: BareName): Promise<PipelineSide> {
   const { environment, stack, meter, smscPort, window } = context
-  const accepted = `${environment.queuePrefix}bare-accepted`
-  const receipts = `${environment.queuePrefix}bare-receipts`
+  const accepted = `${environment.queuePrefix}${side}-accepted`
+  const receipts = `${environment.queuePrefix}${side}-receipts`
   await environment.declare(accepted)
   await environment.declare(receipts)
-  await environment.database.query(createTables)
+  await environment.database.query(createTables(side))
   const { brokerUrl, databaseUrl } = environment
-  const settings: BareWorkerSettings = { brokerUrl, databaseUrl, accepted, receipts, smscPort, window }
+  const settings: BareWorkerSettings = {
+    ...{ brokerUrl, databaseUrl, accepted, receipts, smscPort, window },
+    ...{ name: side, publishing: publishingOf(side) },
+  }
   const workers: { pid: number }[] = []
   for (let n = 0; n < context.workers; n++) {
     const program = await startProgram({
-      name: 'bare worker',
+      name: `${side} worker`,
       args: [fileURLToPath(new URL('./bare/worker.ts', import.meta.url)), JSON.stringify(settings)],
       ready: (line) => (line['ready'] === 'bare pipeline' ? true : undefined),
     })
     workers.push(stack.use(program))
   }
-  const accept = stack.use(await startBareAccept(brokerUrl, accepted))
-  meter.watch('bare accept', accept.pid)
-  meter.watch('bare worker', ...workers.map(({ pid }) => pid))
+  const accept = stack.use(await startBareAccept(brokerUrl, side, accepted))
+  meter.watch(`${side} accept`, accept.pid)
+  meter.watch(`${side} worker`, ...workers.map(({ pid }) => pid))
   return {
     port: accept.port,
-    lastReport: () => figure(environment, 'select coalesce(max(id), 0) from bare.reports'),
-    countReports: () => figure(environment, 'select count(*) from bare.reports'),
+    lastReport: () => figure(environment, `select coalesce(max(id), 0) from ${side}.reports`),
+    countReports: () => figure(environment, `select count(*) from ${side}.reports`),
   }
 }
 

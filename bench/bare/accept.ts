@@ -1,12 +1,20 @@
 /**
- * The bare accept: Fastify, a schema, one message to a quorum queue, an answer after its confirm. It has no accounts,
- * tokens, limits, metrics or errors: it shows the cost of the durability guarantee alone.  Usage: node
- * bench/bare/accept.ts '{"brokerUrl":…,"queue":…}'; prints one line when it is ready.
+ * The bare accept: Fastify, a schema, a job to a quorum queue, an answer after its confirm. It has no accounts,
+ * tokens, limits, metrics or errors: it shows the cost of the durability guarantee alone.
+ *
+ * Usage: node bench/bare/accept.ts <settings as JSON>; prints one line when it is ready.
  */
 import { fastify } from 'fastify'
 import { Connection } from 'rabbitmq-client'
 import type { BareFlowJob, BareJob } from './job.ts'
 import { fillFlow, flowSchema, type FlowBody } from './flow.ts'
+import { createPublish, type Publishing } from './publish.ts'
+
+export interface BareAcceptSettings {
+  readonly brokerUrl: string
+  readonly queue: string
+  readonly publishing: Publishing
+}
 
 interface Body {
   readonly from: string
@@ -34,10 +42,9 @@ const schema = {
   },
 }
 
-const { brokerUrl, queue } = JSON.parse(process.argv[2]!) as { brokerUrl: string; queue: string }
+const { brokerUrl, queue, publishing } = JSON.parse(process.argv[2]!) as BareAcceptSettings
 const connection = new Connection(brokerUrl)
-const publisher = connection.createPublisher({ confirm: true })
-const envelope = { routingKey: queue, durable: true }
+const publish = createPublish(connection, publishing)
 
 const keyBegin = new Date().toISOString().replace(/\D/g, '')
 let keys = 0
@@ -55,7 +62,7 @@ server.post('/v1/send/sms', { schema }, async (request) => {
     ref: body.ref,
     steps: [{ channel: 'sms', from: body.from, text: body.text }],
   }
-  await publisher.send(envelope, Buffer.from(JSON.stringify(job)))
+  await publish(queue, JSON.stringify(job))
   return { code: 'A000', result: 'Success', msgKey: job.msgKey, ref: body.ref }
 })
 server.post('/v1/send/omni', { schema: flowSchema }, async (request) => {
@@ -71,7 +78,7 @@ server.post('/v1/send/omni', { schema: flowSchema }, async (request) => {
         ref: body.ref,
         steps: fillFlow(body.messageFlow, destination.replaceWords ?? {}),
       }
-      await publisher.send(envelope, Buffer.from(JSON.stringify(job)))
+      await publish(queue, JSON.stringify(job))
       return { to: destination.to, msgKey: job.msgKey, code: 'A000', result: 'Success' }
     }),
   )

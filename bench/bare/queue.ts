@@ -1,23 +1,32 @@
-/** Consumes a queue and acknowledges in bulk: everything before the first unfinished message. */
+/**
+ * Consumes a queue whose messages hold one job or an array of them, and acknowledges in bulk: every message before the
+ * first one with an unfinished job.
+ */
 import type { Channel, Connection } from 'rabbitmq-client'
 
 export async function consumeBare(
   connection: Connection,
   queue: string,
   prefetchCount: number,
-  take: (body: string, tag: number) => void,
+  take: (job: unknown, tag: number) => void,
 ): Promise<(tags: readonly number[]) => void> {
   const channel: Channel = await connection.acquire()
   await channel.basicQos({ prefetchCount })
-  const done = new Set<number>()
+  /** Unfinished jobs of each message. */
+  const open = new Map<number, number>()
   let acknowledged = 0
-  await channel.basicConsume({ queue }, (message) =>
-    take((message.body as Buffer).toString(), message.deliveryTag),
-  )
+  let delivered = 0
+  await channel.basicConsume({ queue }, ({ body, deliveryTag }) => {
+    const content: unknown = JSON.parse((body as Buffer).toString())
+    const jobs: unknown[] = Array.isArray(content) ? content : [content]
+    open.set(deliveryTag, jobs.length)
+    delivered = deliveryTag
+    for (const job of jobs) take(job, deliveryTag)
+  })
   return (tags) => {
-    for (const tag of tags) done.add(tag)
+    for (const tag of tags) open.set(tag, open.get(tag)! - 1)
     let upTo = acknowledged
-    while (done.delete(upTo + 1)) upTo++
+    while (upTo < delivered && open.get(upTo + 1) === 0) open.delete(++upTo)
     if (upTo === acknowledged) return
     acknowledged = upTo
     channel.basicAck({ deliveryTag: upTo, multiple: true })

@@ -23,9 +23,10 @@ export interface BareSmpp {
   submit(from: string, to: string, text: string, answered: (carrierId: string) => void): void
 }
 
-/** A receipt is answered when the promise of `onReceipt` resolves. */
+/** The carrier sends receipts to any session of the system id. A receipt is answered when the promise of `onReceipt` resolves. */
 export async function bindBare(
   port: number,
+  systemId: string,
   window: number,
   onReceipt: (receipt: Receipt) => Promise<void>,
 ): Promise<BareSmpp> {
@@ -86,7 +87,7 @@ export async function bindBare(
     }
     rest = bytes.subarray(at)
   })
-  send(commands.bindTransceiver, sequence, 'bench\0secret\0\0\x34\0\0\0')
+  send(commands.bindTransceiver, sequence, `${systemId}\0secret\0\0\x34\0\0\0`)
   await bound.promise
   return {
     submit(from, to, text, answered) {

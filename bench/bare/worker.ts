@@ -10,12 +10,16 @@ import { Connection } from 'rabbitmq-client'
 import { Bulk } from './bulk.ts'
 import type { BareJob } from './job.ts'
 import { consumeBare } from './queue.ts'
+import { createPublish, type Publishing } from './publish.ts'
 import { bindBare, type Receipt } from './smpp.ts'
 import { closeMessages, insertMessages } from './tables.ts'
 
 export interface BareWorkerSettings {
   readonly brokerUrl: string
   readonly databaseUrl: string
+  readonly publishing: Publishing
+  /** Schema of its tables, and its system id at the carrier. */
+  readonly name: string
   readonly accepted: string
   readonly receipts: string
   readonly smscPort: number
@@ -38,12 +42,12 @@ const settings = JSON.parse(process.argv[2]!) as BareWorkerSettings
 const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
 const publishing = new Connection(settings.brokerUrl)
 const consuming = new Connection(settings.brokerUrl)
-const publisher = publishing.createPublisher({ confirm: true })
+const publish = createPublish(publishing, settings.publishing)
 // A receipt may arrive before the row of its message is written; then it is matched again later.
 const lookAgainMs = 5
 
-const smpp = await bindBare(settings.smscPort, settings.window, (receipt) =>
-  publisher.send({ routingKey: settings.receipts, durable: true }, Buffer.from(JSON.stringify(receipt))),
+const smpp = await bindBare(settings.smscPort, settings.name, settings.window, (receipt) =>
+  publish(settings.receipts, JSON.stringify(receipt)),
 )
 
 const messages = new Bulk<Submitted>(async (rows) => {
@@ -57,7 +61,7 @@ const messages = new Bulk<Submitted>(async (rows) => {
     rows.map(({ carrierId }) => carrierId),
     rows.map(({ at }) => at),
   ]
-  await database.query({ ...insertMessages, values })
+  await database.query({ ...insertMessages(settings.name), values })
   acknowledgeAccepted(rows.map(({ tag }) => tag))
 })
 
@@ -67,18 +71,18 @@ const reports = new Bulk<Heard>(async (rows) => {
     rows.map(({ result }) => result),
     rows.map(({ at }) => at),
   ]
-  const found = await database.query<{ carrier_id: string }>({ ...closeMessages, values })
+  const found = await database.query<{ carrier_id: string }>({ ...closeMessages(settings.name), values })
   const closed = new Set(found.rows.map((row) => row.carrier_id))
   acknowledgeReceipts(rows.filter(({ carrierId }) => closed.has(carrierId)).map(({ tag }) => tag))
   const early = rows.filter(({ carrierId }) => !closed.has(carrierId))
   if (early.length > 0) setTimeout(() => early.forEach((row) => reports.add(row)), lookAgainMs)
 })
 
-const acknowledgeReceipts = await consumeBare(consuming, settings.receipts, 2000, (body, tag) => {
-  reports.add({ ...(JSON.parse(body) as Receipt), at: new Date(), tag })
+const acknowledgeReceipts = await consumeBare(consuming, settings.receipts, 2000, (receipt, tag) => {
+  reports.add({ ...(receipt as Receipt), at: new Date(), tag })
 })
-const acknowledgeAccepted = await consumeBare(consuming, settings.accepted, 1000, (body, tag) => {
-  const job = JSON.parse(body) as BareJob
+const acknowledgeAccepted = await consumeBare(consuming, settings.accepted, 1000, (content, tag) => {
+  const job = content as BareJob
   const { from, text } = job.steps[0]!
   smpp.submit(from, job.to, text, (carrierId) => messages.add({ job, carrierId, at: new Date(), tag }))
 })

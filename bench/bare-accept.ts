@@ -1,0 +1,24 @@
+/** Starts the accepting process of a bare side. */
+import { fileURLToPath } from 'node:url'
+import type { BareAcceptSettings } from './bare/accept.ts'
+import type { Publishing } from './bare/publish.ts'
+import { startProgram, type Program } from './programs.ts'
+import type { BareName } from './rounds.ts'
+
+const program = fileURLToPath(new URL('./bare/accept.ts', import.meta.url))
+
+export const publishingOf = (side: BareName): Publishing => (side === 'grouped' ? 'grouped' : 'single')
+
+export async function startBareAccept(
+  brokerUrl: string,
+  side: BareName,
+  queue: string,
+): Promise<Program & { readonly port: number }> {
+  const settings: BareAcceptSettings = { brokerUrl, queue, publishing: publishingOf(side) }
+  const started = await startProgram({
+    name: `${side} accept`,
+    args: [program, JSON.stringify(settings)],
+    ready: (line) => (line['ready'] === 'bare accept' ? (line['port'] as number) : undefined),
+  })
+  return { ...started, port: started.readyValue }
+}
