@@ -69,6 +69,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     // Others name accounts, too.
     'commands/account',
     [
+      'commands/cell',
       'commands/ledger',
       'commands/message',
       'commands/parked',

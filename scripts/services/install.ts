@@ -21,7 +21,8 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...(postgresFolder() ? [] : ['postgresql-15']),
     ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
     ...(redisProgram() ? [] : ['redis-server']),
-    ...(options.standby && !existsSync(haproxyProgram) ? ['haproxy'] : []),
+    // In front of a PostgreSQL pair; in tests, in front of cells.
+    ...((options.standby || options.tests) && !existsSync(haproxyProgram) ? ['haproxy'] : []),
     // A foreign SMPP implementation, for interoperability tests.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
   ]

@@ -1,6 +1,7 @@
 /** The commander program with every command of `postern`. Loads definitions and help pages only, no command code. */
 import { Command } from 'commander'
 import { defineAccount } from './account/commands.ts'
+import { defineCell } from './cell/commands.ts'
 import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineParked } from './parked/commands.ts'
@@ -49,5 +50,6 @@ All help pages: docs/cli.md.`,
   defineLedger(program)
   defineParked(program)
   defineWebhook(program)
+  defineCell(program)
   return program
 }

@@ -18,9 +18,12 @@ export interface FileMetadata {
   readonly expiresAt: Date
 }
 
-/** The UTC time and 118 random bits: the key alone gives access to the image. */
-export function createFileKey(now: Date): string {
-  return timeDigits(now) + randomLetters(23)
+/**
+ * The UTC time, the letter C, the cell that stores the bytes, and 103 random bits: the key alone gives access to the
+ * image. A proxy sends the requests of carriers, which have no token, to the cell in the key.
+ */
+export function createFileKey(now: Date, cell = '00'): string {
+  return `${timeDigits(now)}C${cell}${randomLetters(20)}`
 }
 
 export function isFileKey(candidate: string): boolean {

@@ -16,6 +16,8 @@ export interface FileRegistry {
   readonly database: Database
   readonly store: FileStore
   readonly lookup: FileLookup
+  /** The cell of this process; '00' when absent. */
+  readonly cell?: string
 }
 
 export async function registerFile(
@@ -27,7 +29,7 @@ export async function registerFile(
   now: Date,
 ): Promise<FileMetadata> {
   const file: FileMetadata = {
-    key: createFileKey(now),
+    key: createFileKey(now, registry.cell),
     accountId,
     serviceType: rule.serviceType,
     kind: rule.kind,

@@ -45,7 +45,7 @@ export const ConfigSchema = Type.Object({
     ),
   ),
   tokenSecret: text(
-    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell. Changing it invalidates every token that was issued.',
+    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell. Changing it invalidates every token that was issued.',
     {
       minLength: 32,
       expects: 'a text of at least 32 characters',
@@ -79,7 +79,7 @@ export const ConfigSchema = Type.Object({
     },
   ),
   cell: text(
-    'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, so each cell needs its own.',
+    'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, token and file key, by which a proxy finds the cell ([scale](scale.md)); each cell needs its own.',
     { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },
   ),
   timeZone: text('Time zone of the times in responses and of the days in usage figures, as an IANA name.', {

@@ -111,7 +111,11 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),
       limited('send', limits, cancelRoutes({ database })),
-      limited('file', limits, fileRoutes({ database, store, lookup, formatTime, publicFileBase })),
+      limited(
+        'file',
+        limits,
+        fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell }),
+      ),
       limited('form', limits, formEndpoints),
       limited('report', limits, reportRoutes({ database, formatTime })),
       limited('report', limits, usageRoutes({ database, timeZone })),

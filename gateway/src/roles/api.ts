@@ -29,7 +29,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
-  const tokenKey = createTokenKey(config.tokenSecret)
+  const tokenKey = createTokenKey(config.tokenSecret, config.cell)
   const reportWaiters = new ReportWaiters(database, log)
   const server = createServer({
     log,

@@ -14,7 +14,7 @@ export async function tokenIssuedAt(name: AccountName, moment: Date): Promise<st
     'select id, token_epoch as epoch from accounts where client_id = $1',
     [clientId],
   )
-  const key = createTokenKey(base.environment.POSTERN_TOKEN_SECRET!)
+  const key = createTokenKey(base.environment.POSTERN_TOKEN_SECRET!, '00')
   return `Bearer ${key.issue(row!.id, row!.epoch, moment).token}`
 }
 

@@ -96,7 +96,7 @@ export interface Envelope {
 export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
   const metrics = testMetrics()
   const accounts = createAccountDirectory(options.database, quietLog)
-  const tokenKey = createTokenKey(randomBytes(32).toString('hex'))
+  const tokenKey = createTokenKey(randomBytes(32).toString('hex'), '00')
   const formatTime = createTimeFormat('Asia/Seoul')
   await accounts.refresh()
   const { redis, keyPrefix = 'test.' } = options

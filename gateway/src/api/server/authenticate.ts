@@ -48,6 +48,11 @@ function readToken(header: string | undefined, key: TokenKey): Token {
   }
   const decision = key.verify(match[1]!, clock.date())
   if (decision.kind === 'expired') throw new Problem('A001', 'Expired token')
+  if (decision.kind === 'other-cell')
+    throw new Problem(
+      'A002',
+      `Invalid token: it belongs to cell ${decision.cell}; request a new token with POST /v1/auth/token`,
+    )
   if (decision.kind === 'invalid') throw new Problem('A002', 'Invalid token')
   return decision
 }

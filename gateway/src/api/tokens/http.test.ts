@@ -10,7 +10,7 @@ import { hashPassword } from '../../accounts/password.ts'
 import { revokeTokens, setBlocked } from '../../accounts/queries.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { createTokenThrottle } from './throttle.ts'
-import { tokenLifetimeMs } from './token.ts'
+import { createTokenKey, tokenLifetimeMs } from './token.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -228,4 +228,13 @@ test('refuses with A002 everything that is not a token of an account', async () 
     const { status, body } = await use(authorization)
     assert.deepEqual([status, body.code], [401, 'A002'], authorization)
   }
+})
+
+test('refuses a token of another cell with A002 and names that cell; its neighbour is served', async () => {
+  const { token, id } = await api.account()
+  const foreign = createTokenKey('the secret of another cell, 32 characters', 'K2').issue(id, 1, new Date())
+  const { status, body } = await use(`Bearer ${foreign.token}`)
+  assert.deepEqual([status, body.code], [401, 'A002'])
+  assert.match(body.result, /^Invalid token: it belongs to cell K2; request a new token/)
+  assert.equal((await use(`Bearer ${token}`)).status, 200)
 })

@@ -38,7 +38,7 @@ async function setUp(failuresPerMinute = 10) {
     log: quietLog,
   })
   const throttle = createTokenThrottle(limiter, { requestsPerMinute: 600, failuresPerMinute })
-  const issuer = createTokenIssuer(accounts, createTokenKey('x'.repeat(40)), throttle)
+  const issuer = createTokenIssuer(accounts, createTokenKey('x'.repeat(40), '00'), throttle)
   const ask = async (clientId: string, given = password) => {
     const began = performance.now()
     const code = await issuer.issue({ clientId, address: '::1' }, given, new Date()).then(

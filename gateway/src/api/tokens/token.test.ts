@@ -1,10 +1,12 @@
 /** Tokens are valid for 24 hours exactly as issued: in no other spelling, with no other key, with no bit changed. */
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTokenKey, tokenLifetimeMs } from './token.ts'
+import { cellOfToken, createTokenKey, tokenLifetimeMs } from './token.ts'
 
-const key = createTokenKey('a secret of at least 32 characters')
+const secret = 'a secret of at least 32 characters'
+const key = createTokenKey(secret, 'B7')
 const now = new Date('2026-11-14T12:00:00Z')
 const { token, expiresAt } = key.issue(7, 3, now)
 
@@ -39,7 +41,12 @@ test('refuses a token with any one bit changed', () => {
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const forged = Buffer.from(bytes)
     forged[bit >> 3]! ^= 1 << (bit & 7)
-    assert.equal(key.verify(forged.toString('base64url'), now).kind, 'invalid', `bit ${bit}`)
+    const { kind } = key.verify(forged.toString('base64url'), now)
+    // Of the bits that name the cell, some make it another one.
+    assert.ok(
+      kind === 'invalid' || (kind === 'other-cell' && bit >= 18 * 8 && bit < 20 * 8),
+      `bit ${bit}: ${kind}`,
+    )
   }
 })
 
@@ -64,9 +71,36 @@ test('refuses other spellings of the same bytes', () => {
 })
 
 test('refuses a token of another key, even when it has expired', () => {
-  const other = createTokenKey('another secret of 32 characters or more')
+  const other = createTokenKey('another secret of 32 characters or more', 'B7')
   assert.equal(other.verify(token, now).kind, 'invalid')
   assert.equal(other.verify(token, new Date(now.getTime() + 2 * tokenLifetimeMs)).kind, 'invalid')
+})
+
+test('a proxy reads the cell at characters 24 and 25, without the secret', () => {
+  for (const cell of ['00', 'A1', 'ZZ', '9Z']) {
+    const { token: named } = createTokenKey(secret, cell).issue(7, 3, now)
+    assert.match(named, /^[A-Za-z0-9_-]{74}$/)
+    assert.equal(named.slice(20, 26), `cell${cell}`)
+    assert.equal(cellOfToken(named), cell)
+  }
+})
+
+test('refuses a token of another cell and names that cell, also when both have the same secret', () => {
+  assert.deepEqual(createTokenKey(secret, 'A1').verify(token, now), { kind: 'other-cell', cell: 'B7' })
+  assert.deepEqual(createTokenKey('x'.repeat(32), 'A1').verify(token, now), {
+    kind: 'other-cell',
+    cell: 'B7',
+  })
+  assert.equal(key.verify(token, now).kind, 'valid')
+})
+
+test('accepts a token of the previous version, which names no cell', () => {
+  const bytes = Buffer.from(token, 'base64url').subarray(0, 23)
+  Buffer.from('0123456789abcdef', 'hex').copy(bytes, 15)
+  const signed = Buffer.concat([bytes, createHmac('sha256', secret).update(bytes).digest()])
+  const old = signed.toString('base64url')
+  assert.equal(cellOfToken(old), null)
+  assert.equal(key.verify(old, now).kind, 'valid')
 })
 
 test('never throws, whatever it is given', () => {

@@ -84,7 +84,11 @@ prove('authentication.5', async () => {
   const log = await readFile(gateway.logFile, 'utf8')
   for (const api of Object.values(accounts)) assert.ok(!log.includes(api.token), 'a token is in the log')
   const api = await account('main')
-  const forged = createTokenKey('a secret that is not the one of the gateway').issue(1, 1, new Date()).token
+  const forged = createTokenKey('a secret that is not the one of the gateway', '00').issue(
+    1,
+    1,
+    new Date(),
+  ).token
   checkRefusal(await api.get('/v1/report/inquiry/x', `Bearer ${forged}`), 401, 'A002')
 })
 

@@ -1,0 +1,166 @@
+/** deploy/cells/haproxy.cfg sends every kind of request to the cell that it names. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createTokenKey } from '../../src/api/tokens/token.ts'
+import { createMsgKey } from '../../src/contract/msg-key.ts'
+import { createFileKey } from '../../src/files/file.ts'
+import { haproxyProgram } from '../../../scripts/services/programs.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { Haproxy, proxySettings } from '../support/processes/haproxy.ts'
+import { projectRoot } from '../support/processes/program.ts'
+import { waitFor } from '../support/wait.ts'
+
+interface Seen {
+  readonly cell: string
+  readonly method: string
+  readonly forwardedFor: string
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'postern-routing-'))
+atEnd(() => rmSync(directory, { recursive: true, force: true }))
+const servers = new Map<string, Server>()
+const requests: Seen[] = []
+for (const cell of ['A1', 'B1']) servers.set(cell, await answering(cell))
+const portOf = (cell: string): number => (servers.get(cell)!.address() as AddressInfo).port
+const apiOf = (cell: string) => [{ port: portOf(cell), opsPort: portOf(cell) }]
+const proxy = await Haproxy.start({ cells: { A1: apiOf('A1'), B1: apiOf('B1') }, directory })
+atEnd(() => proxy.stop())
+
+async function answering(cell: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') {
+      response.end('ready')
+      return
+    }
+    const forwardedFor = String(request.headers['x-forwarded-for'])
+    requests.push({ cell, method: request.method ?? '', forwardedFor })
+    if (request.headers['x-break'] === 'yes') request.socket.destroy()
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify({ cell, forwardedFor }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return server
+}
+
+async function cellOf(path: string, init: RequestInit = {}): Promise<string> {
+  const answer = await fetch(proxy.url + path, init)
+  return ((await answer.json()) as Seen).cell
+}
+
+const now = new Date()
+const tokenOf = (cell: string): string => createTokenKey('x'.repeat(32), cell).issue(7, 1, now).token
+/** Of the previous version: random where a token names its cell now. */
+const unnamedToken = Buffer.alloc(55, 7).toString('base64url')
+const bearer = (token: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${token}` } })
+
+test('the example of cells is valid', () => {
+  const { status, stderr } = spawnSync(
+    haproxyProgram,
+    ['-c', '-f', proxySettings, '-f', join(projectRoot, 'deploy/cells/cells.cfg')],
+    {
+      encoding: 'utf8',
+      env: {
+        POSTERN_PROXY_BIND: ':8080',
+        POSTERN_PROXY_SOCKET: join(directory, 'example.sock'),
+        POSTERN_PROXY_MAP: join(projectRoot, 'deploy/cells/clients.map'),
+        POSTERN_PROXY_DEFAULT_CELL: 'A1',
+      },
+    },
+  )
+  assert.equal(status, 0, stderr)
+  assert.doesNotMatch(stderr, /WARNING/)
+})
+
+test('the token decides, in any spelling of its scheme, whatever msgKey the request names', async () => {
+  for (const cell of ['A1', 'B1']) {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      assert.equal(await cellOf('/v1/report/polling', bearer(tokenOf(cell), scheme)), cell)
+    for (const other of ['A1', 'B1'])
+      assert.equal(
+        await cellOf(`/v1/report/inquiry/${createMsgKey(other, now)}`, bearer(tokenOf(cell))),
+        cell,
+      )
+    assert.equal(await cellOf('/v1/send/sms', { method: 'POST', body: '{}', ...bearer(tokenOf(cell)) }), cell)
+  }
+})
+
+test('with a token that names no cell, the msgKey decides for inquiry, timeline and cancel', async () => {
+  for (const cell of ['A1', 'B1']) {
+    const key = createMsgKey(cell, now)
+    assert.equal(await cellOf(`/v1/report/inquiry/${key}`, bearer(unnamedToken)), cell)
+    assert.equal(await cellOf(`/v1/message/${key}`, bearer(unnamedToken)), cell)
+    assert.equal(await cellOf(`/v1/send/${key}`, { method: 'DELETE', ...bearer(unnamedToken) }), cell)
+  }
+  assert.equal(await cellOf('/v1/report/polling', bearer(unnamedToken)), 'A1')
+})
+
+test('an image is fetched from the cell that stores it, without a token', async () => {
+  for (const cell of ['A1', 'B1'])
+    assert.equal(await cellOf(`/v1/file/content/${createFileKey(now, cell)}?x=1`), cell)
+})
+
+test('a token request follows the map, also after a change at run time', async () => {
+  const ask = (clientId: string): Promise<string> =>
+    cellOf('/v1/auth/token', { method: 'POST', headers: { 'x-svc-client-id': clientId } })
+  assert.equal(await ask('shop-1'), 'A1')
+  await proxy.command(`add map ${proxy.mapFile} shop-1 B1`)
+  assert.equal(await ask('shop-1'), 'B1')
+  assert.equal(await ask('shop-2'), 'A1')
+  await proxy.command(`set map ${proxy.mapFile} shop-1 A1`)
+  assert.equal(await ask('shop-1'), 'A1')
+})
+
+test('what names no cell, or one that does not exist, goes to the default cell', async () => {
+  assert.equal(await cellOf('/docs'), 'A1')
+  assert.equal(await cellOf('/v1/report/polling', bearer(tokenOf('ZZ'))), 'A1')
+  assert.equal(await cellOf('/v1/report/polling', bearer('x'.repeat(20) + 'cell')), 'A1')
+  assert.equal(await cellOf(`/v1/report/inquiry/${createMsgKey('ZZ', now)}`), 'A1')
+})
+
+test('the API learns the address that the proxy saw, not the one that the client claims', async () => {
+  const answer = await fetch(`${proxy.url}/docs`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+  assert.equal(((await answer.json()) as Seen).forwardedFor, '127.0.0.1')
+})
+
+test('a request whose connection breaks is not repeated: the API may have processed it', async () => {
+  for (const method of ['POST', 'GET']) {
+    requests.length = 0
+    const init = { method, headers: { authorization: `Bearer ${tokenOf('B1')}`, 'x-break': 'yes' } }
+    // 502, or a closed connection when the client's connection had served another request before.
+    const status = await fetch(`${proxy.url}/v1/send/sms`, init).then(
+      (answer) => answer.status,
+      () => 502,
+    )
+    assert.equal(status, 502)
+    assert.deepEqual(
+      requests.map((seen) => seen.method),
+      [method],
+    )
+  }
+})
+
+test('without its APIs a cell answers 503 in the envelope with Retry-After; the other cell is served', async () => {
+  const server = servers.get('B1')!
+  server.closeAllConnections()
+  server.close()
+  await waitFor('the cell to be taken out of rotation', async () =>
+    /^cell_B1,BACKEND.*,DOWN,/m.test(await proxy.command('show stat')),
+  )
+  const answer = await fetch(`${proxy.url}/v1/report/polling`, bearer(tokenOf('B1')))
+  assert.equal(answer.status, 503)
+  assert.equal(answer.headers.get('retry-after'), '2')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(((await answer.json()) as { code: string }).code, 'A920')
+  assert.equal(await cellOf('/v1/report/polling', bearer(tokenOf('A1'))), 'A1')
+})
