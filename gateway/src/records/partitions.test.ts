@@ -7,7 +7,7 @@ import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
-import { dayOf, ensureDay, maintainPartitions } from './partitions.ts'
+import { dayOf, ensureDay, ensureScheduledDay, maintainPartitions } from './partitions.ts'
 
 const now = new Date()
 const tables = ['messages', 'attempts', 'reports']
@@ -38,7 +38,7 @@ async function exists(name: string): Promise<boolean> {
   return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
 }
 
-test('creates the partitions of yesterday, today and two days ahead, once, while others read the tables', async () => {
+test('creates the partitions of yesterday, today and tomorrow, once, while others read the tables', async () => {
   const { database: fresh } = await createEmptyDatabase()
   await migrate(fresh)
   const reader = await fresh.connect()
@@ -49,14 +49,32 @@ test('creates the partitions of yesterday, today and two days ahead, once, while
   await reader.query('rollback')
   reader.release()
   await maintainPartitions(fresh, 30, now)
-  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 2))
+  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 1))
+})
+
+test('a day of scheduled messages gets its attempts when it comes, also when no worker ran before it', async () => {
+  const { database: fresh } = await createEmptyDatabase()
+  await migrate(fresh)
+  const dayMs = 86_400_000
+  const at = (offset: number): Date => new Date(now.getTime() + offset * dayMs)
+  await maintainPartitions(fresh, 30, now)
+  for (const offset of [1, 2, 5, 9, 60]) await ensureScheduledDay(fresh, at(offset), now)
+  assert.deepEqual(await daysOf('attempts', fresh), days(-1, 1), 'a receipt is compared with these days only')
+  for (const table of ['messages', 'reports'])
+    assert.deepEqual(await daysOf(table, fresh), [...days(-1, 2), ...[5, 9, 60].map((n) => dayOf(now, n))])
+  await maintainPartitions(fresh, 30, at(1))
+  assert.deepEqual(await daysOf('attempts', fresh), days(-1, 2))
+  // No worker ran on the days 3 to 11.
+  await maintainPartitions(fresh, 30, at(12))
+  const expected = [...days(-1, 2), dayOf(now, 5), dayOf(now, 9), ...days(11, 13)]
+  assert.deepEqual(await daysOf('attempts', fresh), expected)
 })
 
 test('drops partitions past retention and no others', async () => {
   for (const table of tables) for (const offset of [-60, -31, -30]) await addPartition(table, offset)
   await maintainPartitions(database, 30, now)
   for (const table of tables) {
-    assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 2)])
+    assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 1)])
     assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is dropped')
   }
 })
@@ -80,7 +98,7 @@ test('finishes a drop that a killed process left unfinished, and continues', asy
   const tomorrow = new Date(now.getTime() + 86_400_000)
   await maintainPartitions(database, 31, tomorrow)
   assert.equal(await exists(name), false)
-  for (const table of tables) assert.deepEqual((await daysOf(table)).slice(-4), days(0, 3))
+  for (const table of tables) assert.deepEqual((await daysOf(table)).slice(-3), days(0, 2))
 })
 
 test('drops a partition that a killed process had detached and not dropped', async () => {
@@ -135,7 +153,7 @@ test('two processes that drop the same days leave nothing behind and affect no o
   await Promise.allSettled(attempts)
   await maintainPartitions(database, 30, now)
   for (const offset of [-43, -44]) assert.equal(await exists(`messages_${dayOf(now, offset)}`), false)
-  for (const day of days(-1, 2)) assert.ok((await daysOf('messages')).includes(day))
+  for (const day of days(-1, 1)) assert.ok((await daysOf('messages')).includes(day))
 })
 
 test('keeps the last millisecond of a day and the first of the next apart', async () => {

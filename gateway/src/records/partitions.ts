@@ -1,14 +1,21 @@
 /**
  * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
- * day of acceptance: a lookup by key touches one partition, and retention is a DROP. Partitions are created days ahead,
- * so that nothing has to happen at midnight. Run hourly by workers.
+ * day of acceptance (of a scheduled message: of its sending): a lookup by key touches one partition, and retention is a
+ * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run hourly by workers.
  */
 import type { Database, Queryable } from '../platform/database.ts'
 import { Lease } from '../platform/lease.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
-// Matching a receipt probes every partition, also the empty ones ahead.
-const daysAhead = 2
+type Partitioned = (typeof partitioned)[number]
+/**
+ * What a scheduled message needs before its day: its row, and its report when it is cancelled. Its attempts begin on its
+ * day. A statement that searches attempts by another key locks and plans every partition of them, also the empty ones:
+ * 60 days with scheduled messages would make each match of receipts slower.
+ */
+const neededAhead: readonly Partitioned[] = ['messages', 'reports']
+// A day that is missing is created by intake, too: one day ahead is enough, and each further one costs every search.
+const daysAhead = 1
 // Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
 const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
@@ -22,10 +29,8 @@ export async function maintainPartitions(
 ): Promise<void> {
   const existing = await findPartitions(database)
   const names = new Set(existing.map(({ name }) => name))
-  // Yesterday too: a message accepted before midnight may be recorded after it.
-  for (let offset = -1; offset <= daysAhead; offset++) {
-    const day = new Date(now.getTime() + offset * 86_400_000)
-    if (!partitioned.every((table) => names.has(partitionName(table, day, 0)))) await ensureDay(database, day)
+  for (const day of daysToKeep(names, retentionDays, now)) {
+    if (!partitioned.every((table) => names.has(`${table}_${day}`))) await ensureDay(database, dayOfKey(day)!)
   }
   await dropPast(
     database,
@@ -38,13 +43,34 @@ export async function maintainPartitions(
   )
 }
 
+/** Yesterday too: a message accepted before midnight may be recorded after it. */
+function daysToKeep(names: ReadonlySet<string>, retentionDays: number, now: Date): Set<string> {
+  const days = new Set<string>()
+  for (let offset = -1; offset <= daysAhead; offset++) days.add(dayOf(now, offset))
+  // Days of scheduled messages that have come, also while no worker ran.
+  for (const name of names) {
+    const day = /^messages_(\d{8})$/.exec(name)?.[1] ?? ''
+    if (day >= dayOf(now, -retentionDays) && day <= dayOf(now, daysAhead)) days.add(day)
+  }
+  return days
+}
+
+/** Creates what messages scheduled for the day need until the day is near; `maintainPartitions` creates the rest. */
+export async function ensureScheduledDay(database: Queryable, day: Date, now: Date): Promise<void> {
+  await ensureDay(database, day, dayOf(day) > dayOf(now, daysAhead) ? neededAhead : partitioned)
+}
+
 /**
  * Creates the partitions of one day. Processes that create days take turns by a lock of the transaction. It is one
  * statement: a process that is stopped or cut off never holds that lock, because PostgreSQL finishes the statement
  * without it.
  */
-export async function ensureDay(database: Queryable, day: Date): Promise<void> {
-  const missing = partitioned.map((table) => {
+export async function ensureDay(
+  database: Queryable,
+  day: Date,
+  tables: readonly Partitioned[] = partitioned,
+): Promise<void> {
+  const missing = tables.map((table) => {
     const name = partitionName(table, day, 0)
     // Created separately and attached: attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
     return `if to_regclass('${name}') is null then

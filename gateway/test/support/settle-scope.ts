@@ -13,5 +13,5 @@ export function matchScope(
   notBefore: string = dayOf(new Date(), -1),
   routes: readonly Route[] = [],
 ): MatchScope {
-  return { notBefore, logins: loginsOf(routes) }
+  return { notBefore, before: dayOf(new Date(), 1), logins: loginsOf(routes) }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, recordOne } from '../../../test/support/fixtures.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { MessageDays } from './message-days.ts'
 
 const { database } = await createTestDatabase()
@@ -23,4 +24,19 @@ test('the window reaches back as far as the retention, and 61 days ahead', async
   for (const offset of [-21, 62]) assert.equal(await days.createMissing([acceptedJob(onDay(offset))]), false)
   const noDay = acceptedJob({ msgKey: acceptedJob().msgKey.replace(/^.{8}/, '20269999') })
   assert.equal(await days.createMissing([noDay]), false)
+})
+
+test('a message of a future day that is not scheduled is sent now: its day has attempts', async () => {
+  const days = new MessageDays(database, 30)
+  const attemptsOf = async (job: AcceptedJob): Promise<boolean> => {
+    const found = await database.query(
+      `select where to_regclass('attempts_${job.msgKey.slice(0, 8)}') is not null`,
+    )
+    return found.rowCount === 1
+  }
+  const scheduled = acceptedJob({ ...onDay(10), sendAt: onDay(10).acceptedAt })
+  await days.ensureAhead([scheduled])
+  assert.equal(await attemptsOf(scheduled), false)
+  await days.ensureAhead([acceptedJob(onDay(10))])
+  assert.equal(await attemptsOf(scheduled), true)
 })

@@ -6,7 +6,7 @@
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { dayOf, dayOfKey, ensureDay } from '../../records/partitions.ts'
+import { dayOf, dayOfKey, ensureDay, ensureScheduledDay } from '../../records/partitions.ts'
 
 /** Messages are scheduled up to 60 days ahead, and the hosts of API and worker may differ by a moment around midnight. */
 const maxDaysAhead = 61
@@ -16,6 +16,8 @@ export class MessageDays {
   readonly #daysBack: number
   /** Days whose partitions are known to exist. */
   readonly #ensured = new Set<string>()
+  /** Days that have what scheduled messages need before the day comes. */
+  readonly #scheduled = new Set<string>()
 
   /** Messages wait in the broker while no worker runs. The partition of a day before the retention would be dropped. */
   constructor(database: Database, retentionDays: number) {
@@ -23,9 +25,16 @@ export class MessageDays {
     this.#daysBack = retentionDays
   }
 
-  /** Scheduled messages belong to days whose partitions may not exist yet. */
-  async ensureScheduled(jobs: readonly AcceptedJob[]): Promise<void> {
-    for (const { msgKey, sendAt } of jobs) if (sendAt !== undefined) await this.#ensure(msgKey)
+  /**
+   * Scheduled messages belong to days whose partitions may not exist yet. A message of a future day that is not
+   * scheduled has its key from a wrong clock and is sent now: it needs all partitions of its day.
+   */
+  async ensureAhead(jobs: readonly AcceptedJob[]): Promise<void> {
+    const afterTomorrow = dayOf(clock.date(), 2)
+    for (const { msgKey, sendAt } of jobs) {
+      if (sendAt !== undefined) await this.#ensureScheduled(msgKey)
+      else if (msgKey >= afterTomorrow) await this.#ensure(msgKey)
+    }
   }
 
   /**
@@ -47,6 +56,15 @@ export class MessageDays {
     await ensureDay(this.#database, day)
     this.#ensured.add(name)
     return true
+  }
+
+  async #ensureScheduled(msgKey: string): Promise<void> {
+    const name = msgKey.slice(0, 8)
+    if (this.#scheduled.has(name) || this.#ensured.has(name)) return
+    const day = dayOfKey(msgKey)
+    if (day === undefined || !this.#isWithinWindow(name)) return
+    await ensureScheduledDay(this.#database, day, clock.date())
+    this.#scheduled.add(name)
   }
 
   /** Names of days sort by time. */

@@ -29,7 +29,7 @@ export async function recordAndRelease(
   jobs: AcceptedJob[],
   isRepeated = false,
 ): Promise<void> {
-  await context.days.ensureScheduled(jobs)
+  await context.days.ensureAhead(jobs)
   const steps = new Map(jobs.map((job) => [job.msgKey, placeFirst(context, job)]))
   let recorded: RecordedMessages
   try {

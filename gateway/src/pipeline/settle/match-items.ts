@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { loginsOf, type Logins } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
-import { matchById, matchUnknown, type MatchedPart } from '../../records/attempts/match.ts'
+import { matchById, matchUnknown, type MatchScope, type MatchedPart } from '../../records/attempts/match.ts'
 import type { PartResult } from '../../records/attempts/results.ts'
 
 export interface SettleItem {
@@ -18,6 +18,8 @@ export interface SettleItem {
 export interface SettleScope {
   /** Ids are searched from this day on: nearly all receipts come within a day. */
   readonly recentDay: string
+  /** Until this day, exclusive: no message is sent before the day of its key, scheduled ones included. */
+  readonly endDay: string
   /** Before a receipt is matched by its recipient, its id is searched from this day on: in all that is kept. */
   readonly oldestDay: string
   /** Parts without an id are matched by recipient from this day on. */
@@ -27,6 +29,10 @@ export interface SettleScope {
 
 /** A carrier gives up after the validity period, three days as a rule, so a receipt belongs to no older part. */
 const maxReceiptDays = 3
+/** Keys are made by other processes: their clocks may differ by this much around midnight. */
+const maxSkewMs = 3_600_000
+/** After every day. A key of a wrong clock may lie in the future: what is searched in all that is kept finds it. */
+const noEnd = '~'
 
 /** For receipts that arrived at most `waitedDays` ago. */
 export function createScope(
@@ -38,6 +44,7 @@ export function createScope(
   const since = (days: number): string => dayOf(now, -Math.min(days, retentionDays))
   return {
     recentDay: since(recentDays),
+    endDay: dayOf(new Date(now.getTime() + maxSkewMs), 1),
     oldestDay: since(retentionDays),
     guessDay: since(maxReceiptDays + waitedDays),
     logins: loginsOf(routes),
@@ -53,27 +60,28 @@ export async function matchItems(
   const receipts = items.flatMap(({ job }, index) => (job.kind === 'receipt' ? [{ index, job }] : []))
   const matches = new Array<MatchedPart | null>(items.length).fill(null)
   if (receipts.length === 0) return matches
-  const { logins, recentDay, oldestDay, guessDay } = scope
-  type Match = (jobs: readonly ReceiptJob[], notBefore: string) => Promise<(MatchedPart | null)[]>
-  const byId: Match = (jobs, notBefore) => matchById(transaction, jobs, { notBefore, logins })
-  const byRecipient: Match = (jobs, notBefore) => matchUnknown(transaction, jobs, { notBefore, logins })
+  const { logins, recentDay, endDay, oldestDay, guessDay } = scope
+  type Days = Pick<MatchScope, 'notBefore' | 'before'>
+  type Match = (jobs: readonly ReceiptJob[], days: Days) => Promise<(MatchedPart | null)[]>
+  const byId: Match = (jobs, days) => matchById(transaction, jobs, { ...days, logins })
+  const byRecipient: Match = (jobs, days) => matchUnknown(transaction, jobs, { ...days, logins })
 
   /** Searches for those that have no match yet. */
-  async function search(candidates: typeof receipts, match: Match, notBefore: string): Promise<void> {
+  async function search(candidates: typeof receipts, match: Match, days: Days): Promise<void> {
     const unmatched = candidates.filter(({ index }) => matches[index] === null)
     if (unmatched.length === 0) return
     const found = await match(
       unmatched.map(({ job }) => job),
-      notBefore,
+      days,
     )
     found.forEach((part, n) => (matches[unmatched[n]!.index] = part))
   }
 
-  await search(receipts, byId, recentDay)
+  await search(receipts, byId, { notBefore: recentDay, before: endDay })
   const last = receipts.filter(({ index }) => items[index]!.byRecipient)
   // Otherwise the late receipt of an older message would be given to a newer one that has no id.
-  if (oldestDay < recentDay) await search(last, byId, oldestDay)
-  await search(last, byRecipient, guessDay)
+  await search(last, byId, { notBefore: oldestDay, before: noEnd })
+  await search(last, byRecipient, { notBefore: guessDay, before: noEnd })
   return matches
 }
 

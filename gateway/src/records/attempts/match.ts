@@ -1,6 +1,6 @@
 /**
- * Finds the attempt that a receipt belongs to. Only partitions from `notBefore` on are searched: receipts usually arrive
- * within minutes, and carriers reuse ids after a while, so the newest match is the right one.
+ * Finds the attempt that a receipt belongs to. Only partitions from `notBefore` until `before` are searched: receipts
+ * usually arrive within minutes, and carriers reuse ids after a while, so the newest match is the right one.
  *
  * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot settle the
  * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
@@ -24,6 +24,8 @@ export interface MatchedPart extends StepKey {
 export interface MatchScope {
   /** The first day that is searched. */
   readonly notBefore: string
+  /** The first day that is not searched any more. */
+  readonly before: string
   readonly logins: Logins
 }
 
@@ -59,7 +61,7 @@ async function matchLiterally(
              from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
                as r (n, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
-            where a.msg_key >= $6 and ${sharesLogin('$7')}
+            where a.msg_key >= $6 and a.msg_key < $7 and ${sharesLogin('$8')}
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(receipts, (receipt, n) => [
       n,
@@ -68,7 +70,7 @@ async function matchLiterally(
       storedId(receipt.carrierId),
       recipientTail(receipt.recipient),
     ]),
-    values: [scope.notBefore, scope.logins.routeIds],
+    values: [scope.notBefore, scope.before, scope.logins.routeIds],
   })
   return inOrder(rows, receipts.length)
 }
@@ -90,7 +92,7 @@ async function matchLoosely(
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
                as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
-            where a.msg_key >= $7 and ${sharesLogin('$8')}
+            where a.msg_key >= $7 and a.msg_key < $8 and ${sharesLogin('$9')}
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
@@ -101,7 +103,7 @@ async function matchLoosely(
       id,
       recipientTail(receipt.recipient),
     ]),
-    values: [scope.notBefore, scope.logins.routeIds],
+    values: [scope.notBefore, scope.before, scope.logins.routeIds],
   })
   return inOrder(rows, receipts.length)
 }
@@ -128,14 +130,14 @@ export async function matchUnknown(
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
-                  and a.outcome <> 'refused' and a.result is null and a.msg_key >= $5) c on c.nth = r.nth and c.unambiguous`,
+                  and a.outcome <> 'refused' and a.result is null and a.msg_key >= $5 and a.msg_key < $6) c on c.nth = r.nth and c.unambiguous`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
       routeList(receipt, scope),
       recipientTail(receipt.recipient),
     ]),
-    values: [scope.notBefore],
+    values: [scope.notBefore, scope.before],
   })
   return inOrder(
     rows.map((row) => ({ ...row, guessed: true })),

@@ -1,0 +1,60 @@
+/**
+ * The search for a receipt's attempt touches the days that messages can have been sent on, however many days scheduled
+ * messages have, and finds the attempt of a scheduled message on its day.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, attempt, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
+import { matchScope, testScope } from '../../../test/support/settle-scope.ts'
+import { matchItems } from '../../pipeline/settle/match-items.ts'
+import { dayOf, ensureDay } from '../partitions.ts'
+import { recordAttempts } from './attempts.ts'
+import { matchById, matchUnknown } from './match.ts'
+
+const { database } = await createTestDatabase()
+const now = new Date()
+const dayMs = 86_400_000
+
+test('a receipt is searched in yesterday and today, also when older versions made the days ahead', async () => {
+  for (let offset = 2; offset <= 61; offset++)
+    await ensureDay(database, new Date(now.getTime() + offset * dayMs))
+  const { msgKey } = acceptedJob()
+  const receipt = receiptFor(attempt({ msgKey, step: 1, try: 1 }))
+  const client = await database.connect()
+  try {
+    await matchById(client, [receipt], matchScope())
+    await matchUnknown(client, [receipt], matchScope())
+    const days = `'${dayOf(now, -1)}', '${dayOf(now, 1)}'`
+    for (const execute of [
+      `"match-literally"('{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
+      `"match-loosely"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
+      `"match-unknown"('{0}', '{1}', '{north}', '{12345678}', ${days})`,
+    ]) {
+      const plan = await client.query<{ 'QUERY PLAN': unknown }>(`explain (format json) execute ${execute}`)
+      const found = new Set(JSON.stringify(plan.rows).match(/"attempts_\d{8}"/g))
+      assert.deepEqual(
+        [...found].sort(),
+        [`"attempts_${dayOf(now, -1)}"`, `"attempts_${dayOf(now)}"`],
+        execute,
+      )
+    }
+  } finally {
+    client.release()
+  }
+})
+
+test('the receipt of a message that was scheduled for today finds it; one of a wrong clock is found in the last search', async () => {
+  const scheduled = await recordOne(database, { acceptedAt: now.getTime() - 20 * dayMs, ...keyOf(now) })
+  const ahead = await recordOne(database, keyOf(new Date(now.getTime() + 3 * dayMs)))
+  for (const key of [scheduled, ahead]) await recordAttempts(database, [attempt(key)])
+  const match = async (key: typeof ahead, byRecipient: boolean): Promise<string | undefined> =>
+    (await matchItems(database, [{ job: receiptFor(attempt(key)), byRecipient }], testScope()))[0]?.msgKey
+  assert.equal(await match(scheduled, false), scheduled.msgKey)
+  assert.equal(await match(ahead, false), undefined)
+  assert.equal(await match(ahead, true), ahead.msgKey)
+})
+
+function keyOf(at: Date): { readonly msgKey: string } {
+  return { msgKey: acceptedJob({ acceptedAt: at.getTime() }).msgKey }
+}
