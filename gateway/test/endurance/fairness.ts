@@ -1,60 +1,50 @@
 /**
- * `npm run fairness`: the effect of one account's backlog on all others. Exits with 0 when every bound is kept; --write
- * puts the figures and charts into docs/.
+ * `npm run fairness`: the effect of an account that floods the API on all others. Exits with 0 when every bound is kept;
+ * --write puts the figures and charts into docs/.
  */
-import { measureCodes } from './one-time-codes.ts'
-import { measureDeadlines } from './deadlines.ts'
-import { drawDelays, drawShares, fairnessPage, figuresOf, judgeFairness } from './fairness-report.ts'
+import { runBurst } from './burst.ts'
+import {
+  burstFigures,
+  burstJson,
+  burstSection,
+  drawBurstDelays,
+  drawBurstQueue,
+  drawBurstRate,
+  judgeBurst,
+} from './burst-report.ts'
 import { readOptions } from './options.ts'
-import { openBacklogInstallation } from './backlog-installation.ts'
 import { runCommand } from './run-command.ts'
-import { printProgress } from '../support/progress.ts'
-import { measureShares, unequalLoads } from './account-shares.ts'
-import { writeDoc } from '../support/write-doc.ts'
+import { writeDoc, writeDocSection } from '../support/write-doc.ts'
 
 const given = readOptions({
   name: 'fairness',
-  about: "the effect of one account's backlog on all others",
+  about: 'the effect of an account that floods the API on all others',
   figures: {
-    backlog: { default: 1_000_000, help: 'size of the backlog of one account, in messages' },
-    rate: { default: 500, help: 'parts a second of the route' },
-    codes: { default: 1_000, help: 'one-time codes to measure' },
-    pace: { default: 10, help: 'codes a second' },
-    accounts: { default: 100, help: 'accounts of equal weight' },
-    seconds: { default: 60, help: 'window over which shares are counted' },
+    seconds: { default: 60, help: 'length of the flood' },
+    messages: { default: 1_000, help: 'messages of each of the other accounts' },
+    outstanding: { default: 1_000, help: 'requests of the flood outstanding at any time' },
+  },
+  switches: {
+    short: '15 seconds and 250 messages of each of the other accounts',
+    json: 'prints the figures as the last line, as JSON',
   },
   page: 'docs/fairness.md',
 })
-const options = { ...given, codesPerSecond: given.pace }
+const options = given.short ? { ...given, seconds: 15, messages: 250 } : given
 
+let lastLine = ''
 await runCommand('fairness', async () => {
-  const codes = await measureCodes(options)
-  printProgress(
-    `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
-  )
-  // Each account must still have a backlog at the end of the window.
-  const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
-  const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
-  const equal = await measureShares({ ...options, contenders })
-  printProgress(`equal weights: furthest ${(equal.furthest * 100).toFixed(1)} % from equal`)
-  const weighted = await measureShares({
-    ...options,
-    contenders: [1, 2, 5].map((weight) => ({ weight, waiting: options.rate * (options.seconds + 20) })),
-  })
-  printProgress(`weights 1, 2, 5: furthest ${(weighted.furthest * 100).toFixed(1)} % from fair`)
-  const base = await openBacklogInstallation(options.rate)
-  const deadlines = await measureDeadlines(base.database, [100, options.backlog]).finally(() =>
-    base.close(false),
-  )
-
-  const run = { options, codes, equal, weighted, deadlines }
-  for (const [what, measured, bound] of figuresOf(run)) {
+  const run = await runBurst(options)
+  for (const [what, measured, bound] of burstFigures(run)) {
     process.stdout.write(`  ${what}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
   }
   if (options.write) {
-    await writeDoc('img/fairness-delays.svg', drawDelays(run))
-    await writeDoc('img/fairness-shares.svg', drawShares(run))
-    await writeDoc('fairness.md', fairnessPage(run))
+    await writeDoc('img/fairness-burst-delays.svg', drawBurstDelays(run))
+    await writeDoc('img/fairness-burst-queue.svg', drawBurstQueue(run))
+    await writeDoc('img/fairness-burst-rate.svg', drawBurstRate(run))
+    await writeDocSection('fairness.md', 'burst', burstSection(run))
   }
-  return judgeFairness(run)
+  lastLine = burstJson(run)
+  return judgeBurst(run)
 })
+if (options.json && lastLine !== '') process.stdout.write(`${lastLine}\n`)

@@ -7,11 +7,10 @@ import { AccountClient, type Credentials } from '../support/processes/account-cl
 import type { Gateway } from '../support/processes/gateway.ts'
 import { waitFor } from '../support/wait.ts'
 import { insertWaitingAccount, loadBacklog } from './backlog.ts'
-import type { TappedSubmit } from './smpp-tap.ts'
+import { delaysOf, type Delays } from './delays.ts'
 import { measureRouteDepth } from './route-depth.ts'
 import { openBacklogInstallation, routeId } from './backlog-installation.ts'
 import { printProgress, withProgress } from '../support/progress.ts'
-import { spreadOf, type Spread } from '../support/statistics.ts'
 import { oneTimeCode, ordinaryRecipient, plainText, SteadyLoad } from './steady-load.ts'
 
 export interface CodesOptions {
@@ -21,12 +20,6 @@ export interface CodesOptions {
   /** One-time codes, and as many messages in the backlog's lane. */
   readonly codes: number
   readonly codesPerSecond: number
-}
-
-export interface Delays {
-  readonly spread: Spread
-  /** Seconds since the first send, milliseconds from request to submission. */
-  readonly points: readonly (readonly [number, number])[]
 }
 
 export interface CodesResult {
@@ -117,24 +110,4 @@ async function logIn(api: Gateway, credentials: Credentials): Promise<AccountCli
   const known = async (): Promise<boolean> => (await client.login()).httpStatus === 200
   await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
   return client
-}
-
-/** Waits until all that were accepted have been submitted. */
-async function delaysOf(load: SteadyLoad, submits: readonly TappedSubmit[], from: number): Promise<Delays> {
-  const accepted = load.sent.filter(({ msgKey }) => msgKey !== undefined)
-  const recipients = new Set(accepted.map(({ to }) => to))
-  const submitting = waitFor(
-    'every message to be submitted',
-    () => {
-      const seen = new Map(submits.flatMap(({ at, to }) => (recipients.has(to) ? [[to, at]] : [])))
-      return seen.size === recipients.size ? seen : undefined
-    },
-    { timeoutMs: 60_000, everyMs: 500 },
-  )
-  const submitted = await withProgress(submitting, () => `waiting until ${recipients.size} are submitted`)
-  const points = accepted.map(({ to, sentAt }): [number, number] => [
-    (sentAt - from) / 1000,
-    submitted.get(to)! - sentAt,
-  ])
-  return { spread: spreadOf(points.map(([, delay]) => delay)), points }
 }

@@ -33,3 +33,11 @@ test('the help names every option with its default, and the page that is written
   assert.match(help, /--minutes N +length \(default 2\)/)
   assert.match(help, /--write .*docs\/example\.md/)
 })
+
+test('a switch is false unless it is given, and takes no value', () => {
+  const switched = { ...silent, switches: { short: 'a shorter run' } } as const
+  assert.deepEqual(parseOptions(switched, ['--short']), { rate: 300, minutes: 2, short: true, write: false })
+  assert.deepEqual(parseOptions(switched, []), { rate: 300, minutes: 2, short: false, write: false })
+  assert.throws(() => parseOptions(switched, ['--short=1']), /--short/)
+  assert.match(helpOf(switched), /--short +a shorter run/)
+})

@@ -1,5 +1,5 @@
 /** Writes the result of a run into docs/, in the project's format. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { projectRoot } from './processes/program.ts'
@@ -10,4 +10,13 @@ export async function writeDoc(name: string, text: string): Promise<void> {
   mkdirSync(dirname(file), { recursive: true })
   const isPage = name.endsWith('.md')
   writeFileSync(file, isPage ? await format(text, { ...(await resolveConfig(file)), filepath: file }) : text)
+}
+
+/** Replaces what stands between `<!-- section -->` and `<!-- end of section -->` in a page whose other text is written by hand. */
+export async function writeDocSection(name: string, section: string, text: string): Promise<void> {
+  const page = readFileSync(join(projectRoot, 'docs', name), 'utf8')
+  const [begin, end] = [`<!-- ${section} -->`, `<!-- end of ${section} -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`docs/${name} must contain ${begin} and, after it, ${end}`)
+  await writeDoc(name, `${page.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${page.slice(to)}`)
 }

@@ -1,10 +1,10 @@
-/** A small fairness run, with a backlog of 20,000 messages instead of a million; `npm run fairness` is the full one. */
+/** A small fairness run, with a backlog of 20,000 messages instead of a million; `npm run fairness:backlog` is the full one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../support/database.ts'
 import { measureCodes } from './one-time-codes.ts'
 import { measureDeadlines } from './deadlines.ts'
-import { bounds } from './fairness-report.ts'
+import { bounds } from './backlog-report.ts'
 import { measureShares, unequalLoads } from './account-shares.ts'
 
 const rate = 200

@@ -1,8 +1,8 @@
-/** The result of the fairness run: figures against their bounds, charts, and the page in docs/. Pure. */
-import { loadavg } from 'node:os'
-import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
+/** The result of the backlog run: figures against their bounds, charts, and the section of docs/fairness.md. Pure. */
 import { drawChart } from './chart.ts'
-import type { CodesOptions, CodesResult, Delays } from './one-time-codes.ts'
+import { describeMeasurement } from './measurement.ts'
+import type { Delays } from './delays.ts'
+import type { CodesOptions, CodesResult } from './one-time-codes.ts'
 import type { DeadlineCost } from './deadlines.ts'
 import type { SharesResult } from './account-shares.ts'
 
@@ -128,12 +128,10 @@ export function drawShares({ equal }: FairnessRun): string {
   })
 }
 
-export function fairnessPage(run: FairnessRun): string {
+export function backlogSection(run: FairnessRun): string {
   const { options, deadlines } = run
   const rows = figuresOf(run).map((cells) => `| ${cells.join(' | ')} |`)
-  return `# Fairness
-
-\`npm run fairness -- --backlog ${options.backlog} --rate ${options.rate} --write\`, on real processes: API, worker, PostgreSQL,
+  return `\`npm run fairness:backlog -- --backlog ${options.backlog} --rate ${options.rate} --write\`, on real processes: API, worker, PostgreSQL,
 RabbitMQ and a simulated carrier behind one SMPP route of ${options.rate} parts a second. The time of
 a submission is taken by a proxy in front of the carrier, outside the gateway; the clock starts when the client sends its request.
 
@@ -156,9 +154,6 @@ before the processes start; sending it through the API would take longer than th
 
 ![Share of each account](img/fairness-shares.svg)
 
-Measured on ${new Date().toISOString().slice(0, 10)} with ${describeHardware(readHardware())}. Load average at the end:
-${loadavg()
-  .map((value) => value.toFixed(1))
-  .join(', ')}.
+${describeMeasurement()}
 `
 }

@@ -1,0 +1,58 @@
+/** Starts the flooding account in a thread; in that thread, runs it. Used by `burst.ts`. */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
+import { BurstLoad, type BurstCounts, type BurstResult } from './burst-load.ts'
+
+export interface BurstOptions {
+  readonly urls: readonly string[]
+  readonly credentials: Credentials
+  /** Requests that are sent or wait for their `Retry-After`, at any time. */
+  readonly outstanding: number
+}
+
+export interface RunningBurst {
+  readonly counts: BurstCounts
+  readonly done: Promise<BurstResult>
+  /** Begins no further request. */
+  stop(): void
+}
+
+type Report = { readonly counts: BurstCounts } | { readonly result: BurstResult }
+
+const reportEveryMs = 250
+const connectionsPerApi = 64
+
+export function startBurst(options: BurstOptions): RunningBurst {
+  const worker = new Worker(new URL(import.meta.url), { workerData: options })
+  const done = Promise.withResolvers<BurstResult>()
+  let counts: BurstCounts = { accepted: 0, refused: 0, begun: 0 }
+  worker.on('message', (report: Report) => {
+    if ('counts' in report) counts = report.counts
+    else done.resolve(report.result)
+  })
+  worker.on('error', done.reject)
+  return {
+    get counts() {
+      return counts
+    },
+    done: done.promise,
+    stop: () => worker.postMessage('stop'),
+  }
+}
+
+if (!isMainThread && parentPort !== null) await runThread(parentPort, workerData as BurstOptions)
+
+async function runThread(port: NonNullable<typeof parentPort>, options: BurstOptions): Promise<void> {
+  const { urls, credentials, outstanding } = options
+  const clients = urls.map(
+    (url) => new AccountClient(url, credentials, { connections: connectionsPerApi, timeoutMs: 30_000 }),
+  )
+  for (const client of clients) await client.login()
+  const load = new BurstLoad(clients)
+  port.once('message', () => load.stop())
+  const timer = setInterval(() => port.postMessage({ counts: load.counts } satisfies Report), reportEveryMs)
+  const result = await load.run(outstanding)
+  clearInterval(timer)
+  for (const client of clients) client.close()
+  port.postMessage({ result } satisfies Report)
+}

@@ -1,0 +1,108 @@
+/**
+ * One account that floods the API: omni requests with ten destinations, a fixed number of them outstanding over all APIs.
+ * A refused request is sent again after its `Retry-After`, until it is accepted. Runs in a thread of its own
+ * (`burst-load-thread.ts`), so that the measurement beside it keeps its time.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AccountClient, Envelope } from '../support/processes/account-client.ts'
+import { ordinaryRecipient, sender } from './steady-load.ts'
+
+export const destinationsPerRequest = 10
+
+export interface BurstCounts {
+  /** Destinations that were accepted. */
+  readonly accepted: number
+  /** Requests that were answered with 429 or 503. */
+  readonly refused: number
+  /** Requests sent for the first time. */
+  readonly begun: number
+}
+
+export interface BurstResult extends BurstCounts {
+  readonly msgKeys: readonly string[]
+  /** `Retry-After` of refused requests, in seconds: how often each value came. */
+  readonly retryAfter: ReadonlyMap<number, number>
+  /** What is wrong, as sentences; each once. */
+  readonly failures: readonly string[]
+}
+
+interface OmniAnswer extends Envelope {
+  readonly data?: { readonly destinations: readonly { readonly code: string; readonly msgKey: string }[] }
+}
+
+export class BurstLoad {
+  readonly #clients: readonly AccountClient[]
+  readonly #msgKeys: string[] = []
+  readonly #retryAfter = new Map<number, number>()
+  readonly #failures = new Set<string>()
+  #begun = 0
+  #refused = 0
+  #stopping = false
+
+  constructor(clients: readonly AccountClient[]) {
+    this.#clients = clients
+  }
+
+  get counts(): BurstCounts {
+    return { accepted: this.#msgKeys.length, refused: this.#refused, begun: this.#begun }
+  }
+
+  /** Begins no further request. */
+  stop(): void {
+    this.#stopping = true
+  }
+
+  /** Resolves when the load was stopped and every request has been accepted or has failed for good. */
+  async run(outstanding: number): Promise<BurstResult> {
+    await Promise.all(Array.from({ length: outstanding }, () => this.#sendUntilStopped()))
+    return {
+      ...this.counts,
+      msgKeys: this.#msgKeys,
+      retryAfter: this.#retryAfter,
+      failures: [...this.#failures],
+    }
+  }
+
+  async #sendUntilStopped(): Promise<void> {
+    while (!this.#stopping) await this.#sendUntilAccepted(this.#begun++)
+  }
+
+  async #sendUntilAccepted(index: number): Promise<void> {
+    const body = JSON.stringify({
+      destinations: Array.from({ length: destinationsPerRequest }, (_, nth) => ({
+        to: burstRecipient(index, nth),
+      })),
+      messageFlow: [{ sms: { from: sender, text: 'burst' } }],
+      ref: `a${index}`,
+    })
+    for (let turn = index; ; turn++) {
+      const client = this.#clients[turn % this.#clients.length]!
+      const answer = await client.call<OmniAnswer>('POST', '/v1/send/omni', body).catch((error: unknown) => {
+        this.#failures.add(`a request of the flooding account got no answer: ${(error as Error).message}`)
+      })
+      if (answer === undefined) return
+      const { httpStatus, headers } = answer
+      if (httpStatus === 200) {
+        for (const { code, msgKey } of answer.body.data?.destinations ?? [])
+          if (code === 'A000') this.#msgKeys.push(msgKey)
+          else this.#failures.add(`a destination of an accepted request got ${code}`)
+        return
+      }
+      const seconds = Number(headers['retry-after'])
+      if ((httpStatus !== 429 && httpStatus !== 503) || !(seconds >= 1)) {
+        this.#failures.add(
+          `${httpStatus} ${answer.body.code} with Retry-After ${String(headers['retry-after'])}`,
+        )
+        return
+      }
+      this.#refused++
+      this.#retryAfter.set(seconds, (this.#retryAfter.get(seconds) ?? 0) + 1)
+      await pause(seconds * 1000)
+    }
+  }
+}
+
+/** The nth recipient of a request. */
+export function burstRecipient(request: number, nth: number): string {
+  return ordinaryRecipient('0101', request * destinationsPerRequest + nth)
+}

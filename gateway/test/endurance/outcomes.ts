@@ -1,0 +1,37 @@
+/** Waits until every message has ended, reads the reports of all accounts as they would, and counts what is missing. */
+import { readLedger } from '../support/processes/postern-command.ts'
+import type { TestInstallation } from '../support/processes/test-installation.ts'
+import { withProgress } from '../support/progress.ts'
+import { waitFor } from '../support/wait.ts'
+import { ReportPoller } from './report-poller.ts'
+import type { Use } from './steady-load.ts'
+
+const drainMs = 600_000
+
+/** Accepted messages without exactly one report, and reports of messages that were not accepted. */
+export async function countLost(
+  base: TestInstallation,
+  accounts: readonly Use[],
+  accepted: ReadonlySet<string>,
+  submitted: () => number,
+): Promise<number> {
+  const closing = waitFor(
+    'every message to end',
+    async () => {
+      const { inFlight, final } = await readLedger(base.environment)
+      return inFlight === 0 && final >= accepted.size
+    },
+    { timeoutMs: drainMs, everyMs: 2_000 },
+  ).catch(() => undefined)
+  await withProgress(closing, () => `${submitted()} of ${accepted.size} were submitted`)
+  const pollers = accounts.map((use) => new ReportPoller(use))
+  const reported = (): number => pollers.reduce((sum, { counts }) => sum + counts.size, 0)
+  const polling = waitFor('every report', () => reported() >= accepted.size, {
+    ...{ timeoutMs: 120_000, everyMs: 250 },
+  }).catch(() => undefined)
+  await withProgress(polling, () => `${reported()} of ${accepted.size} reports read`)
+  await Promise.all(pollers.map((poller) => poller.stop()))
+  const counts = new Map(pollers.flatMap((poller) => [...poller.counts]))
+  const missing = [...accepted].filter((msgKey) => counts.get(msgKey) !== 1).length
+  return missing + [...counts.keys()].filter((msgKey) => !accepted.has(msgKey)).length
+}
