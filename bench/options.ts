@@ -50,6 +50,7 @@ export function helpText(): string {
   return `npm run bench -- [accept] [pipeline] [options]     both when none is named
 
 ${rows.join('\n')}
+  --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
   --profile         takes CPU profiles of our processes and prints where their time goes
   --json            ends the output with one line of JSON
 `

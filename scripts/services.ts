@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util'
 import { engineNames } from './services/engine.ts'
+import { rootFolder } from './services/engine-root.ts'
 import {
   ensureServices,
   environmentOf,
@@ -24,6 +25,7 @@ import { installMissing } from './services/install.ts'
 import { servicesDirectory } from './services/paths.ts'
 import { host } from './services/ports.ts'
 import { rabbitmqctl } from './services/rabbitmq-control.ts'
+import { takeRelease } from './services/releases.ts'
 
 const usage = `npm run services -- <command>
 
@@ -43,6 +45,10 @@ const usage = `npm run services -- <command>
   wipe [name]          stop, and delete the data of everything, or of postgres, rabbitmq or redis
   install [--tests]    only install missing Debian packages
   rabbitmqctl <…>      RabbitMQ's own command, on the first node
+
+  --engines today      with any command: RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 instead of
+                       the engines of this machine, beside them, with their own ports and data. Needs root;
+                       the first time it makes ${rootFolder} (700 MB)
 
   <name>: ${engineNames.join(', ')}
   Everything is kept in ${servicesDirectory()} (POSTERN_SERVICES_DIR).
@@ -93,7 +99,7 @@ function wipeable(text: string | undefined): Wipeable | undefined {
 }
 
 async function run(args: string[]): Promise<number> {
-  const [command, ...rest] = args
+  const [command, ...rest] = takeRelease(args)
   if (command === 'rabbitmqctl') return rabbitmqctl(rest)
   const { values, positionals } = parseArgs({
     args: rest,
@@ -144,7 +150,7 @@ async function run(args: string[]): Promise<number> {
       await wipeServices(wipeable(name))
       return 0
     case 'install':
-      installMissing({ tests: values.tests ?? false })
+      await installMissing({ tests: values.tests ?? false })
       return 0
     default:
       process.stdout.write(usage)

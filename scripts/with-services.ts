@@ -1,4 +1,4 @@
-// `node scripts/with-services.ts [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
+// `node scripts/with-services.ts [--engines today] [--cluster 3] [--standby] <command…>`: runs a command with the URLs of real services
 // in its environment: those that the caller gives, or those of the project's own services, which it starts. Exits with
 // the exit code of the command. Stops the services it started, unless POSTERN_KEEP_SERVICES=1 or another command still
 // uses them.
@@ -11,6 +11,7 @@ import type { EngineName } from './services/engine.ts'
 import { chooseServices } from './services/choose-services.ts'
 import { locked } from './services/lock.ts'
 import { projectRoot } from './services/paths.ts'
+import { takeRelease } from './services/releases.ts'
 import { print } from './services/print.ts'
 import { environmentOf, readSet, urlsOf } from './services/service-set.ts'
 import { bringDown, bringUp } from './services/up.ts'
@@ -28,6 +29,10 @@ function readSize(given: readonly string[]): { size: Size; words: readonly strin
   if (first === '--standby') {
     const after = readSize(given.slice(1))
     return { ...after, size: { ...after.size, standby: true } }
+  }
+  if (first === '--engines') {
+    takeRelease([first, second ?? ''])
+    return readSize(rest)
   }
   if (first !== '--cluster') return { size: {}, words: given }
   const after = readSize(rest)

@@ -1,14 +1,11 @@
-// Installs missing Debian packages as root; otherwise prints what to install. The system never starts the engines
-// that it installs: the project runs its own on its own ports.
+// Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of Debian 13.
 
-import { spawnSync } from 'node:child_process'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { installPackages } from './apt.ts'
+import { ensureEngineRoot } from './engine-root.ts'
 import { isRoot } from './paths.ts'
 import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
-import { print } from './print.ts'
-
-const policy = '/usr/sbin/policy-rc.d'
-const savedPolicy = '/usr/sbin/policy-rc.d.postern-saved'
+import { usesDebian13 } from './releases.ts'
 
 export interface InstallOptions {
   readonly tests?: boolean
@@ -28,7 +25,8 @@ export function missingPackages(options: InstallOptions = {}): string[] {
   ]
 }
 
-export function installMissing(options: InstallOptions = {}): void {
+export async function installMissing(options: InstallOptions = {}): Promise<void> {
+  if (usesDebian13()) return ensureEngineRoot()
   const missing = missingPackages(options)
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
@@ -39,35 +37,7 @@ export function installMissing(options: InstallOptions = {}): void {
         '  Or use engines you have: set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL.',
     )
   }
-  print(`installing ${missing.join(', ')}`)
-  withoutAutomaticStart(() => {
-    apt(['update'])
-    apt(['install', '-y', '--no-install-recommends', ...missing])
-  })
+  installPackages(missing)
   const still = missingPackages(options)
   if (still.length > 0) throw new Error(`Installed, but still not found: ${still.join(', ')}.`)
-}
-
-function apt(args: string[]): void {
-  const done = spawnSync('apt-get', ['-q', ...args], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
-  if (done.status === 0) return
-  const tail = (done.stdout + done.stderr).trim().split('\n').slice(-15).join('\n  ')
-  throw new Error(`apt-get ${args.join(' ')} failed:\n  ${tail}`)
-}
-
-/** Debian starts no installed service while policy-rc.d exits with 101. */
-function withoutAutomaticStart(work: () => void): void {
-  // A copy saved by an interrupted run is the original.
-  if (existsSync(policy) && !existsSync(savedPolicy)) renameSync(policy, savedPolicy)
-  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  try {
-    work()
-  } finally {
-    if (existsSync(savedPolicy)) renameSync(savedPolicy, policy)
-    else rmSync(policy, { force: true })
-  }
 }

@@ -9,8 +9,9 @@ import { print } from './print.ts'
 
 const maxWaitMs = 180_000
 
-export async function locked<T>(work: () => Promise<T>): Promise<T> {
-  const lock = await take(`\0postern-services-${shortHash(servicesDirectory())}`)
+/** `folder`: what the lock protects. */
+export async function locked<T>(work: () => Promise<T>, folder = servicesDirectory()): Promise<T> {
+  const lock = await take(`\0postern-services-${shortHash(folder)}`)
   try {
     return await work()
   } finally {

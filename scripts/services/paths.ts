@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { usesDebian13 } from './releases.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
@@ -18,6 +19,11 @@ export function isReachableByOthers(path: string): boolean {
 }
 
 export function servicesDirectory(): string {
+  // Data of one release cannot be read by the other.
+  return usesDebian13() ? join(baseDirectory(), 'today') : baseDirectory()
+}
+
+function baseDirectory(): string {
   const chosen = process.env.POSTERN_SERVICES_DIR
   if (chosen) return resolve(chosen)
   const usual = join(projectRoot, '.services')

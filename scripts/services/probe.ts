@@ -3,6 +3,7 @@
 
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
+import { confined } from './engine-root.ts'
 import { host } from './ports.ts'
 
 /**
@@ -41,14 +42,15 @@ export interface Question {
 /** Runs a short program to its end; output is what it wrote to both streams. */
 export function ask(question: Question): Promise<Answer> {
   return new Promise((resolve) => {
+    const { command, args, account } = confined(question)
     const child = execFile(
-      question.command,
-      question.args,
+      command,
+      args,
       {
         cwd: '/', // the caller's folder may be closed to the account
         timeout: question.timeoutMs ?? 10_000,
         ...(question.env ? { env: question.env } : {}),
-        ...question.account,
+        ...account,
       },
       (error, stdout, stderr) => resolve({ ok: error === null, output: (stdout + stderr).trim() }),
     )

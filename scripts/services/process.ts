@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { confined } from './engine-root.ts'
 import { happensWithin } from './happens-within.ts'
 
 export interface Identity {
@@ -28,12 +29,13 @@ export function launch(options: LaunchOptions): Identity {
   mkdirSync(dirname(options.pidFile), { recursive: true })
   const log = openSync(options.log, 'a')
   try {
-    const child = spawn(options.command, options.args, {
+    const { command, args, account } = confined(options)
+    const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env,
       detached: true,
       stdio: ['ignore', log, log],
-      ...options.account,
+      ...account,
     })
     // Without a listener a failed spawn would be an uncaught error; the missing pid below reports it.
     child.once('error', () => undefined)

@@ -1,7 +1,9 @@
-// The paths of the engines' programs on Debian, and their packages. Starts nothing.
+// The paths of the engines' programs on Debian, inside their root if they have one, and their packages. Starts
+// nothing.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inEngineRoot } from './engine-root.ts'
 import { isRoot } from './paths.ts'
 
 const oldestPostgres = 15
@@ -16,15 +18,18 @@ function newest(names: string[]): string | undefined {
   return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
 }
 
+function exists(path: string): boolean {
+  return existsSync(inEngineRoot(path))
+}
+
 function list(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+  return exists(folder) ? readdirSync(inEngineRoot(folder)) : []
 }
 
 /** The folder with initdb and postgres: version 15 where it is installed, otherwise the newest above. */
 export function postgresFolder(): string | undefined {
   const versions = list('/usr/lib/postgresql').filter(
-    (name) =>
-      Number(name) >= oldestPostgres && existsSync(join('/usr/lib/postgresql', name, 'bin', 'postgres')),
+    (name) => Number(name) >= oldestPostgres && exists(join('/usr/lib/postgresql', name, 'bin', 'postgres')),
   )
   const version = versions.includes('15') ? '15' : newest(versions)
   return version && join('/usr/lib/postgresql', version, 'bin')
@@ -32,13 +37,13 @@ export function postgresFolder(): string | undefined {
 
 export function rabbitmqFolder(): string | undefined {
   const base = '/usr/lib/rabbitmq/lib'
-  const servers = list(base).filter((name) => existsSync(join(base, name, 'sbin', 'rabbitmq-server')))
+  const servers = list(base).filter((name) => exists(join(base, name, 'sbin', 'rabbitmq-server')))
   const server = newest(servers)
   return server && join(base, server, 'sbin')
 }
 
 export function redisProgram(): string | undefined {
-  return ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path))
+  return ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/usr/bin/valkey-server'].find(exists)
 }
 
 export const haproxyProgram = '/usr/sbin/haproxy'
@@ -57,7 +62,7 @@ export function programs(): Programs {
 /** The account that PostgreSQL runs under when the script is root, which PostgreSQL refuses; otherwise undefined. */
 export function postgresAccount(): { uid: number; gid: number } | undefined {
   if (!isRoot) return undefined
-  const entry = readFileSync('/etc/passwd', 'utf8')
+  const entry = readFileSync(inEngineRoot('/etc/passwd'), 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
     .find(([name]) => name === 'postgres')

@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { confined } from './engine-root.ts'
 import { host } from './ports.ts'
 import { ask } from './probe.ts'
 import { programs } from './programs.ts'
@@ -104,6 +105,7 @@ export async function checkCluster(set: ServiceSet): Promise<void> {
 export function rabbitmqctl(args: readonly string[]): number {
   const set = requireSet()
   const env = nodeEnvironment(set, nodeSettings(set, 1))
-  const done = spawnSync(join(programs().rabbitmq, 'rabbitmqctl'), args, { env, stdio: 'inherit' })
+  const program = confined({ command: join(programs().rabbitmq, 'rabbitmqctl'), args })
+  const done = spawnSync(program.command, program.args, { env, stdio: 'inherit' })
   return done.status ?? 1
 }

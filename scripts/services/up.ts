@@ -35,7 +35,7 @@ export async function bringUp(options: Size = {}): Promise<ServiceSet> {
   const before = readSet()
   const pair =
     before?.pair ?? (options.standby === true ? ({ primary: 1, inSync: false } as const) : undefined)
-  installMissing({ standby: pair !== undefined })
+  await installMissing({ standby: pair !== undefined })
   // Ports are kept while an engine of the set listens on them; otherwise another set may have taken them.
   const isRunning = before !== undefined && (runningNames(before).length > 0 || isEpmdRunning(before))
   const block = isRunning ? before.block : await chooseBlock(before?.block ?? 0)

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import test, { beforeEach } from 'node:test'
+import { confined, inEngineRoot, rootFolder } from './engine-root.ts'
+import { servicesDirectory } from './paths.ts'
+import { chosenRelease, takeRelease } from './releases.ts'
+
+const urls = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL']
+
+beforeEach(() => {
+  for (const name of ['POSTERN_ENGINES', ...urls]) Reflect.deleteProperty(process.env, name)
+  process.env.POSTERN_SERVICES_DIR = '/tmp/one'
+})
+
+test('uses the engines of the machine by default, as they are', () => {
+  assert.deepEqual(takeRelease(['pipeline', '--rounds', '3']), ['pipeline', '--rounds', '3'])
+  assert.equal(chosenRelease(), 'installed')
+  assert.equal(inEngineRoot('/etc/passwd'), '/etc/passwd')
+  assert.equal(servicesDirectory(), '/tmp/one')
+  const program = { command: 'epmd', args: ['-port', '1'] }
+  assert.equal(confined(program), program)
+})
+
+test('runs the engines of Debian 13 in their own root, with their own data', () => {
+  assert.deepEqual(takeRelease(['pipeline', '--engines', 'today', '--rounds', '3']), [
+    'pipeline',
+    '--rounds',
+    '3',
+  ])
+  assert.equal(inEngineRoot('/etc/passwd'), `${rootFolder}/etc/passwd`)
+  assert.equal(servicesDirectory(), '/tmp/one/today')
+  const { command, args } = confined({ command: 'epmd', args: ['-port', '1'], account: { uid: 7, gid: 8 } })
+  assert.equal(command, '/usr/bin/unshare')
+  assert.deepEqual(args.slice(-6), [rootFolder, '/tmp/one/today', '7:8', 'epmd', '-port', '1'])
+})
+
+test('URLs of other engines do not apply to the engines of Debian 13', () => {
+  for (const name of urls) process.env[name] = 'given'
+  takeRelease(['--engines=installed'])
+  assert.equal(process.env['POSTERN_REDIS_URL'], 'given')
+  assert.deepEqual(takeRelease(['--engines=today', 'accept']), ['accept'])
+  for (const name of urls) assert.equal(process.env[name], undefined)
+})
+
+test('rejects an unknown choice and says which there are', () => {
+  assert.throws(() => takeRelease(['--engines', 'tomorrow']), /installed, today, not 'tomorrow'/)
+  assert.throws(() => takeRelease(['--engines']), /--engines/)
+})
