@@ -1,6 +1,6 @@
 // Installs missing engines: Debian packages as root, otherwise it prints what to install; or the root of Debian 13.
 
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { installPackages } from './apt.ts'
 import { ensureEngineRoot } from './engine-root.ts'
 import { isRoot } from './paths.ts'
@@ -22,6 +22,8 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...((options.standby || options.tests) && !existsSync(haproxyProgram) ? ['haproxy'] : []),
     // A foreign SMPP implementation, for interoperability tests.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
+    // Processes on hosts whose clocks are wrong.
+    ...(options.tests && globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').length === 0 ? ['faketime'] : []),
   ]
 }
 

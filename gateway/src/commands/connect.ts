@@ -1,4 +1,6 @@
 /** Opens PostgreSQL around a command and closes it. A server that cannot be used is reported in one line, without its password. */
+import { measureClock } from '../platform/clock-measurement.ts'
+import { clock } from '../platform/clock.ts'
 import { loadConfig, type Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { createLog } from '../platform/log.ts'
@@ -8,6 +10,8 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   const config = loadConfig()
   const database = openDatabase(config.databaseUrl, createLog('error', 'cli'), { connections: 2 })
   try {
+    clock.maxSkewMs = config.maxClockSkewSeconds * 1000
+    await measureClock(database, clock)
     return await work(database, config)
   } catch (error) {
     throw explainDatabaseError(error, config.databaseUrl)

@@ -95,6 +95,10 @@ export const ConfigSchema = Type.Object({
     minimum: 1,
     maximum: 366,
   }),
+  maxClockSkewSeconds: whole(
+    "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring and deleting to processes whose clock agrees.",
+    { default: 30, minimum: 1, maximum: 3_600 },
+  ),
   fileFolder: text(
     'Folder for uploaded files. If processes run on several machines, it must be a shared folder; otherwise use S3.',
     { default: './files' },

@@ -42,6 +42,11 @@ export function createMetrics() {
       help: 'Messages that intake wrote to PostgreSQL.',
       registers,
     }),
+    clockSkew: new Gauge({
+      name: 'postern_clock_skew_seconds',
+      help: "This host's clock minus PostgreSQL's; decisions use PostgreSQL's.",
+      registers,
+    }),
     batchSize: new Histogram({
       name: 'postern_batch_size',
       help: 'Items per bulk statement, by stage.',

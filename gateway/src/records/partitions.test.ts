@@ -5,6 +5,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../test/support/data
 import { freezeDuring } from '../../test/support/freeze.ts'
 import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
+import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
 import { dayOf, ensureDay, ensureScheduledDay, maintainPartitions } from './partitions.ts'
@@ -77,6 +78,20 @@ test('drops partitions past retention and no others', async () => {
     assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 1)])
     assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is dropped')
   }
+})
+
+test("a process whose host's clock disagrees with PostgreSQL's creates days and drops none", async (t) => {
+  const { database: fresh } = await createEmptyDatabase()
+  await migrate(fresh)
+  await ensureDay(fresh, new Date(now.getTime() - 40 * 86_400_000))
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  await maintainPartitions(fresh, 30, now)
+  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), [dayOf(now, -40), ...days(-1, 1)])
+  clock.maxSkewMs = maxSkewMs
+  await maintainPartitions(fresh, 30, now)
+  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 1))
 })
 
 test('finishes a drop that a killed process left unfinished, and continues', async () => {

@@ -1,8 +1,10 @@
 /**
  * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
  * day of acceptance (of a scheduled message: of its sending): a lookup by key touches one partition, and retention is a
- * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run hourly by workers.
+ * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run hourly by workers. A process
+ * whose host's clock differs from PostgreSQL's creates days and drops none.
  */
+import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { Lease } from '../platform/lease.ts'
 
@@ -32,6 +34,7 @@ export async function maintainPartitions(
   for (const day of daysToKeep(names, retentionDays, now)) {
     if (!partitioned.every((table) => names.has(`${table}_${day}`))) await ensureDay(database, dayOfKey(day)!)
   }
+  if (!clock.agrees) return
   await dropPast(
     database,
     partitioned.flatMap((table) => {

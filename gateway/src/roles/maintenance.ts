@@ -1,4 +1,7 @@
-/** The periodic maintenance of the tables and files. Every worker runs it; each round tolerates others at the same time. */
+/**
+ * The periodic maintenance of the tables and files. Every worker runs it; each round tolerates others at the same time.
+ * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
+ */
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
@@ -19,11 +22,12 @@ export function startMaintenance({ config, database, metrics, log }: Runtime, st
       maintainPartitions(database, config.retentionDays, clock.date()),
     ),
     every(hourMs, 'removing expired files and forms', log, async () => {
+      if (!clock.agrees) return
       await removeExpired(database, store, clock.date())
       await removeExpiredForms(database, clock.date())
     }),
     every(10_000, 'erasing texts and recipients', log, async () => {
-      await eraseClosed(database, clock.date())
+      if (clock.agrees) await eraseClosed(database, clock.date())
     }),
     every(30_000, 'folding the ledger', log, () => foldLedger(database)),
     every(30_000, 'folding the usage counts', log, () => foldUsage(database, config.timeZone)),

@@ -5,6 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
+import { startClockMeasurement } from '../platform/clock-measurement.ts'
+import { clock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openRuntime } from './runtime.ts'
 import { startApi } from './api.ts'
@@ -17,12 +19,16 @@ export async function runRoles(name: RoleName): Promise<void> {
   const config = loadConfig()
   const runtime = openRuntime(config, name)
   const { log } = runtime
+  clock.maxSkewMs = config.maxClockSkewSeconds * 1000
+  const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
   const roles: Role[] = []
   let stopping = false
   const readiness = (): Record<string, boolean> => {
     const own: Record<string, boolean> = {
       started: roles.length === (name === 'all' ? 2 : 1),
       running: !stopping,
+      // An API does all its work on the database's time; a worker whose host's clock differs leaves some to others.
+      clock: clock.isMeasured && (name !== 'worker' || clock.agrees),
     }
     return roles.reduce((checks, role) => ({ ...checks, ...role.readiness() }), own)
   }
@@ -46,6 +52,7 @@ export async function runRoles(name: RoleName): Promise<void> {
       process.exit(1)
     }, config.drainSeconds * 1000).unref()
     await Promise.all(roles.map((role) => role.drain()))
+    await measurement.stop()
     await runtime.close()
     await ops.close()
     log.info({}, 'stopped')
@@ -54,6 +61,8 @@ export async function runRoles(name: RoleName): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 
+  // Without the database's time no deadline is right, and no msgKey.
+  await measurement.measured
   if (name !== 'api') roles.push(await startWorker(runtime))
   if (name !== 'worker') roles.push(await startApi(runtime))
 }

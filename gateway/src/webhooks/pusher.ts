@@ -74,6 +74,8 @@ export function startPusher(options: PusherOptions): Pusher {
     metrics,
     now,
     disable(webhook, reason) {
+      // Its next failure disables it, when the clocks agree.
+      if (reason === 'failing' && !clock.agrees) return
       stopEndpoint(webhook.id)
       disableAndNotify({ database, metrics, log }, webhook, reason, now()).catch((error: unknown) =>
         log.warn(
@@ -143,9 +145,9 @@ export function startPusher(options: PusherOptions): Pusher {
     every(ms.fetch, 'reading reports to push', log, fetch),
     every(ms.save, 'saving the progress of webhooks', log, () => save([...workers.values()])),
     every(ms.refresh, 'refreshing the ownership of webhooks', log, refreshOwnership),
-    every(3_600_000, 'removing old webhook deliveries', log, () =>
-      removeOldDeliveries(database, new Date(now().getTime() - pushLifetimeMs)),
-    ),
+    every(3_600_000, 'removing old webhook deliveries', log, async () => {
+      if (clock.agrees) await removeOldDeliveries(database, new Date(now().getTime() - pushLifetimeMs))
+    }),
   ]
 
   return {

@@ -1,10 +1,11 @@
 /**
  * The operations port of every role: `/livez` (the process responds), `/readyz` (it can do its work; the body names what
- * fails) and `/metrics`.
+ * fails, and the skew of the host's clock) and `/metrics`.
  */
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { clock } from '../../platform/clock.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 /** The dependencies of a role by name, each true while it works. */
@@ -30,7 +31,9 @@ export async function startOps(
         const checks = readiness()
         const ready = Object.values(checks).every(Boolean)
         response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-        response.end(`${JSON.stringify({ ready, checks })}\n`)
+        response.end(
+          `${JSON.stringify({ ready, checks, clockSkewSeconds: Math.round(clock.skewMs) / 1000 })}\n`,
+        )
         return
       }
       case '/metrics':

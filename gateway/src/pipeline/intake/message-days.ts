@@ -8,7 +8,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { dayOf, dayOfKey, ensureDay, ensureScheduledDay } from '../../records/partitions.ts'
 
-/** Messages are scheduled up to 60 days ahead, and the hosts of API and worker may differ by a moment around midnight. */
+/** Messages are scheduled up to 60 days ahead, and intake may see a message around midnight before its clock shows the day. */
 const maxDaysAhead = 61
 
 export class MessageDays {

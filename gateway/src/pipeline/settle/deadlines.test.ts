@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import { clock } from '../../platform/clock.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { openRules, type Route } from '../../routes/route.ts'
 import { startDeadlines } from './deadlines.ts'
@@ -44,6 +45,20 @@ test('several workers close more overdue messages than one round takes, each exa
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.deepEqual(await ledgerOf(database, 61), { accepted: 1_200, final: 1_200, inFlight: 0, gap: 0 })
   assert.equal(await countOf(metrics.closed, { code: '22001' }), 1_200)
+})
+
+test("a worker whose host's clock disagrees with PostgreSQL's ends no step; another one does", async (t) => {
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  const overdue = await recordOne(database, { accountId: 62 }, past)
+  const deadlines = start()
+  await deadlines.stop()
+  assert.equal(await isInFlight(database, overdue.msgKey), true)
+  clock.maxSkewMs = maxSkewMs
+  const other = start()
+  await waitFor('the step to end', async () => !(await isInFlight(database, overdue.msgKey)))
+  await other.stop()
 })
 
 test('a timeout is 22001, an unknown outcome is 99999, and a step that is not due stays', async () => {

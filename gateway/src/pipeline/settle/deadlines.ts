@@ -31,7 +31,10 @@ const batchSize = 500
 const postponeMs = { item: 3_600_000, unclear: 60_000 }
 
 export function startDeadlines(context: DeadlinesContext): Periodic {
-  return every(everyMs, 'ending steps past their deadline', context.log, () => expireDue(context))
+  return every(everyMs, 'ending steps past their deadline', context.log, async () => {
+    // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
+    if (clock.agrees) await expireDue(context)
+  })
 }
 
 async function expireDue(context: DeadlinesContext): Promise<void> {

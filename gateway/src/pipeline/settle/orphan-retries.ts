@@ -33,6 +33,7 @@ export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
   const { database, log } = context
   const matching = every(matchEveryMs, 'matching orphaned receipts', log, () => matchOrphans(context))
   const dropping = every(dropEveryMs, 'dropping old orphaned receipts', log, async () => {
+    if (!clock.agrees) return
     const dropped = await dropOldOrphans(database, clock.date())
     if (dropped > 0)
       log.warn(

@@ -1,5 +1,5 @@
 /** A gateway process of one role; it keeps its ports over restarts. */
-import { JsonHttp } from './json-http.ts'
+import { JsonHttp, type HttpAnswer } from './json-http.ts'
 import { choosePort } from './ports.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
@@ -53,11 +53,20 @@ export class Gateway extends Program {
   }
 
   async isReady(): Promise<boolean> {
+    return (await this.#readyz())?.httpStatus === 200
+  }
+
+  /** The checks of /readyz; none while the process does not answer. */
+  async readiness(): Promise<Readonly<Record<string, boolean>>> {
+    return (await this.#readyz())?.body.checks ?? {}
+  }
+
+  async #readyz(): Promise<HttpAnswer<{ readonly checks: Readonly<Record<string, boolean>> }> | undefined> {
     const http = new JsonHttp(this.#ops, { connections: 1, timeoutMs: 2_000 })
     try {
-      return (await http.send('GET', '/readyz')).httpStatus === 200
+      return await http.send('GET', '/readyz')
     } catch {
-      return false
+      return undefined
     } finally {
       http.close()
     }

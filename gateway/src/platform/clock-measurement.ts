@@ -1,0 +1,124 @@
+/**
+ * Measures PostgreSQL's clock for `clock.ts`: at start and every two seconds, over a connection of its own with a timeout,
+ * so that a busy pool or a connection that was cut without a reset does not delay it. While PostgreSQL is unavailable the
+ * clock continues from the last measurement. Called by the roles, and once by each command.
+ */
+import pg from 'pg'
+import type { Clock, ClockSample } from './clock.ts'
+import type { Queryable } from './database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { every } from './periodic.ts'
+
+const intervalMs = 2_000
+const timeoutMs = 2_000
+/** A slower answer says too little: the error is up to half the round trip before the first fast answer. */
+const maxRoundTripMs = 1_000
+/** Clocks of computers drift by less than 0.05 %: even after an hour without PostgreSQL a larger correction is a jump. */
+const jumpMs = 2_000
+const firstSamples = 3
+
+export interface ClockMeasurement {
+  /** Resolves after the first measurement. */
+  readonly measured: Promise<unknown>
+  stop(): Promise<void>
+}
+
+export interface ClockMeasurementOptions {
+  readonly url: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'clockSkew'>
+}
+
+export function startClockMeasurement(options: ClockMeasurementOptions): ClockMeasurement {
+  const { url, clock, log, metrics } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    application_name: 'postern clock',
+  })
+  pool.on('error', () => undefined)
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const agreement = new AgreementLog(clock, log)
+  const measuring = every(intervalMs, "measuring PostgreSQL's clock", log, async () => {
+    try {
+      const correctionMs = await measureClock(pool, clock)
+      if (Math.abs(correctionMs) > jumpMs)
+        log.warn({ seconds: Math.round(correctionMs / 1000) }, jumped(correctionMs))
+      resolve(undefined)
+    } finally {
+      // Also without a measurement: the host's clock may have been set.
+      if (clock.isMeasured) {
+        metrics.clockSkew.set(clock.skewMs / 1000)
+        agreement.note()
+      }
+    }
+  })
+  return {
+    measured: promise,
+    async stop() {
+      await measuring.stop()
+      await pool.end()
+    },
+  }
+}
+
+/** Returns by how much the clock was corrected. Throws when PostgreSQL answers too slowly or not at all. */
+export async function measureClock(database: Queryable, clock: Clock): Promise<number> {
+  const count = clock.isMeasured ? 1 : firstSamples
+  let best: ClockSample | undefined
+  for (let n = 0; n < count; n++) {
+    const sample = await takeSample(database, clock)
+    if (best === undefined || roundTrip(sample) < roundTrip(best)) best = sample
+  }
+  if (roundTrip(best!) > maxRoundTripMs)
+    throw new Error(
+      `PostgreSQL took ${Math.round(roundTrip(best!))} ms to answer, more than ${maxRoundTripMs} ms`,
+    )
+  return clock.follow(best!)
+}
+
+async function takeSample(database: Queryable, clock: Clock): Promise<ClockSample> {
+  const sentMs = clock.monotonicMs
+  const result = await database.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  return { databaseMs: result.rows[0]!.ms, sentMs, receivedMs: clock.monotonicMs }
+}
+
+function roundTrip({ sentMs, receivedMs }: ClockSample): number {
+  return receivedMs - sentMs
+}
+
+function jumped(correctionMs: number): string {
+  const direction = correctionMs > 0 ? 'forward' : 'back'
+  return `PostgreSQL's clock jumped ${direction} against the time that passed here, and this process follows it. Either PostgreSQL moved to a host with another clock, its clock was set, or this machine was paused. Check the time synchronization (NTP) of the PostgreSQL hosts`
+}
+
+/** Logs once when the host's clock and the database's begin to disagree, and once when they agree again. */
+class AgreementLog {
+  readonly #clock: Clock
+  readonly #log: Log
+  #agreed = true
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  note(): void {
+    const { agrees, skewMs, maxSkewMs } = this.#clock
+    if (agrees === this.#agreed) return
+    this.#agreed = agrees
+    const seconds = { skewSeconds: Math.round(skewMs / 1000), maxSeconds: maxSkewMs / 1000 }
+    if (agrees) this.#log.info(seconds, "this host's clock agrees with PostgreSQL's again")
+    else
+      this.#log.error(
+        seconds,
+        "this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither expires steps nor deletes partitions, files, forms, texts or webhook deliveries; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it",
+      )
+  }
+}
