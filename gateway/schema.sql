@@ -261,6 +261,7 @@ create unlogged table route_states (
   throttled_share real not null default 0,
   delivery_rate real,
   seen_at timestamptz not null,
+  changed xid8 not null default pg_current_xact_id(),
   constraint route_states_pkey primary key (route_id),
   constraint route_states_breaker_check check (breaker = any (array['closed'::text, 'open'::text, 'half-open'::text]))
 ) with (fillfactor = 50);
@@ -289,6 +290,12 @@ create table routes (
   constraint routes_unknown_policy_check check (unknown_policy = any (array['fail'::text, 'resend'::text])),
   constraint routes_weight_check check (weight >= 1 and weight <= 1000)
 );
+
+create unlogged table state_publishers (
+  publisher text not null,
+  seen_at timestamptz not null,
+  constraint state_publishers_pkey primary key (publisher)
+) with (fillfactor = 50);
 
 create table usage_days (
   account_id integer not null,

@@ -7,6 +7,7 @@ import { intakeConnections } from '../pipeline/intake/intake.ts'
 import { settleConnections } from '../pipeline/settle/settle.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 /** The deadlines, the retries of orphaned receipts and the sweep of the outbox use one connection each. */
 const periodicTasks = 3
@@ -18,9 +19,10 @@ export interface StageDatabases {
   close(): Promise<void>
 }
 
-export function openStageDatabases(url: string, log: Log): StageDatabases {
-  const intake = openDatabase(url, log, { connections: intakeConnections })
-  const settle = openDatabase(url, log, { connections: settleConnections + periodicTasks })
+export function openStageDatabases(url: string, log: Log, metrics: Metrics): StageDatabases {
+  const onStatement = (statement: string): void => metrics.statements.inc({ statement })
+  const intake = openDatabase(url, log, { connections: intakeConnections, onStatement })
+  const settle = openDatabase(url, log, { connections: settleConnections + periodicTasks, onStatement })
   return {
     intake,
     settle,

@@ -13,6 +13,7 @@ import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
+import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
@@ -62,7 +63,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
   ])
   await declareRouteQueues(routes, { ...services, signal })
-  const stageDatabases = openStageDatabases(config.databaseUrl, log)
+  const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
@@ -83,6 +84,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,
+    waitingWatch: new WaitingWatch(database, log),
     isEligible: isDatabaseReachable,
     attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(publisher, topology.receipts, metrics),

@@ -8,7 +8,7 @@ import {
   appendRouteResults,
   countRouteResults,
   foldRouteResults,
-  readDeliveryRate,
+  readDeliveryRates,
   removeOldRouteResults,
 } from './results.ts'
 
@@ -20,6 +20,8 @@ const age = (routeId: string, minutes: number): Promise<unknown> =>
     routeId,
     minutes,
   ])
+const readDeliveryRate = async (routeId: string, minutes: number, sample: number): Promise<number | null> =>
+  (await readDeliveryRates(database, [routeId, 'beside'], minutes, sample)).get(routeId) ?? null
 const rows = async (routeId: string): Promise<number> =>
   (await database.query('select from route_results where route_id = $1', [routeId])).rowCount!
 
@@ -45,20 +47,20 @@ test('adds up results per route', () => {
 })
 
 test('the rate is the share delivered, of that route alone, and null while the sample is small', async () => {
-  assert.equal(await readDeliveryRate(database, 'none', 10, 0), null)
+  assert.equal(await readDeliveryRate('none', 10, 0), null)
   await append('rated', 60, 10)
   await append('rated', 20, 10)
   await append('beside', 0, 1_000)
-  assert.equal(await readDeliveryRate(database, 'rated', 10, 100), 0.8)
-  assert.equal(await readDeliveryRate(database, 'rated', 10, 101), null)
+  assert.equal(await readDeliveryRate('rated', 10, 100), 0.8)
+  assert.equal(await readDeliveryRate('rated', 10, 101), null)
 })
 
 test('old minutes no longer count, so that a paused route is tried again', async () => {
   await append('rested', 0, 50)
   await age('rested', 11)
-  assert.equal(await readDeliveryRate(database, 'rested', 10, 1), null)
+  assert.equal(await readDeliveryRate('rested', 10, 1), null)
   await append('rested', 50, 0)
-  assert.equal(await readDeliveryRate(database, 'rested', 10, 1), 1)
+  assert.equal(await readDeliveryRate('rested', 10, 1), 1)
 })
 
 test('folding by several workers at once leaves one row per minute and the same sums', async () => {
@@ -66,7 +68,7 @@ test('folding by several workers at once leaves one row per minute and the same 
   await age('folded', 1)
   await Promise.all([append('folded', 10, 30), foldRouteResults(database), foldRouteResults(database)])
   await foldRouteResults(database)
-  assert.equal(await readDeliveryRate(database, 'folded', 10, 80), 0.5)
+  assert.equal(await readDeliveryRate('folded', 10, 80), 0.5)
   const { rows: minutes } = await database.query<{ count: number }>(
     `select count(*) from route_results where route_id = 'folded' group by minute`,
   )

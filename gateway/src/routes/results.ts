@@ -45,23 +45,27 @@ export async function appendRouteResults(
   })
 }
 
-/** The share delivered in the last `sinceMinutes`, 0 to 1; null when fewer than `minSample` results are known. */
-export async function readDeliveryRate(
+/**
+ * The share of each route delivered in the last `sinceMinutes`, 0 to 1; routes of which fewer than `minSample` results are
+ * known are left out.
+ */
+export async function readDeliveryRates(
   database: Queryable,
-  routeId: string,
+  routeIds: readonly string[],
   sinceMinutes: number,
   minSample: number,
-): Promise<number | null> {
-  const result = await database.query<{ delivered: number; total: number }>({
-    name: 'read-delivery-rate',
-    text: `select coalesce(sum(delivered), 0)::bigint as delivered,
-                  coalesce(sum(delivered::bigint + failed), 0)::bigint as total
+): Promise<Map<string, number>> {
+  const result = await database.query<{ routeId: string; delivered: number; total: number }>({
+    name: 'read-delivery-rates',
+    text: `select route_id as "routeId", sum(delivered)::bigint as delivered,
+                  sum(delivered::bigint + failed)::bigint as total
              from route_results
-            where route_id = $1 and minute > now() - make_interval(mins => $2::int)`,
-    values: [routeId, sinceMinutes],
+            where route_id = any($1::text[]) and minute > now() - make_interval(mins => $2::int)
+            group by route_id`,
+    values: [routeIds, sinceMinutes],
   })
-  const { delivered, total } = result.rows[0]!
-  return total === 0 || total < minSample ? null : delivered / total
+  const known = result.rows.filter(({ total }) => total > 0 && total >= minSample)
+  return new Map(known.map(({ routeId, delivered, total }) => [routeId, delivered / total]))
 }
 
 /** Folds the rows of a route and minute into one. Several workers may do it at the same time. */

@@ -1,25 +1,32 @@
-/** States of routes: what one process publishes the others read, and capacity is granted once. */
+/** States of routes: what one process publishes the others read, capacity is granted once, and idle routes cost nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
-import { RouteStates, writeRouteState, type RouteState } from './states.ts'
+import { StatePublisher, type CurrentState } from './state-publisher.ts'
+import { RouteStates } from './states.ts'
+import { writeRouteStates } from './states-table.ts'
 
 const { database } = await createTestDatabase()
 
-const state = (overrides: Partial<RouteState> = {}): RouteState => ({
+const state = (overrides: Partial<CurrentState> = {}): CurrentState => ({
   routeId: 'north',
-  owner: 'here:1',
   linked: true,
   capacity: { urgent: 5, normal: 3, bulk: 0 },
   rate: 12.5,
   breaker: 'closed',
   throttledShare: 0.25,
   deliveryRate: null,
-  seenAt: new Date(),
-  version: '',
+  received: 0,
   ...overrides,
 })
+
+/** A process that publishes these states whenever `publish` is called. */
+function createPublisher(...states: CurrentState[]): StatePublisher {
+  const publisher = new StatePublisher(database, quietLog)
+  for (const one of states) publisher.add(one.routeId, () => one)
+  return publisher
+}
 
 async function read(): Promise<RouteStates> {
   const states = new RouteStates(database, quietLog)
@@ -27,34 +34,139 @@ async function read(): Promise<RouteStates> {
   return states
 }
 
+const versions = async (): Promise<Record<string, string>> => {
+  const { rows } = await database.query<{ id: string; changed: string }>(
+    'select route_id as id, changed::text from route_states',
+  )
+  return Object.fromEntries(rows.map(({ id, changed }) => [id, changed]))
+}
+
 test('every process reads what the owner publishes', async () => {
-  await writeRouteState(database, state())
-  const seen = (await read()).of('north')!
-  assert.deepEqual({ ...seen, seenAt: null, version: '' }, { ...state(), seenAt: null })
-  assert.ok(Math.abs(seen.seenAt.getTime() - Date.now()) < 1_000)
+  const publisher = createPublisher(state())
+  await publisher.publish()
+  const { seenAt, version, ...seen } = (await read()).of('north')!
+  assert.deepEqual({ ...seen, received: 0 }, { ...state(), owner: publisher.name })
+  assert.ok(version !== '' && Math.abs(seenAt.getTime() - Date.now()) < 1_000)
 })
 
-test('capacity is granted once per lane, and again after the owner has published again', async () => {
-  await writeRouteState(database, state())
+test('an idle route is written once, and a neighbour that works is written every time', async () => {
+  let received = 0
+  const publisher = createPublisher(state({ routeId: 'idle' }))
+  publisher.add('busy', () => state({ routeId: 'busy', received: received++ }))
+  await publisher.publish()
+  const first = await versions()
+  await publisher.publish()
+  await publisher.publish()
+  const last = await versions()
+  assert.equal(last.idle, first.idle)
+  assert.notEqual(last.busy, first.busy)
+})
+
+test('capacity is granted once per lane, and again after the route has received steps', async () => {
+  let received = 0
+  const publisher = createPublisher()
+  publisher.add('north', () => state({ received }))
+  await publisher.publish()
   const states = await read()
   assert.equal(states.reserveCapacity('north', 'normal', 2), true)
   assert.equal(states.reserveCapacity('north', 'normal', 2), false)
   assert.equal(states.reserveCapacity('north', 'urgent', 5), true)
+  await publisher.publish()
   await states.refresh()
   assert.equal(
     states.reserveCapacity('north', 'normal', 2),
     false,
     'a state that was read before grants nothing more',
   )
-  await writeRouteState(database, state())
+  received++
+  await publisher.publish()
   await states.refresh()
   assert.equal(states.reserveCapacity('north', 'normal', 2), true)
 })
 
-test('a route without a published state has no capacity', async () => {
-  await writeRouteState(database, state())
-  await database.query(`update route_states set seen_at = now() - interval '3 seconds'`)
+test('a route whose owner is silent has no capacity; the routes of others keep theirs', async () => {
+  const silent = createPublisher(state({ routeId: 'silent' }))
+  await silent.publish()
+  await createPublisher(state({ routeId: 'beside' })).publish()
   const states = await read()
-  assert.equal(states.reserveCapacity('north', 'urgent', 1), false)
-  assert.equal(states.reserveCapacity('south', 'urgent', 1), false)
+  await database.query(
+    `update state_publishers set seen_at = now() - interval '6 seconds' where publisher = $1`,
+    [silent.name],
+  )
+  await states.refresh()
+  assert.equal(states.reserveCapacity('silent', 'urgent', 1), false)
+  assert.equal(states.reserveCapacity('beside', 'urgent', 1), true)
+  assert.equal(states.reserveCapacity('unknown', 'urgent', 1), false)
+  assert.ok(Date.now() - states.of('silent')!.seenAt.getTime() > 5_000)
+})
+
+test('a route that its process gives up has no owner, although the process is alive', async () => {
+  const publisher = createPublisher(state({ routeId: 'given' }), state({ routeId: 'kept' }))
+  await publisher.publish()
+  const states = await read()
+  publisher.remove('given')
+  await publisher.publish()
+  await states.refresh()
+  assert.equal(states.reserveCapacity('given', 'urgent', 1), false)
+  assert.equal(states.of('given')!.owner, '')
+  assert.equal(states.reserveCapacity('kept', 'urgent', 1), true)
+})
+
+test('a process that stops takes its routes with it', async () => {
+  const publisher = createPublisher(state({ routeId: 'stopped' }))
+  await publisher.publish()
+  const states = await read()
+  assert.equal(states.reserveCapacity('stopped', 'urgent', 1), true)
+  await publisher.stop()
+  await states.refresh()
+  assert.equal(states.reserveCapacity('stopped', 'urgent', 1), false)
+})
+
+const losses = {
+  'a crash of PostgreSQL has emptied the tables': () =>
+    database.query('truncate route_states, state_publishers'),
+  'a process that was stopped has written its old state': () =>
+    writeRouteStates(database, {
+      publisher: 'frozen',
+      changed: [state({ routeId: 'lost', linked: false })],
+      given: [],
+      written: [],
+    }),
+}
+for (const [what, lose] of Object.entries(losses)) {
+  test(`states are written again after ${what}`, async () => {
+    const publisher = createPublisher(state({ routeId: 'lost' }), state({ routeId: 'beside' }))
+    await publisher.publish()
+    const states = await read()
+    await lose()
+    await publisher.announce()
+    await publisher.publish()
+    await states.refresh()
+    for (const routeId of ['lost', 'beside']) {
+      const seen = states.of(routeId)!
+      assert.deepEqual([seen.owner, seen.linked], [publisher.name, true], routeId)
+      assert.ok(Date.now() - seen.seenAt.getTime() < 1_000)
+    }
+  })
+}
+
+test('a state is read although its transaction committed after one that began later and was read', async () => {
+  const states = await read()
+  const publish = (routeId: string) => ({
+    ...{ publisher: 'slow', given: [], written: [] },
+    changed: [state({ routeId })],
+  })
+  const client = await database.connect()
+  try {
+    await client.query('begin')
+    await writeRouteStates(client, { ...publish('early'), publisher: 'another' })
+    await writeRouteStates(database, publish('late'))
+    await states.refresh()
+    assert.deepEqual([states.of('early'), states.of('late')?.linked], [undefined, true])
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  await states.refresh()
+  assert.equal(states.of('early')?.linked, true)
 })

@@ -1,90 +1,58 @@
 /**
- * The state of each route as its owner publishes it, with the capacity that may be released to it at once. Every process
- * reads all states four times a second; between two readings it releases no more than the capacity it last read, so that
- * a route's queue holds seconds of work even when many processes release to it.
+ * The states of all routes in memory, as their owners publish them, with the capacity that may be released to each route
+ * at once. While a process places steps it reads what has changed four times a second, and once a second otherwise.
+ * Between two readings it releases no more than the capacity it last read, so that a route's queue holds seconds of work
+ * even when many processes release to it. A state counts as long as the process that wrote it is alive.
  */
-import { lanes, type Lane } from '../channels/lane.ts'
+import type { Lane } from '../channels/lane.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
+import { fromStart, readRouteStates, type StatesRead, type StoredState } from './states-table.ts'
 
-export interface RouteState {
-  readonly routeId: string
-  readonly owner: string
-  readonly linked: boolean
-  /** Parts that may be released to each lane now without waiting. */
-  readonly capacity: Readonly<Record<Lane, number>>
-  /** Parts per second that the carrier accepts, as learned; null while nothing bounds it. */
-  readonly rate: number | null
-  readonly breaker: 'closed' | 'open' | 'half-open'
-  readonly throttledShare: number
-  readonly deliveryRate: number | null
+export interface RouteState extends StoredState {
+  /** When its owner was last heard of. */
   readonly seenAt: Date
-  /** Differs between two publications of the same owner. */
-  readonly version: string
 }
 
-/** Capacity is used up faster than health changes: without a recent state nothing is released directly. */
-const maxCapacityAgeMs = 1_500
-export const publishIntervalMs = 250
+/** Capacity is used up faster than health changes: without a recent sign of its owner nothing is released directly. */
+const maxCapacityAgeMs = 3_000
+const readEveryMs = 250
+/** While nothing is placed. */
+const idleReadEveryMs = 1_000
 
-export async function writeRouteState(
-  database: Queryable,
-  state: Omit<RouteState, 'seenAt' | 'version'>,
-): Promise<void> {
-  await database.query({
-    name: 'write-route-state',
-    text: `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
-                                     throttled_share, delivery_rate, seen_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
-           on conflict (route_id) do update
-             set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
-                 normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity, rate = excluded.rate,
-                 breaker = excluded.breaker, throttled_share = excluded.throttled_share,
-                 delivery_rate = excluded.delivery_rate, seen_at = excluded.seen_at`,
-    values: [
-      state.routeId,
-      state.owner,
-      state.linked,
-      ...lanes.map((lane) => Math.floor(state.capacity[lane])),
-      state.rate,
-      state.breaker,
-      state.throttledShare,
-      state.deliveryRate,
-    ],
-  })
+interface Publisher {
+  seenAt: Date
 }
 
-interface StateRow extends Omit<RouteState, 'capacity'> {
-  readonly urgent: number
-  readonly normal: number
-  readonly bulk: number
+class KnownState {
+  readonly state: RouteState
+  /** Parts that may still be released directly before the next publication. */
+  readonly left: Record<Lane, number>
+
+  constructor(stored: StoredState, publisher: Publisher) {
+    this.left = { ...stored.capacity }
+    this.state = {
+      ...stored,
+      get seenAt() {
+        return publisher.seenAt
+      },
+    }
+  }
 }
 
-/** `seenAt` is computed from the age: the clock of this process may lag behind a database that failed over. */
-export async function loadRouteStates(database: Queryable): Promise<RouteState[]> {
-  const result = await database.query<StateRow & { ageMs: number }>({
-    name: 'load-route-states',
-    text: `select route_id as "routeId", owner, linked, urgent_capacity as urgent, normal_capacity as normal, bulk_capacity as bulk,
-                  rate, breaker, throttled_share as "throttledShare", delivery_rate as "deliveryRate",
-                  seen_at::text as version, (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs"
-             from route_states`,
-  })
-  const now = clock.now()
-  return result.rows.map(({ urgent, normal, bulk, ageMs, ...state }) => ({
-    ...state,
-    capacity: { urgent, normal, bulk },
-    seenAt: new Date(now - ageMs),
-  }))
-}
+const never: Publisher = { seenAt: new Date(0) }
 
 export class RouteStates {
   readonly #database: Queryable
   readonly #log: Log
-  #states = new Map<string, RouteState>()
-  /** Parts that may still be released directly before the next reading, by route and lane. */
-  #left = new Map<string, Record<Lane, number>>()
+  readonly #known = new Map<string, KnownState>()
+  readonly #publishers = new Map<string, Publisher>()
+  #from = fromStart
+  #readAt = -Infinity
+  /** Whether steps were placed since the last reading. */
+  #used = true
   #periodic: Periodic | undefined
 
   constructor(database: Queryable, log: Log) {
@@ -94,35 +62,64 @@ export class RouteStates {
 
   async start(): Promise<void> {
     await this.refresh()
-    this.#periodic = every(publishIntervalMs, 'reading the states of routes', this.#log, () => this.refresh())
+    this.#periodic = every(readEveryMs, 'reading the states of routes', this.#log, async () => {
+      if (this.#used || performance.now() - this.#readAt >= idleReadEveryMs) await this.refresh()
+    })
   }
 
   async refresh(): Promise<void> {
-    const states = await loadRouteStates(this.#database)
-    const left = states.map((state): [string, Record<Lane, number>] => {
-      const known = this.#states.get(state.routeId)
-      // A state that was read before grants its capacity only once.
-      const remaining = known?.version === state.version ? this.#left.get(state.routeId) : undefined
-      return [state.routeId, remaining ?? { ...state.capacity }]
-    })
-    this.#states = new Map(states.map((state) => [state.routeId, state]))
-    this.#left = new Map(left)
+    const began = performance.now()
+    const read = await readRouteStates(this.#database, this.#from)
+    this.#apply(read)
+    // Smaller than before: another database, restored from a backup.
+    this.#from = BigInt(read.next) < BigInt(this.#from) ? fromStart : read.next
+    this.#readAt = began
+    this.#used = false
   }
 
   of(routeId: string): RouteState | undefined {
-    return this.#states.get(routeId)
+    this.#used = true
+    return this.#known.get(routeId)?.state
   }
 
   /** Reserves capacity for a direct release; false when the step must wait in the backlog. */
   reserveCapacity(routeId: string, lane: Lane, parts: number): boolean {
-    const left = this.#left.get(routeId)
-    const seenAt = this.#states.get(routeId)?.seenAt.getTime() ?? 0
-    if (left === undefined || clock.now() - seenAt > maxCapacityAgeMs || left[lane] < parts) return false
-    left[lane] -= parts
+    this.#used = true
+    const known = this.#known.get(routeId)
+    if (known === undefined || clock.now() - known.state.seenAt.getTime() > maxCapacityAgeMs) return false
+    if (known.left[lane] < parts) return false
+    known.left[lane] -= parts
     return true
   }
 
   async stop(): Promise<void> {
     await this.#periodic?.stop()
   }
+
+  #apply({ states, ageMs }: StatesRead): void {
+    const now = clock.now()
+    for (const [name, publisher] of this.#publishers) {
+      // Its states may name it still; they have no owner.
+      if (ageMs[name] === undefined) publisher.seenAt = never.seenAt
+    }
+    for (const [name, age] of Object.entries(ageMs)) {
+      const publisher = this.#publishers.get(name)
+      // Converted to this process's clock: the clocks of processes and database may differ.
+      const seenAt = new Date(now - age)
+      if (publisher === undefined) this.#publishers.set(name, { seenAt })
+      else publisher.seenAt = seenAt
+    }
+    for (const state of states) {
+      // A state that was read before grants its capacity only once.
+      if (this.#known.get(state.routeId)?.state.version === state.version) continue
+      this.#known.set(state.routeId, new KnownState(state, this.#publishers.get(state.owner) ?? never))
+    }
+  }
+}
+
+/** The states of all routes now, for commands and the API. */
+export async function loadRouteStates(database: Queryable): Promise<RouteState[]> {
+  const { states, ageMs } = await readRouteStates(database, fromStart)
+  const now = clock.now()
+  return states.map((state) => ({ ...state, seenAt: new Date(now - (ageMs[state.owner] ?? now)) }))
 }

@@ -2,6 +2,7 @@
 import { createSchedulingSettingsTable } from '../../src/accounts/scheduling-settings.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'
+import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
 import { createRouter } from '../../src/routes/router.ts'
 import { RouteStates } from '../../src/routes/states.ts'
 import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'
@@ -9,6 +10,7 @@ import { quietLog } from './silent-log.ts'
 
 export interface Placing extends PlaceContext {
   readonly routes: RouteTable
+  readonly waitingWatch: WaitingWatch
 }
 
 export async function openPlacing(database: Database): Promise<Placing> {
@@ -18,6 +20,7 @@ export async function openPlacing(database: Database): Promise<Placing> {
   const states = new RouteStates(database, quietLog)
   return {
     routes,
+    waitingWatch: new WaitingWatch(database, quietLog),
     schedulingSettings,
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },

@@ -63,8 +63,9 @@ test('rules are saved, listed and explained', async () => {
   // As the owner of the route writes it; `all` has no owner.
   await database.query(
     `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
-     values ('own', 'test', true, 0, 0, 0, now() + interval '1 hour')`,
+     values ('own', 'test', true, 0, 0, 0, now())`,
   )
+  await database.query(`insert into state_publishers values ('test', now() + interval '1 hour')`)
 
   assert.equal(
     await run('list'),

@@ -7,6 +7,7 @@ import type { RouteTable } from '../../routes/table.ts'
 import { startEvacuation, type EvacuationOptions } from './evacuation.ts'
 import type { OwnerContext } from './owner.ts'
 import { RouteCandidate } from './route-candidate.ts'
+import { RouteLoops } from './route-loops.ts'
 
 export interface Dispatch {
   readonly healthy: boolean
@@ -15,9 +16,11 @@ export interface Dispatch {
 
 export function startDispatch(
   routes: RouteTable,
-  context: OwnerContext,
+  owner: OwnerContext,
   options: EvacuationOptions = {},
 ): Dispatch {
+  const loops = new RouteLoops(owner)
+  const context = { ...owner, loops }
   const candidates = new Map<string, RouteCandidate>()
   const closing = new Set<Promise<void>>()
   let stopped = false
@@ -58,6 +61,7 @@ export function startDispatch(
     async stop() {
       stopped = true
       await Promise.all([...closing, ...[...candidates.values()].map(close), evacuation.stop()])
+      await loops.stop()
     },
   }
 }

@@ -15,6 +15,7 @@ import { lanes } from '../../channels/lane.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createRouter } from '../../routes/router.ts'
 import { RouteStates } from '../../routes/states.ts'
+import { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { createRouteTable } from '../../routes/table.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
@@ -57,6 +58,7 @@ const stopping = new AbortController()
 const stage = {
   ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
   router: createRouter(routes, states),
+  waitingWatch: new WaitingWatch(database, quietLog),
 }
 const dispatch = startDispatch(routes, {
   ...stage,

@@ -15,19 +15,20 @@ import type { Database } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
+import type { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { digestLogin } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
-import { publishIntervalMs } from '../../routes/states.ts'
+import type { CurrentState } from '../../routes/state-publisher.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import { RouteRunner } from './runner.ts'
 import { lanePrefetch, laneDepth } from './queue-depth.ts'
-import { readRecentDeliveryRate, publishState } from './publish-state.ts'
+import { describeState } from './route-state.ts'
+import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition } from './disposition.ts'
 
 export interface OwnerContext extends PlaceContext {
@@ -37,14 +38,17 @@ export interface OwnerContext extends PlaceContext {
   readonly attemptWriter: AttemptWriter
   /** False while this process cannot reach PostgreSQL: it then leaves its routes to other processes. */
   readonly isEligible: () => boolean
+  readonly waitingWatch: WaitingWatch
   readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log
 }
 
-const releaseEveryMs = 100
-const moveEveryMs = 1_000
-const deliveryRateEveryMs = 10_000
+/** With the periodic work, which all owners of this process share. */
+export interface LoopedOwnerContext extends OwnerContext {
+  readonly loops: RouteLoops
+}
+
 /** How long a stop waits for claimed steps before the link is closed. Later ones return their claim. */
 const drainMs = 10_000
 /** While PostgreSQL is unreachable no answer can be recorded, and another process needs the link. */
@@ -52,9 +56,9 @@ const drainCutOffMs = 2_000
 /** How long a stop waits for answers to be recorded and for periodic tasks to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
-export class RouteOwner {
+export class RouteOwner implements LoopedRoute {
   #route: Route
-  readonly #context: OwnerContext
+  readonly #context: LoopedOwnerContext
   readonly #log: Log
   /** What moving and releasing steps needs. */
   readonly #release: MoveWaitingContext
@@ -64,13 +68,12 @@ export class RouteOwner {
   readonly #runner: RouteRunner
   readonly #releaser: BacklogReleaser
   readonly #lanes: readonly Consumption[]
-  readonly #periodics: readonly Periodic[]
   #linked = false
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
   #deliveryRate: number | null = null
 
-  constructor(route: Route, context: OwnerContext, log: Log) {
+  constructor(route: Route, context: LoopedOwnerContext, log: Log) {
     this.#route = route
     this.#context = context
     this.#log = log
@@ -95,16 +98,7 @@ export class RouteOwner {
     })
     this.#connector.start()
     this.#lanes = lanes.map((lane) => this.#consume(lane))
-    this.#periodics = [
-      every(releaseEveryMs, 'releasing waiting steps', log, async () => {
-        if (this.#blockedSince === undefined) await this.#releaser.round()
-      }),
-      every(publishIntervalMs, 'publishing the state of the route', log, () => this.#publishState()),
-      every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
-      every(deliveryRateEveryMs, 'reading the delivery rate of the route', log, () =>
-        this.#readDeliveryRate(),
-      ),
-    ]
+    context.loops.add(this)
     log.info({}, 'this process owns the route')
   }
 
@@ -126,7 +120,7 @@ export class RouteOwner {
    */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
-    const tasks = Promise.all(this.#periodics.map((periodic) => periodic.stop()))
+    const tasks = this.#context.loops.remove(this)
     const lanesStopped = Promise.all(this.#lanes.map((lane) => lane.stop()))
     await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, lanesStopped)
     await this.#connector.stop()
@@ -184,12 +178,20 @@ export class RouteOwner {
     return laneDepth(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
   }
 
-  async #publishState(): Promise<void> {
+  get routeId(): string {
+    return this.#route.id
+  }
+
+  get readsDeliveryRate(): boolean {
+    return this.#route.minDeliveryRate !== null
+  }
+
+  readState(): CurrentState {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
     if (this.#linked && breaker !== 'open') this.#blockedSince = undefined
     else this.#blockedSince ??= performance.now()
-    await publishState(this.#context, {
+    return describeState(this.#context.metrics, {
       routeId: this.#route.id,
       linked: this.#linked,
       breaker,
@@ -201,13 +203,23 @@ export class RouteOwner {
     })
   }
 
-  async #move(): Promise<void> {
+  updateBacklog(waiting: ReadonlySet<Lane>): boolean {
+    this.#releaser.backlog = waiting
+    return waiting.size > 0 && this.#blockedSince === undefined
+  }
+
+  async releaseWaiting(): Promise<void> {
+    await this.#releaser.round()
+  }
+
+  async moveAway(): Promise<void> {
     // A link often returns after a moment; steps are moved when it does not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
     if (this.#blockedSince === undefined || performance.now() - this.#blockedSince < afterMs)
       return this.#movePass.restart()
     const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
-    const moved = inMemory + (await moveWaiting(this.#release, this.#movePass)).moved
+    const waiting = lanes.filter((lane) => this.#releaser.hasBacklog(lane))
+    const moved = inMemory + (await moveWaiting(this.#release, this.#movePass, waiting)).moved
     if (moved > 0)
       this.#log.warn(
         { moved },
@@ -215,8 +227,7 @@ export class RouteOwner {
       )
   }
 
-  async #readDeliveryRate(): Promise<void> {
-    if (this.#route.minDeliveryRate === null) return
-    this.#deliveryRate = await readRecentDeliveryRate(this.#context.database, this.#route.id)
+  updateDeliveryRate(rate: number | null): void {
+    this.#deliveryRate = rate
   }
 }

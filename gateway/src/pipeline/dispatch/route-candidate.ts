@@ -6,18 +6,18 @@
 import type { Leadership } from '../../platform/broker/leadership.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Route } from '../../routes/route.ts'
-import { RouteOwner, type OwnerContext } from './owner.ts'
+import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
 
 export class RouteCandidate {
   route: Route
-  readonly #context: OwnerContext
+  readonly #context: LoopedOwnerContext
   readonly #log: Log
   readonly #leadership: Leadership
   #owner: RouteOwner | undefined
   /** Starts and stops run one after another, however fast the leadership changes. */
   #transition: Promise<void> = Promise.resolve()
 
-  constructor(route: Route, context: OwnerContext) {
+  constructor(route: Route, context: LoopedOwnerContext) {
     this.route = route
     this.#context = context
     this.#log = context.log.child({ route: route.id })

@@ -35,12 +35,15 @@ export class BacklogReleaser {
     normal: new FairShares(),
     bulk: new FairShares(),
   }
-  readonly #backlog: Record<Lane, boolean> = { urgent: true, normal: true, bulk: true }
+  /** Lanes on which steps wait; all of them until it is known. */
+  readonly #backlog = new Set(lanes)
   /** Jobs that were released and have not reached the route's consumer yet. */
   readonly #inTransit = new Map<
     string,
     { readonly lane: Lane; readonly parts: number; readonly at: number }
   >()
+
+  #received = 0
 
   constructor(context: BacklogReleaserContext) {
     this.#context = context
@@ -48,26 +51,37 @@ export class BacklogReleaser {
 
   /** Whether steps of the lane wait in the table: new ones must then queue behind them. */
   hasBacklog(lane: Lane): boolean {
-    return this.#backlog[lane]
+    return this.#backlog.has(lane)
+  }
+
+  /** Reports on which lanes steps wait. */
+  set backlog(waiting: ReadonlySet<Lane>) {
+    for (const lane of lanes) this.#setBacklog(lane, waiting.has(lane))
+  }
+
+  /** Jobs that have reached the route's consumer so far. */
+  get received(): number {
+    return this.#received
   }
 
   /** Reports that a released job has reached the route's consumer. */
   arrived(job: RouteJob): void {
+    this.#received++
     if (this.#inTransit.size > 0) this.#inTransit.delete(stepId(job))
   }
 
   /** Parts in transit to the lane's consumer. */
   inTransit(lane: Lane): number {
+    this.#dropTimedOut()
     let parts = 0
     for (const entry of this.#inTransit.values()) if (entry.lane === lane) parts += entry.parts
     return parts
   }
 
-  /** One round over all lanes; returns how many steps were released. */
+  /** One round over the lanes with a backlog; returns how many steps were released. */
   async round(): Promise<number> {
-    this.#dropTimedOut()
     let released = 0
-    for (const lane of lanes) released += await this.#releaseLane(lane)
+    for (const lane of lanes) if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
     return released
   }
 
@@ -78,7 +92,7 @@ export class BacklogReleaser {
     for (let pass = 0; pass < maxPasses; pass++) {
       const now = clock.date()
       const accounts = await findWaiters(database, routeId, lane, now)
-      this.#backlog[lane] = accounts.length > 0
+      this.#setBacklog(lane, accounts.length > 0)
       const waiters = accounts
         .filter((accountId) => !done.has(accountId))
         .map((accountId) => ({
@@ -131,7 +145,13 @@ export class BacklogReleaser {
     await removeWaiting(this.#context.database, steps)
   }
 
+  #setBacklog(lane: Lane, waits: boolean): void {
+    if (waits) this.#backlog.add(lane)
+    else this.#backlog.delete(lane)
+  }
+
   #dropTimedOut(): void {
+    if (this.#inTransit.size === 0) return
     const before = performance.now() - transitTimeoutMs
     for (const [id, { at }] of this.#inTransit) if (at < before) this.#inTransit.delete(id)
   }

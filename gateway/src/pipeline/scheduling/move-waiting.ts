@@ -26,13 +26,15 @@ export interface MoveResult {
   readonly complete: boolean
 }
 
+/** `from`: the lanes on which steps wait, where that is known. */
 export async function moveWaiting(
   context: MoveWaitingContext,
   pass: MovePass = new MovePass(),
+  from: readonly Lane[] = lanes,
 ): Promise<MoveResult> {
   let moved = 0
   let complete = true
-  for (const lane of lanes) {
+  for (const lane of from) {
     const result = await moveLane(context, pass, lane)
     moved += result.moved
     complete &&= result.complete

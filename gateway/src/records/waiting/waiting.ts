@@ -71,6 +71,36 @@ export interface WaitingStep extends StepKey {
   readonly job: RouteJob | null
 }
 
+/** The lanes of each route on which steps wait. Steps without a route are listed under '' when they are due. */
+export type WaitingLanes = ReadonlyMap<string, ReadonlySet<Lane>>
+
+/**
+ * One index probe per route and lane with waiting steps, and three for the steps without a route, however many wait. A
+ * step that has a route is due: it waits for its turn only.
+ */
+export async function findWaitingLanes(database: Queryable): Promise<WaitingLanes> {
+  const result = await database.query<{ routeId: string; lane: Lane }>({
+    name: 'find-waiting-lanes',
+    text: `with recursive waits (route_id, lane) as (
+             (select route_id, lane from waiting where route_id > '' order by route_id, lane limit 1)
+             union all
+             select n.route_id, n.lane from waits p cross join lateral (
+               select route_id, lane from waiting w where (w.route_id, w.lane) > (p.route_id, p.lane)
+                order by route_id, lane limit 1) n)
+           select route_id as "routeId", lane from waits
+           union all
+           select '', l.lane from unnest(array['urgent', 'normal', 'bulk']) as l (lane)
+            where exists (select from waiting w where w.route_id = '' and w.lane = l.lane and w.release_at <= now())`,
+  })
+  const waiting = new Map<string, Set<Lane>>()
+  for (const { routeId, lane } of result.rows) {
+    const found = waiting.get(routeId)
+    if (found === undefined) waiting.set(routeId, new Set([lane]))
+    else found.add(lane)
+  }
+  return waiting
+}
+
 /** Accounts with due steps on a lane of a route: one index probe per account, however many steps wait. */
 export async function findWaiters(
   database: Queryable,

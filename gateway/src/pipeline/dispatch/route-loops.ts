@@ -1,0 +1,97 @@
+/**
+ * The periodic work for all routes that this process owns: one statement publishes their states, one finds their waiting
+ * steps, one reads their delivery rates. Only routes with waiting steps are released or moved, so a route without work
+ * costs no statement. Started by dispatch; owners of routes join and leave.
+ */
+import type { Lane } from '../../channels/lane.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import { readDeliveryRates } from '../../routes/results.ts'
+import { StatePublisher, type CurrentState } from '../../routes/state-publisher.ts'
+import { lanesOf, type WaitingWatch } from '../scheduling/waiting-watch.ts'
+import { RoundRunner } from './round-runner.ts'
+
+/** What the loops need of the owner of a route. */
+export interface LoopedRoute {
+  readonly routeId: string
+  readonly readsDeliveryRate: boolean
+  readState(): CurrentState
+  /** Reports the lanes on which steps wait; true when a round can release some. */
+  updateBacklog(waiting: ReadonlySet<Lane>): boolean
+  releaseWaiting(): Promise<void>
+  moveAway(): Promise<void>
+  updateDeliveryRate(rate: number | null): void
+}
+
+const moveEveryMs = 1_000
+const deliveryRateEveryMs = 10_000
+const deliveryRateMinutes = 5
+/** Null while fewer of the route's recent messages have ended. */
+const deliveryRateSample = 50
+
+export interface RouteLoopsContext {
+  readonly database: Database
+  readonly waitingWatch: WaitingWatch
+  readonly log: Log
+}
+
+export class RouteLoops {
+  readonly #database: Database
+  readonly #routes = new Map<string, LoopedRoute>()
+  readonly #publisher: StatePublisher
+  readonly #rounds: RoundRunner
+  readonly #stopListening: () => Promise<void>
+  readonly #periodics: readonly Periodic[]
+
+  constructor({ database, waitingWatch, log }: RouteLoopsContext) {
+    this.#database = database
+    this.#publisher = new StatePublisher(database, log)
+    this.#publisher.start()
+    this.#rounds = new RoundRunner(log)
+    this.#stopListening = waitingWatch.listen((waiting) => {
+      for (const route of this.#routes.values()) {
+        if (route.updateBacklog(lanesOf(waiting, route.routeId)))
+          this.#rounds.run(route.routeId, () => route.releaseWaiting())
+      }
+    })
+    this.#periodics = [
+      every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
+      every(deliveryRateEveryMs, 'reading the delivery rates of routes', log, () =>
+        this.#readDeliveryRates(),
+      ),
+    ]
+  }
+
+  add(route: LoopedRoute): void {
+    this.#routes.set(route.routeId, route)
+    this.#publisher.add(route.routeId, () => route.readState())
+  }
+
+  /** Resolves when no work for the route is in progress. */
+  async remove({ routeId }: LoopedRoute): Promise<void> {
+    this.#routes.delete(routeId)
+    this.#publisher.remove(routeId)
+    await this.#rounds.settled(routeId)
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopListening()
+    await Promise.all(this.#periodics.map((periodic) => periodic.stop()))
+    await this.#publisher.stop()
+  }
+
+  async #move(): Promise<void> {
+    // One after the other: routes that are blocked together must not occupy all connections.
+    for (const route of [...this.#routes.values()])
+      if (this.#routes.has(route.routeId)) await route.moveAway()
+  }
+
+  async #readDeliveryRates(): Promise<void> {
+    const routes = [...this.#routes.values()].filter(({ readsDeliveryRate }) => readsDeliveryRate)
+    if (routes.length === 0) return
+    const ids = routes.map(({ routeId }) => routeId)
+    const rates = await readDeliveryRates(this.#database, ids, deliveryRateMinutes, deliveryRateSample)
+    for (const route of routes) route.updateDeliveryRate(rates.get(route.routeId) ?? null)
+  }
+}

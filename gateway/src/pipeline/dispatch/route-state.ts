@@ -1,0 +1,38 @@
+/**
+ * The state of a route as its owner publishes it: whether it is linked, how much may be released to each lane, its rate,
+ * and how its submissions and deliveries are going. Also sets the metric of its rate. Called by the owner.
+ */
+import type { Lane } from '../../channels/lane.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { CurrentState } from '../../routes/state-publisher.ts'
+import type { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
+import type { AdaptiveRate } from './adaptive-rate.ts'
+
+export interface StateOrigin extends Pick<CurrentState, 'routeId' | 'linked' | 'breaker' | 'deliveryRate'> {
+  /** Nothing can be submitted. */
+  readonly blocked: boolean
+  readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare'>
+  readonly releaser: Pick<BacklogReleaser, 'hasBacklog' | 'inTransit' | 'received'>
+  readonly freeCapacity: (lane: Lane) => number
+}
+
+export function describeState(metrics: Metrics, origin: StateOrigin): CurrentState {
+  const { routeId, linked, breaker, deliveryRate, blocked, rate, releaser } = origin
+  // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
+  const capacity = (lane: Lane): number =>
+    blocked || releaser.hasBacklog(lane)
+      ? 0
+      : Math.max(0, Math.floor(origin.freeCapacity(lane) - releaser.inTransit(lane)))
+  const learned = rate.value
+  metrics.routeRate.set({ route: routeId }, Number.isFinite(learned) ? learned : 0)
+  return {
+    routeId,
+    linked,
+    capacity: { urgent: capacity('urgent'), normal: capacity('normal'), bulk: capacity('bulk') },
+    rate: Number.isFinite(learned) ? learned : null,
+    breaker,
+    throttledShare: rate.throttledShare,
+    deliveryRate,
+    received: releaser.received,
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Publishes the states of the routes that this process owns, for all processes, which place steps by them. One statement
+ * writes all states that changed, at most four times a second, and at least once a second that this process is alive: an
+ * idle route is written once. A route that received steps is published even when its state is the same, because every
+ * process may release a state's capacity once. Used by dispatch.
+ */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Queryable } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { every, type Periodic } from '../platform/periodic.ts'
+import { removePublisher, writeRouteStates, type RouteStateDraft } from './states-table.ts'
+
+export interface CurrentState extends RouteStateDraft {
+  /** Changes whenever the route has received steps. */
+  readonly received: number
+}
+
+const publishEveryMs = 250
+const aliveEveryMs = 1_000
+
+export class StatePublisher {
+  /** With a random part: a restarted container may have the same host name and process id. */
+  readonly name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`
+  readonly #database: Queryable
+  readonly #log: Log
+  readonly #sources = new Map<string, () => CurrentState>()
+  /** What was last written for each route. */
+  readonly #written = new Map<string, string>()
+  readonly #given = new Set<string>()
+  #announcedAt = -Infinity
+  #periodic: Periodic | undefined
+
+  constructor(database: Queryable, log: Log) {
+    this.#database = database
+    this.#log = log
+  }
+
+  start(): void {
+    this.#periodic = every(publishEveryMs, 'publishing the states of routes', this.#log, () => this.publish())
+  }
+
+  /** Publishes the state of a route from now on. */
+  add(routeId: string, read: () => CurrentState): void {
+    this.#sources.set(routeId, read)
+    this.#given.delete(routeId)
+    this.#written.delete(routeId)
+  }
+
+  /** This process no longer owns the route. */
+  remove(routeId: string): void {
+    this.#sources.delete(routeId)
+    this.#written.delete(routeId)
+    this.#given.add(routeId)
+  }
+
+  /** Writes what changed; nothing while nothing did and this process was seen in the last second. */
+  async publish(): Promise<void> {
+    const changed: RouteStateDraft[] = []
+    const texts = new Map<string, string>()
+    for (const [routeId, read] of this.#sources) {
+      const state = read()
+      const text = JSON.stringify(state)
+      if (this.#written.get(routeId) === text) continue
+      changed.push(state)
+      texts.set(routeId, text)
+    }
+    const silent = performance.now() - this.#announcedAt >= aliveEveryMs
+    if (!silent && changed.length === 0 && this.#given.size === 0) return
+    await this.announce(changed)
+    for (const [routeId, text] of texts) if (this.#sources.has(routeId)) this.#written.set(routeId, text)
+  }
+
+  /** Writes that this process is alive, together with the given states. */
+  async announce(changed: readonly RouteStateDraft[] = []): Promise<void> {
+    const given = [...this.#given]
+    const written = [...this.#written.keys()]
+    const now = performance.now()
+    const kept = await writeRouteStates(this.#database, { publisher: this.name, changed, given, written })
+    this.#announcedAt = now
+    for (const routeId of given) if (!this.#sources.has(routeId)) this.#given.delete(routeId)
+    // States are missing after a crash of PostgreSQL, or after a process that was stopped has written its old ones.
+    if (kept < written.length) this.#written.clear()
+  }
+
+  async stop(): Promise<void> {
+    await this.#periodic?.stop()
+    await removePublisher(this.#database, this.name).catch((error: unknown) => {
+      this.#log.debug({ err: error as Error }, 'cannot take back the states of routes; they expire')
+    })
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * SQL of the tables `route_states` and `state_publishers`, their only writer besides the deletion of a route. A process
+ * writes the states that changed, together with its heartbeat, in one statement; readers read what changed since they
+ * last read. Both tables are unlogged: after a crash of PostgreSQL they are empty and are written again.
+ */
+import { lanes, type Lane } from '../channels/lane.ts'
+import { columns } from '../platform/bulk.ts'
+import type { Queryable } from '../platform/database.ts'
+
+export interface RouteStateDraft {
+  readonly routeId: string
+  readonly linked: boolean
+  /** Parts that may be released to each lane now without waiting. */
+  readonly capacity: Readonly<Record<Lane, number>>
+  /** Parts per second that the carrier accepts, as learned; null while nothing bounds it. */
+  readonly rate: number | null
+  readonly breaker: 'closed' | 'open' | 'half-open'
+  readonly throttledShare: number
+  readonly deliveryRate: number | null
+}
+
+export interface StoredState extends RouteStateDraft {
+  /** The process that wrote it; empty when that process no longer owns the route. */
+  readonly owner: string
+  /** Differs between two publications. */
+  readonly version: string
+}
+
+export interface Publication {
+  readonly publisher: string
+  readonly changed: readonly RouteStateDraft[]
+  /** Routes that the process no longer owns. */
+  readonly given: readonly string[]
+  /** Routes whose state it has written before. */
+  readonly written: readonly string[]
+}
+
+/** Returns how many of the routes in `written` still had this process's state. */
+export async function writeRouteStates(database: Queryable, publication: Publication): Promise<number> {
+  const { publisher, changed, given, written } = publication
+  const result = await database.query<{ kept: number }>({
+    name: 'write-route-states',
+    text: `with alive as (
+             insert into state_publishers (publisher, seen_at) values ($1, now())
+             on conflict (publisher) do update set seen_at = excluded.seen_at),
+           given as (
+             update route_states
+                set owner = '', linked = false, urgent_capacity = 0, normal_capacity = 0, bulk_capacity = 0,
+                    seen_at = now(), changed = pg_current_xact_id()
+              where owner = $1 and route_id = any($2::text[])),
+           changed as (
+             insert into route_states (route_id, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
+                                       throttled_share, delivery_rate, owner, seen_at)
+             select c.*, $1, now()
+               from unnest($3::text[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::real[], $9::text[], $10::real[],
+                           $11::real[]) as c
+             on conflict (route_id) do update
+               set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
+                   normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity,
+                   rate = excluded.rate, breaker = excluded.breaker, throttled_share = excluded.throttled_share,
+                   delivery_rate = excluded.delivery_rate, seen_at = excluded.seen_at,
+                   changed = pg_current_xact_id())
+           select count(*) as kept from route_states where owner = $1 and route_id = any($12::text[])`,
+    values: [publisher, given, ...columnsOf(changed), written],
+  })
+  return result.rows[0]!.kept
+}
+
+function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
+  if (states.length === 0) return Array.from({ length: 9 }, () => [])
+  return columns(states, (state) => [
+    state.routeId,
+    state.linked,
+    ...lanes.map((lane) => Math.floor(state.capacity[lane])),
+    state.rate,
+    state.breaker,
+    state.throttledShare,
+    state.deliveryRate,
+  ])
+}
+
+/** The process no longer publishes: its routes have no owner from now on. */
+export async function removePublisher(database: Queryable, publisher: string): Promise<void> {
+  await database.query(
+    `delete from state_publishers where publisher = $1 or seen_at < now() - interval '1 hour'`,
+    [publisher],
+  )
+}
+
+export interface StatesRead {
+  readonly states: readonly StoredState[]
+  /** How long ago each process was last heard of, by PostgreSQL's clock. */
+  readonly ageMs: Readonly<Record<string, number>>
+  /** Where the next reading begins. */
+  readonly next: string
+}
+
+/** Begins with the first reading. */
+export const fromStart = '0'
+
+type StateRow = Omit<StoredState, 'capacity'> & Readonly<Record<Lane, number>>
+
+/** The states that changed after the reading that returned `from`, a few of them again. */
+export async function readRouteStates(database: Queryable, from: string): Promise<StatesRead> {
+  type Row = Pick<StatesRead, 'ageMs' | 'next'> & (StateRow | { readonly routeId: null })
+  const result = await database.query<Row>({
+    name: 'read-route-states',
+    text: `select s.route_id as "routeId", s.owner, s.linked, s.urgent_capacity as urgent, s.normal_capacity as normal,
+                  s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
+                  s.delivery_rate as "deliveryRate", s.changed::text as version, p.*
+             from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
+                          (select coalesce(json_object_agg(publisher, extract(epoch from now() - seen_at) * 1000), '{}')
+                             from state_publishers) as "ageMs") p
+             left join route_states s on s.changed >= $1::xid8`,
+    values: [from],
+  })
+  const { ageMs, next } = result.rows[0]!
+  const states = result.rows.flatMap((row) => (row.routeId === null ? [] : [toState(row)]))
+  return { states, ageMs, next }
+}
+
+function toState(row: StateRow): StoredState {
+  const { routeId, owner, linked, urgent, normal, bulk, rate, breaker } = row
+  const { throttledShare, deliveryRate, version } = row
+  const capacity = { urgent, normal, bulk }
+  return { routeId, owner, linked, capacity, rate, breaker, throttledShare, deliveryRate, version }
+}
