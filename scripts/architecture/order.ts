@@ -28,6 +28,7 @@ export const folderOrder: Order = [
   'records/usage',
   'records/reports',
   'records/waiting',
+  'records/parked',
   'records/attempts',
   'records/messages',
   'records/timeline',

@@ -6,7 +6,7 @@ import { runCommand } from '../../test/support/command.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
 import { acceptedJob, createAccount, recordJobs, recipient } from '../../test/support/fixtures.ts'
 import { findAccountId } from '../accounts/queries.ts'
-import { saveParked } from '../parked/queries.ts'
+import { saveParked } from '../records/parked/queries.ts'
 import { ledgerResult } from './ledger/ledger.ts'
 
 const { database, url } = await createTestDatabase()

@@ -9,8 +9,8 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
-import { countParked, saveParked } from './queries.ts'
-import { readParked, readUnreadable, type ParkedJob } from './read.ts'
+import { countParked, saveParked } from '../records/parked/queries.ts'
+import { readParked, readUnreadable, type ParkedJob } from '../records/parked/read.ts'
 
 export interface CollectContext {
   readonly broker: Broker

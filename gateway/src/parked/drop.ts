@@ -14,8 +14,8 @@ import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import { isDeeperThan } from '../platform/json.ts'
 import { failStep, publishVerdict } from '../pipeline/scheduling/release.ts'
-import { removeParked, type ParkedRow } from './queries.ts'
-import { asRecord, parse } from './read.ts'
+import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
+import { asRecord, parse } from '../records/parked/read.ts'
 import { findStep } from './step.ts'
 
 export interface DropContext {

@@ -21,8 +21,8 @@ import { RouteResultCounter } from '../routes/result-counter.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
-import { countParked, findParked, saveParked, listParked, type ParkedRow } from './queries.ts'
-import { keysOf } from './read.ts'
+import { countParked, findParked, saveParked, listParked, type ParkedRow } from '../records/parked/queries.ts'
+import { keysOf } from '../records/parked/read.ts'
 import { retryParked } from './retry.ts'
 
 const { database } = await createTestDatabase()

@@ -6,7 +6,7 @@ import type { GroupPublisher } from '../platform/broker/publish.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import { oweAgain } from '../pipeline/scheduling/outbox.ts'
-import { removeParked, type ParkedRow } from './queries.ts'
+import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
 import { findStep } from './step.ts'
 
 export interface RetryContext {

@@ -1,8 +1,8 @@
 /** Finds the step of a parked dispatch job; null unless it is the current step and try of its message. */
 import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
-import type { ParkedRow } from './queries.ts'
-import { asRecord, parse } from './read.ts'
+import type { ParkedRow } from '../records/parked/queries.ts'
+import { asRecord, parse } from '../records/parked/read.ts'
 
 export interface RunningStep {
   readonly key: StepKey

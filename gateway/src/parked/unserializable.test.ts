@@ -27,7 +27,7 @@ import { upsertRoute } from '../routes/queries.ts'
 import { openRules } from '../routes/route.ts'
 import { collectParked } from './collect.ts'
 import { dropParked } from './drop.ts'
-import { listParked, type ParkedRow } from './queries.ts'
+import { listParked, type ParkedRow } from '../records/parked/queries.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()

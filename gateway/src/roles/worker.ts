@@ -67,7 +67,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)
   const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
-  const placing = { router: createRouter(routes, states), states, schedulingSettings }
+  const placing = { router: createRouter(routes, states), states, schedulingSettings, publisher }
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()

@@ -9,13 +9,10 @@ import { migrate } from '../../src/platform/migrate.ts'
 import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
 import { quietLog } from './silent-log.ts'
 
+const idle = { routes: { value: [] }, publisher: { canPublish: true }, stepTtlSeconds: 60 }
 const works: Readonly<Record<string, (database: Database) => unknown>> = {
   sweep: (database) =>
-    startOutboxSweep(
-      createOutbox({ database, routes: { value: [] }, stepTtlSeconds: 60 } as unknown as OutboxContext),
-      database,
-      quietLog,
-    ),
+    startOutboxSweep(createOutbox({ ...idle, database } as unknown as OutboxContext), database, quietLog),
   'make a day': (database) => ensureDay(database, new Date('2031-02-03')),
   'drop days': (database) => maintainPartitions(database, 30, new Date()),
   migrate: (database) => migrate(database),

@@ -24,5 +24,6 @@ export async function openPlacing(database: Database): Promise<Placing> {
     schedulingSettings,
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },
+    publisher: { canPublish: true },
   }
 }

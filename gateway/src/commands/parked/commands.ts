@@ -1,6 +1,6 @@
 /** Definitions of `postern parked …`. */
 import { Argument, Option, type Command } from 'commander'
-import { retryStages, type RetryStage } from '../../parked/read.ts'
+import { retryStages, type RetryStage } from '../../records/parked/read.ts'
 import type { Engines } from '../connect-broker.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'

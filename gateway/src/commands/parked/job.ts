@@ -1,6 +1,6 @@
 /** A parked job as the commands print it; its payload only on request. */
 import type { Database } from '../../platform/database.ts'
-import { findParked, type ParkedRow } from '../../parked/queries.ts'
+import { findParked, type ParkedRow } from '../../records/parked/queries.ts'
 import { FailedError } from '../errors.ts'
 
 export function jobJson({ id, stage, msgKey, reason, times, parkedAt }: ParkedRow) {

@@ -1,5 +1,5 @@
 /** `postern parked list`: every parked job, the oldest first. Changes nothing. */
-import { listParked } from '../../parked/queries.ts'
+import { listParked } from '../../records/parked/queries.ts'
 import type { Engines } from '../connect-broker.ts'
 import type { Result } from '../result.ts'
 import { jobJson, jobLine } from './job.ts'

@@ -3,8 +3,8 @@
  * job that cannot be handed over and reports the jobs before it; running it again is safe.
  */
 import type { Database } from '../../platform/database.ts'
-import { listParked, type ParkedRow } from '../../parked/queries.ts'
-import type { RetryStage } from '../../parked/read.ts'
+import { listParked, type ParkedRow } from '../../records/parked/queries.ts'
+import type { RetryStage } from '../../records/parked/read.ts'
 import { retryParked, type RetryResult } from '../../parked/retry.ts'
 import type { Engines } from '../connect-broker.ts'
 import type { Result } from '../result.ts'

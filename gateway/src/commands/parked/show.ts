@@ -1,5 +1,5 @@
 /** `postern parked show`: the keys of one parked job; with `--reveal` everything, with what the client wrote. */
-import { keysOf } from '../../parked/read.ts'
+import { keysOf } from '../../records/parked/read.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 import { jobJson, jobLine, requireParked } from './job.ts'

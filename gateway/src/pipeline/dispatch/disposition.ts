@@ -5,6 +5,7 @@
  */
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/clock.ts'
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
@@ -12,6 +13,7 @@ import { failStep, publishVerdict, releasePlaced, type ReleaseContext } from '..
 import type { RunnerContext } from './runner.ts'
 
 export interface DispositionContext extends PlaceContext, ReleaseContext {
+  readonly publisher: GroupPublisher
   readonly routeId: string
   readonly signal: AbortSignal
   readonly log: Log

@@ -57,6 +57,7 @@ const metrics = testMetrics()
 const stopping = new AbortController()
 const stage = {
   ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
+  publisher: broker.publisher,
   router: createRouter(routes, states),
   waitingWatch: new WaitingWatch(database, quietLog),
 }

@@ -5,7 +5,7 @@
  */
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { Broker } from '../../platform/broker/broker.ts'

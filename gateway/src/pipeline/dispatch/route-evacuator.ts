@@ -7,7 +7,7 @@
 import { channels } from '../../channels/registry.ts'
 import { lanes } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Log } from '../../platform/log.ts'

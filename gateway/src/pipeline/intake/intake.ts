@@ -7,7 +7,7 @@
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
 import { Batcher } from '../../platform/batcher.ts'

@@ -78,7 +78,7 @@ const batchSize = 500
 const leaseMs = 4_000
 
 export function createOutbox(context: OutboxContext): Outbox {
-  const { database, routes, stepTtlSeconds } = context
+  const { database, routes, publisher, stepTtlSeconds } = context
 
   async function release(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
@@ -89,7 +89,8 @@ export function createOutbox(context: OutboxContext): Outbox {
     stepTtlSeconds,
     release,
     async releaseStranded(mayContinue = () => Promise.resolve(true)) {
-      while (await mayContinue()) {
+      // While the broker accepts nothing, a batch would be found again and again.
+      while (publisher.canPublish && (await mayContinue())) {
         const existing = routes.value.map(({ id }) => id)
         const keys = await findStranded(database, existing, clock.date(), batchSize)
         await release(keys)

@@ -10,16 +10,20 @@ import {
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { HeldStep } from '../../records/waiting/waiting.ts'
 import type { RouteRequest } from '../../routes/choose.ts'
 import type { Router } from '../../routes/router.ts'
 import type { RouteStates } from '../../routes/states.ts'
+import { toHeldStep, type HoldOptions } from './held-step.ts'
 import { clock } from '../../platform/clock.ts'
 
 export interface PlaceContext {
   readonly router: Router
   readonly states: Pick<RouteStates, 'reserveCapacity'>
   readonly schedulingSettings: SchedulingSettingsTable
+  /** While it cannot publish, every step is held. */
+  readonly publisher: Pick<GroupPublisher, 'canPublish'>
 }
 
 export type Placement =
@@ -37,50 +41,37 @@ export interface PlaceOptions {
 }
 
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
-  const { router, states, schedulingSettings } = context
+  const { router, states, schedulingSettings, publisher } = context
   const lane = laneOf(
     job.content,
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
   )
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-  const hold = (
-    route: { id?: string; reason?: string },
-    releaseAt: Date,
-    why: HeldStep['reason'],
-  ): Placement => ({
+  const hold = (options: Pick<HoldOptions, 'route' | 'releaseAt' | 'reason'>): Placement => ({
     kind: 'hold',
-    held: {
-      msgKey: job.msgKey,
-      step: job.step,
-      try: job.try,
-      accountId: job.accountId,
-      routeId: route.id ?? '',
-      ...(route.reason === undefined ? {} : { routeReason: route.reason }),
-      lane,
-      parts,
-      tries: job.tries ?? 0,
-      releaseAt,
-      reason: why,
-    },
+    held: toHeldStep(job, { lane, parts, ...options }),
   })
   // The route is chosen when its time has come: routes may have changed by then.
   if (options.notBefore !== undefined) {
-    return hold({}, options.notBefore, (job.tries ?? 0) > 0 ? 'retry' : 'scheduled')
+    return hold({ releaseAt: options.notBefore, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })
   }
   const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) {
-    if (options.waitFor === undefined) return { kind: 'unserved' }
-    return hold({ id: options.waitFor }, clock.date(), 'moved')
+    if (options.waitFor !== undefined)
+      return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
+    // The outbox places it again when its failure can be published.
+    if (!publisher.canPublish) return hold({ releaseAt: clock.date(), reason: 'owed' })
+    return { kind: 'unserved' }
   }
-  const routeId = choice.route.id
-  if (!states.reserveCapacity(routeId, lane, parts)) {
-    return hold(
-      { id: routeId, reason: choice.reason },
-      clock.date(),
-      options.avoid === undefined ? 'backlog' : 'moved',
-    )
+  const { route, reason } = choice
+  if (!publisher.canPublish || !states.reserveCapacity(route.id, lane, parts)) {
+    return hold({
+      route: { id: route.id, reason },
+      releaseAt: clock.date(),
+      reason: options.avoid === undefined ? 'backlog' : 'moved',
+    })
   }
-  return { kind: 'release', routeId, lane, job: { ...job, why: choice.reason } }
+  return { kind: 'release', routeId: route.id, lane, job: { ...job, why: reason } }
 }
 
 export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {

@@ -80,11 +80,12 @@ test('moving steps to another route parks a step without content, and moves the 
 
 test('the releaser of a route parks a step that cannot be serialized, and releases the others', async () => {
   const publisher = {
+    canPublish: true,
     send(queue, job) {
       if (queue.name === lane.name && job.includes('unserializable')) throw new RangeError('too deep')
       return broker.publisher.send(queue, job)
     },
-  } as Pick<GroupPublisher, 'send'> as GroupPublisher
+  } as Pick<GroupPublisher, 'canPublish' | 'send'> as GroupPublisher
   const releaser = new BacklogReleaser({ ...context, publisher, routeId: 'north', freeCapacity: () => 100 })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
 })

@@ -3,7 +3,7 @@
  * others of its batch; its message ends at the deadline of the step, or when an operator drops the parked job. Called by
  * the outbox, the owner of a route and the evacuation.
  */
-import { parkJob, type ParkContext } from '../../jobs/park.ts'
+import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import { flushIsolated } from '../../platform/isolation.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
@@ -34,10 +34,10 @@ export async function releaseOrPark(
 }
 
 async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error: Error): Promise<void> {
-  const { publisher, topology, metrics, log } = context
+  const { publisher, ...parking } = context
   const { msgKey, step: nth, try: tryNumber, accountId } = step
   // The keys are enough for a retry and a drop: both read the step from its row in `in_flight`.
   const job = step.job ?? { v: 1, msgKey, accountId, step: nth, try: tryNumber }
-  await parkJob({ broker: { publisher }, topology, metrics, log }, 'dispatch', job, error)
+  await parkJob({ ...parking, broker: { publisher } }, 'dispatch', job, error)
   await removeWaiting(context.database, [step])
 }

@@ -3,12 +3,15 @@
  * that keeps waiting has been updated and stays. A step that cannot be placed is parked. Callers decide which steps they may release: the outbox, and the owner
  * of a route whose steps are moved.
  */
+import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import { place, type PlaceContext, type PlaceOptions } from './place.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { releasePlaced } from './release.ts'
 
-export interface ReleaseWaitingContext extends PlaceContext, ReleaseOrParkContext {}
+export interface ReleaseWaitingContext extends PlaceContext, ReleaseOrParkContext {
+  readonly publisher: GroupPublisher
+}
 
 export function releaseWaiting(
   context: ReleaseWaitingContext,
@@ -26,10 +29,7 @@ async function releaseBatch(
   const placed = steps.flatMap(({ job }) =>
     job === null ? [] : [{ job, placement: place(context, job, options) }],
   )
-  await releasePlaced(context, placed)
-  const held = new Set(
-    placed.flatMap(({ job, placement }) => (placement.kind === 'hold' ? [job.msgKey] : [])),
-  )
+  const held = await releasePlaced(context, placed)
   await removeWaiting(
     context.database,
     steps.filter(({ msgKey }) => !held.has(msgKey)),

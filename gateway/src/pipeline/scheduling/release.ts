@@ -1,16 +1,18 @@
 /**
  * Carries out placements: publishes a step to its route's queue, writes it to the waiting table, or publishes its
- * failure to settle when no route serves it. Resolves when all of it is durable. Called by intake, dispatch and the
- * outbox.
+ * failure to settle when no route serves it. What the broker does not accept is written to the waiting table too, and
+ * released when it accepts messages again. Resolves when all of it is durable. Called by intake, dispatch and the outbox.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
-import { holdSteps } from '../../records/waiting/waiting.ts'
+import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
 import { clock } from '../../platform/clock.ts'
-import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { channels } from '../../channels/registry.ts'
+import { BrokerUnavailable, type GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { toHeldStep } from './held-step.ts'
 import type { Placement } from './place.ts'
 
 export interface ReleaseContext {
@@ -24,18 +26,43 @@ export interface PlacedStep {
   readonly placement: Placement
 }
 
-export async function releasePlaced(context: ReleaseContext, steps: readonly PlacedStep[]): Promise<void> {
+/** Returns the keys of the messages whose step waits now. */
+export async function releasePlaced(
+  context: ReleaseContext,
+  steps: readonly PlacedStep[],
+): Promise<ReadonlySet<string>> {
   const held = steps.flatMap(({ placement }) => (placement.kind === 'hold' ? [placement.held] : []))
-  await Promise.all([
+  const [refused] = await Promise.all([
+    Promise.all(steps.map((step) => publishPlaced(context, step))),
     holdSteps(context.database, held),
-    ...steps.map(({ job, placement }) => publishPlaced(context, job, placement)),
   ])
+  const unpublished = refused.filter((step) => step !== null)
+  await holdSteps(context.database, unpublished)
+  return new Set([...held, ...unpublished].map(({ msgKey }) => msgKey))
 }
 
-async function publishPlaced(context: ReleaseContext, job: RouteJob, placement: Placement): Promise<void> {
-  if (placement.kind === 'release')
-    await publishStep(context, placement.routeId, placement.lane, placement.job)
-  if (placement.kind === 'unserved') await failStep(context, job, 'no-route')
+/** The step to hold instead, when the broker did not accept it. It may have arrived all the same: it is claimed once. */
+async function publishPlaced(
+  context: ReleaseContext,
+  { job, placement }: PlacedStep,
+): Promise<HeldStep | null> {
+  try {
+    if (placement.kind === 'release')
+      await publishStep(context, placement.routeId, placement.lane, placement.job)
+    if (placement.kind === 'unserved') await failStep(context, job, 'no-route')
+    return null
+  } catch (error) {
+    if (!(error instanceof BrokerUnavailable)) throw error
+    const releaseAt = clock.date()
+    // As if no route had been chosen yet: the outbox places it again.
+    if (placement.kind !== 'release')
+      return toHeldStep(job, { lane: 'normal', parts: 1, releaseAt, reason: 'owed' })
+    const { routeId: id, lane } = placement
+    const { why } = placement.job
+    const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
+    const route = why === undefined ? { id } : { id, reason: why }
+    return toHeldStep(job, { route, lane, parts, releaseAt, reason: 'backlog' })
+  }
 }
 
 export function publishStep(

@@ -3,7 +3,7 @@
  * restart loses none; several workers share the work by skipping each other's locked rows. A receipt that matches nothing
  * during its lifetime is deleted. Called by the worker role.
  */
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import { readReceiptJob } from '../../jobs/read.ts'
 import { clock } from '../../platform/clock.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'

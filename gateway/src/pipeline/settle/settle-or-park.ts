@@ -2,7 +2,7 @@
  * Settles a batch. When the batch fails for a reason that no retry changes, isolates the job that causes it and parks that
  * job, so that it blocks no other. Called by settle and by the retries of orphaned receipts.
  */
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { flushIsolated } from '../../platform/isolation.ts'
 import type { Broker } from '../../platform/broker/broker.ts'

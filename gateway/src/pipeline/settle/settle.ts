@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
-import { parkJob } from '../../jobs/park.ts'
+import { parkJob } from '../../records/parked/park.ts'
 import { readSettleJob } from '../../jobs/read.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
 import { clock } from '../../platform/clock.ts'

@@ -34,7 +34,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
   return {
     publisher,
     get canPublish() {
-      return publishing.ready
+      return publisher.canPublish
     },
     get canConsume() {
       return consuming.ready

@@ -43,6 +43,11 @@ export class GroupPublisher {
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
   }
 
+  /** True while connected and not blocked by a resource alarm; what is sent otherwise is rejected at once. */
+  get canPublish(): boolean {
+    return this.#connection.ready
+  }
+
   /** `job` is serialized JSON. */
   send(queue: QueueSpec, job: string): Promise<void> {
     let group = this.#open.get(queue.name)
@@ -71,7 +76,7 @@ export class GroupPublisher {
 
   async #publish(group: Group): Promise<void> {
     // Checked first, so that BrokerUnavailable mostly means that nothing was published.
-    if (!this.#connection.ready) {
+    if (!this.canPublish) {
       group.done.reject(new BrokerUnavailable('the broker is not connected or blocks publishers'))
       return
     }

@@ -136,11 +136,11 @@ test('a step that is released twice is claimed once', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('a step that the broker does not confirm stays in the outbox', async () => {
+test('a step that the broker does not confirm keeps waiting', async () => {
   const key = await begun(smsStep)
   const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
-  await assert.rejects(failing.release([key.msgKey]))
+  await failing.release([key.msgKey])
   assert.equal(await isOwed(key), true)
   await removeWaiting(key)
 })
@@ -159,6 +159,7 @@ test('releasing one step never removes the row of the next one', async () => {
   const key = await begun(alimtalk, smsStep)
   // Settle processes the verdict and starts step 3 before this release of step 2 has returned.
   const publisher = {
+    canPublish: true,
     send: async () => {
       await fail(key)
     },

@@ -1,6 +1,6 @@
 /** SQL of the parked table; its only writer. */
 import { createHash } from 'node:crypto'
-import type { Queryable } from '../platform/database.ts'
+import type { Queryable } from '../../platform/database.ts'
 import type { ParkedJob, ParkedStage } from './read.ts'
 
 export interface ParkedRow extends ParkedJob {

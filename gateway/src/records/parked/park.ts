@@ -1,32 +1,44 @@
 /**
  * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch and settle. Resolves
- * when the job is durable in the parking queue; `parked/` moves it to a table, where an operator retries or drops it.
+ * when the job is durable: in the parking queue, from which `parked/` moves it to the table where an operator retries or
+ * drops it, or in that table at once while the broker accepts nothing.
  */
-import { isMsgKey } from '../contract/msg-key.ts'
-import type { Broker } from '../platform/broker/broker.ts'
-import { summarizeError } from '../platform/error-summary.ts'
-import { stringifyNested } from '../platform/json.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
-import type { Topology } from './queues.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { summarizeError } from '../../platform/error-summary.ts'
+import { stringifyNested } from '../../platform/json.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { saveParked } from './queries.ts'
+import { readParked } from './read.ts'
 
 export interface ParkContext {
   readonly broker: Pick<Broker, 'publisher'>
-  readonly topology: Pick<Topology, 'parked'>
+  readonly topology: Topology
+  readonly database: Queryable
   readonly metrics: Pick<Metrics, 'parked'>
   readonly log: Log
 }
 
 /** `cause`: what the stage failed with, or why the job cannot be read. */
 export async function parkJob(
-  { broker, topology, metrics, log }: ParkContext,
+  { broker, topology, database, metrics, log }: ParkContext,
   stage: 'intake' | 'dispatch' | 'settle',
   job: unknown,
   cause: Error | string,
 ): Promise<void> {
   const failed = typeof cause !== 'string'
   const reason = failed ? summarizeError(cause) : cause
-  await broker.publisher.send(topology.parked, stringifyNested({ stage, job, reason }))
+  const entry = { stage, job, reason }
+  try {
+    await broker.publisher.send(topology.parked, stringifyNested(entry))
+  } catch (error) {
+    if (!(error instanceof BrokerUnavailable)) throw error
+    await saveParked(database, [readParked(entry, undefined, topology)])
+  }
   metrics.parked.inc({ stage })
   log.error(
     { stage, ...namesOf(job), reason, ...(failed ? { err: cause } : {}) },

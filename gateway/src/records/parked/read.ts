@@ -2,9 +2,9 @@
  * Interprets a message of the broker's parking queue: the stage that parked it, the job and the message it belongs to.
  * Pure. It accepts any input, because unreadable messages are parked here too.
  */
-import type { Topology } from '../jobs/queues.ts'
-import { isMsgKey } from '../contract/msg-key.ts'
-import { stringifyNested } from '../platform/json.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+import { stringifyNested } from '../../platform/json.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle'] as const
 export type RetryStage = (typeof retryStages)[number]

@@ -1,0 +1,160 @@
+/** Intake while the broker refuses to be published to: its queues drain into PostgreSQL, and nothing is lost. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blockable, type BlockableBroker } from '../../../test/support/blockable-broker.ts'
+import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  acceptedJob,
+  acceptedJobs,
+  createAccount,
+  ledgerOf,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Step } from '../../channels/channel.ts'
+import { lanes } from '../../channels/lane.ts'
+import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import { listParked } from '../../records/parked/queries.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
+import { createOutbox, type Outbox } from '../scheduling/outbox.ts'
+import { startIntake } from './intake.ts'
+
+const { database } = await createTestDatabase()
+const metrics = testMetrics()
+await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
+const unserved: Step = { channel: 'international', from: smsStep.from, text: 'hello' }
+const code: Step = { ...smsStep, ttlSeconds: 180 }
+
+interface Stage extends TestBroker {
+  readonly blocked: BlockableBroker
+  readonly outbox: Outbox
+  readonly releaser: BacklogReleaser
+  publish(jobs: readonly unknown[]): Promise<void>
+  /** Resolves when every queue of intake is empty and acknowledged. */
+  drained(): Promise<void>
+}
+
+async function startStage(): Promise<Stage> {
+  // Of the test before, on the same route.
+  await database.query('delete from waiting')
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  const blocked = blockable(broker)
+  const { publisher } = blocked
+  await broker.declare(lanes.map((lane) => topology.lane('north', lane)))
+  const placing = await openPlacing(database)
+  const stage = { ...placing, publisher, broker: blocked, topology, database, metrics, log: quietLog }
+  const stopping = new AbortController()
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30, signal: stopping.signal })
+  atEnd(() => {
+    stopping.abort()
+    return intake.stop()
+  })
+  return {
+    ...testBroker,
+    blocked,
+    outbox: createOutbox({ ...stage, stepTtlSeconds: 60 }),
+    releaser: new BacklogReleaser({ ...stage, routeId: 'north', freeCapacity: () => 1_000 }),
+    async publish(jobs) {
+      await Promise.all(
+        jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))),
+      )
+    },
+    async drained() {
+      // A consumer that stops waits for its deliveries; what was not acknowledged returns to the queue.
+      stopping.abort()
+      await intake.stop()
+      for (const lane of lanes) assert.equal(await broker.depth(topology.accepted[lane]), 0, lane)
+    },
+  }
+}
+
+const keysOf = (jobs: readonly { readonly msgKey: string }[]): string[] =>
+  jobs.map(({ msgKey }) => msgKey).sort()
+
+async function waitingOf(accountId: number): Promise<{ routeId: string; reason: string; lane: string }[]> {
+  const found = await database.query<{ routeId: string; reason: string; lane: string }>(
+    'select route_id as "routeId", reason, lane from waiting where account_id = $1 order by lane desc',
+    [accountId],
+  )
+  return found.rows
+}
+
+for (const publishing of ['blocked', 'failing'] as const) {
+  test(`${publishing}: messages are recorded, held and acknowledged, and released afterwards, codes first`, async () => {
+    const accountId = await createAccount(database, `drain-${publishing}`)
+    const stage = await startStage()
+    const { blocked, topology } = stage
+    blocked.publishing = publishing
+    const jobs = [...acceptedJobs(20, { accountId }), ...acceptedJobs(5, { accountId, steps: [code] })]
+    await stage.publish(jobs)
+    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 25)
+    await stage.drained()
+    if (publishing === 'blocked') assert.equal(blocked.refused, 0, 'nothing was sent to the broker')
+    assert.deepEqual(await ledgerOf(database, accountId), { accepted: 25, final: 0, inFlight: 25, gap: 0 })
+    for (const { routeId, reason } of await waitingOf(accountId))
+      assert.deepEqual([routeId, reason], ['north', 'backlog'])
+
+    assert.equal(publishing === 'blocked' ? await stage.releaser.round() : 0, 0, 'no round while blocked')
+    blocked.publishing = 'open'
+    assert.equal(await stage.releaser.round(), 25)
+    const urgent = (await stage.drain(topology.lane('north', 'urgent'), 5)) as RouteJob[]
+    const normal = (await stage.drain(topology.lane('north', 'normal'), 20)) as RouteJob[]
+    assert.deepEqual(keysOf([...urgent, ...normal]), keysOf(jobs))
+    assert.ok(urgent.every(({ content }) => content.ttlSeconds === 180))
+    assert.deepEqual(await waitingOf(accountId), [])
+  })
+
+  test(`${publishing}: a message that no route serves is recorded, and fails when the broker accepts again`, async () => {
+    const accountId = await createAccount(database, `unserved-${publishing}`)
+    const stage = await startStage()
+    stage.blocked.publishing = publishing
+    const [job, neighbour] = [acceptedJob({ accountId, steps: [unserved] }), acceptedJob({ accountId })]
+    await stage.publish([job, neighbour])
+    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 2)
+    await stage.drained()
+    if (publishing === 'blocked') await stage.outbox.releaseStranded()
+    assert.equal((await waitingOf(accountId)).length, 2)
+    stage.blocked.publishing = 'open'
+    await stage.outbox.releaseStranded()
+    const [verdict] = (await stage.drain(stage.topology.receipts, 1)) as VerdictJob[]
+    assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
+    assert.deepEqual(await waitingOf(accountId), [{ routeId: 'north', reason: 'backlog', lane: 'normal' }])
+  })
+
+  test(`${publishing}: a job that cannot be recorded is parked in its table, and its neighbours are recorded`, async () => {
+    const accountId = await createAccount(database, `park-${publishing}`)
+    const stage = await startStage()
+    stage.blocked.publishing = publishing
+    const bad: AcceptedJob = acceptedJob({ accountId, ref: 'a\u0000b' })
+    await stage.publish([...acceptedJobs(3, { accountId }), bad, { v: 7, msgKey: bad.msgKey }])
+    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 3)
+    const parked = await waitFor('the jobs to be parked', async () => {
+      const rows = (await listParked(database, 0, 100)).filter(({ msgKey }) => msgKey === bad.msgKey)
+      return rows.length === 2 && rows
+    })
+    await stage.drained()
+    assert.deepEqual(new Set(parked.map(({ stage: name }) => name)), new Set(['intake']))
+    assert.ok(parked.some(({ payload }) => payload.toString() === JSON.stringify(bad)))
+  })
+}
+
+test('a message that is delivered again after it was held is not released twice', async () => {
+  const accountId = await createAccount(database, 'again')
+  const stage = await startStage()
+  stage.blocked.publishing = 'blocked'
+  const job = acceptedJob({ accountId })
+  await stage.publish([job])
+  await waitFor('the message', async () => (await waitingOf(accountId)).length === 1)
+  stage.blocked.publishing = 'open'
+  await stage.publish([job])
+  await stage.drained()
+  assert.equal(await stage.broker.depth(stage.topology.lane('north', 'normal')), 0)
+  assert.equal((await waitingOf(accountId)).length, 1)
+})

@@ -1,0 +1,26 @@
+/** A step as a row of the waiting table. Pure. Called where a step is placed, and where its release failed. */
+import type { Lane } from '../../channels/lane.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { HeldStep } from '../../records/waiting/waiting.ts'
+
+export interface HoldOptions extends Pick<HeldStep, 'lane' | 'parts' | 'releaseAt' | 'reason'> {
+  readonly lane: Lane
+  /** The chosen route and why it was chosen; none is chosen yet when absent. */
+  readonly route?: { readonly id: string; readonly reason?: string }
+}
+
+export function toHeldStep(job: RouteJob, { route, lane, parts, releaseAt, reason }: HoldOptions): HeldStep {
+  return {
+    msgKey: job.msgKey,
+    step: job.step,
+    try: job.try,
+    accountId: job.accountId,
+    routeId: route?.id ?? '',
+    ...(route?.reason === undefined ? {} : { routeReason: route.reason }),
+    lane,
+    parts,
+    tries: job.tries ?? 0,
+    releaseAt,
+    reason,
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A broker whose publishing fails on demand while consuming and acknowledging work: what a resource alarm of RabbitMQ does
+ * to publishing connections, without disturbing others on the same broker.
+ */
+import type { Broker } from '../../src/platform/broker/broker.ts'
+import { BrokerUnavailable, type GroupPublisher } from '../../src/platform/broker/publish.ts'
+
+export interface BlockableBroker extends Broker {
+  /** `blocked`: known to accept nothing. `failing`: thought to accept, but refuses every job, as when an alarm begins. */
+  publishing: 'open' | 'blocked' | 'failing'
+  /** How many jobs were sent while it was blocked or failing. */
+  readonly refused: number
+}
+
+export function blockable(broker: Broker): BlockableBroker {
+  let refused = 0
+  const publisher = {
+    get canPublish() {
+      return result.publishing !== 'blocked' && broker.canPublish
+    },
+    get unconfirmed() {
+      return broker.publisher.unconfirmed
+    },
+    send(...parameters: Parameters<GroupPublisher['send']>) {
+      if (result.publishing === 'open') return broker.publisher.send(...parameters)
+      refused++
+      return Promise.reject(new BrokerUnavailable('blocked by the test'))
+    },
+    close: () => broker.publisher.close(),
+  } as unknown as GroupPublisher
+  const result: BlockableBroker = {
+    ...broker,
+    publishing: 'open',
+    publisher,
+    get refused() {
+      return refused
+    },
+    get canPublish() {
+      return publisher.canPublish
+    },
+    get canConsume() {
+      return broker.canConsume
+    },
+  }
+  return result
+}
