@@ -5,7 +5,6 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { lanes } from '../gateway/src/channels/lane.ts'
 import { createTopology, fixedQueues } from '../gateway/src/jobs/queues.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { startProgram, type Program } from './programs.ts'
@@ -92,6 +91,6 @@ export async function installGateway(
 /** Every queue that the gateway may declare under this prefix. */
 function queuesOf(prefix: string): string[] {
   const topology = createTopology(prefix)
-  const ofRoute = [...lanes.map((lane) => topology.lane(routeId, lane)), topology.owner(routeId)]
-  return [...fixedQueues(topology), ...ofRoute].map((spec) => spec.name)
+  const owners = topology.dispatch.map((_, partition) => topology.owner(partition))
+  return [...fixedQueues(topology), ...owners].map((spec) => spec.name)
 }

@@ -8,6 +8,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../channels/cause.ts'
+import { lanes } from '../channels/lane.ts'
 import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'
 
 // Records, so that the compiler demands every channel: a job of a channel that is missing here would be parked.
@@ -66,6 +67,9 @@ export const routeJobSchema = Type.Object({
   to: Type.String(),
   content: step,
   dueAt: time,
+  /** The route and lane that it is released to; absent in jobs of an older process. */
+  routeId: Type.Optional(Type.String()),
+  lane: Type.Optional(Type.Enum([...lanes])),
   /** Why this route, for the message's timeline. */
   why: Type.Optional(Type.String()),
   /** Submissions of this try that the carrier certainly did not accept, before it came to this route. */

@@ -19,7 +19,7 @@ import { brokerUrls } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
-import { RouteEvacuator } from '../pipeline/dispatch/route-evacuator.ts'
+import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { RouteResultCounter } from '../routes/result-counter.ts'
@@ -34,7 +34,7 @@ const { broker, topology } = await createTestBroker()
 const { publisher } = broker
 const route = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { ...openRules, ...route, id: 'north', channels: ['sms'] })
-await broker.declare([topology.lane('north', 'normal')])
+await broker.declare([topology.queueOf('north')])
 const stopping = new AbortController()
 const stage = {
   ...(await openPlacing(database)),
@@ -96,16 +96,16 @@ test('settle and dispatch park them', async () => {
     ...{ retentionDays: 30, outbox: emptyOutbox, resultCounter: new RouteResultCounter() },
   })
   atEnd(() => settle.stop())
-  const evacuator = new RouteEvacuator('north', () => true, {
+  const dispatch = startDispatch(stage.routes, {
     ...stage,
     attemptWriter: createAttemptWriter(database, stage.metrics, quietLog),
     isEligible: () => true,
     onReceipt: () => Promise.resolve(),
   })
-  atEnd(() => evacuator.stop())
+  atEnd(() => dispatch.stop())
   const key = await recordOne(database, { accountId: 9 })
   await publisher.send(topology.receipts, `{"v":1,"kind":"receipt","x":${nested}}`)
-  await publisher.send(topology.lane('north', 'normal'), `{"v":1,"x":${nested}}`)
+  await publisher.send(topology.queueOf('north'), `{"v":1,"x":${nested}}`)
   await publisher.send(topology.receipts, JSON.stringify(verdict(key)))
   await waitFor('the report', async () => (await reportCodes(database, key.msgKey)).length === 1)
   const rows = await parkedRows(2)

@@ -6,11 +6,7 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { serviceUrl } from '../../test/support/services.ts'
 import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
-import { testRoute } from '../../test/support/routes.ts'
-import { waitFor } from '../../test/support/wait.ts'
 import { loadConfig } from '../platform/config.ts'
-import { deleteRoute, upsertRoute } from '../routes/queries.ts'
-import { findRouteQueues } from '../routes/queues.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
@@ -39,7 +35,6 @@ const starts: [role: string, table: string, start: (runtime: Runtime) => Promise
   ['worker', 'accounts', startWorker],
   ['worker', 'routes', startWorker],
   ['worker', 'route_states', startWorker],
-  ['worker', 'route_queues', startWorker],
   ['api', 'accounts', startApi],
 ]
 for (const [role, table, start] of starts) {
@@ -60,29 +55,5 @@ for (const [role, table, start] of starts) {
     const running = await starting
     if (role === 'api') assert.equal(running.readiness().accounts, true)
     else assert.equal(await broker.depth(topology.parked), 0)
-  })
-}
-
-for (const deleted of [false, true]) {
-  const what = deleted ? 'added and deleted' : 'added'
-  test(`the queues of a route that is ${what} while route_queues cannot be written are noted later`, async (t) => {
-    const id = `late-${what.slice(-3)}`
-    const worker = await startWorker(runtime)
-    t.after(() => worker.drain())
-    await database.query('alter table route_queues rename to hidden')
-    try {
-      await upsertRoute(database, testRoute(id, { protocol: 'sandbox', options: {} }))
-      const isOwned = (): Promise<boolean> =>
-        broker.depth(topology.owner(id)).then(
-          () => true,
-          () => false,
-        )
-      await waitFor('an owner of the route', isOwned)
-      if (deleted) await deleteRoute(database, id)
-      await delay(1_500)
-    } finally {
-      await database.query('alter table hidden rename to route_queues')
-    }
-    await waitFor('the row of the route', async () => (await findRouteQueues(database)).includes(id))
   })
 }

@@ -27,7 +27,6 @@ import { createRouteTable } from '../routes/table.ts'
 import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
-import { declareRouteQueues } from './declare-route-queues.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
@@ -56,13 +55,13 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     routes.startLoaded(signal),
     schedulingSettings.startLoaded(signal),
     retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
+    // With those of the partitions: steps may be released to a partition before it has an owner.
     retryTransient(() => broker.declare(fixedQueues(topology)), {
       what: 'connecting to the broker',
       log,
       signal,
     }),
   ])
-  await declareRouteQueues(routes, { ...services, signal })
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const watch = watchDatabase(config.databaseUrl, log)

@@ -4,10 +4,11 @@
  * best. It runs for every message and reads only memory: half a microsecond with three routes. Pure.
  */
 import type { ChannelName } from '../channels/channel.ts'
+import { hashText } from '../platform/hash.ts'
 import type { ChannelRoutes, CompiledRoute, CompiledRoutes } from './compile.ts'
 import { toPlain } from './numbering.ts'
 import type { Route } from './route.ts'
-import { isSampled, hashText, scoreOf } from './rendezvous-hash.ts'
+import { isSampled, scoreOf } from './rendezvous-hash.ts'
 
 export interface RouteRequest {
   readonly accountId: number

@@ -3,9 +3,9 @@
  * that can be looked up. Runs once per change of the table. Pure.
  */
 import type { ChannelName } from '../channels/channel.ts'
+import { hashText } from '../platform/hash.ts'
 import { compileRanges, toPlain, type CarrierOf, type NumberRange } from './numbering.ts'
 import type { Route } from './route.ts'
-import { hashText } from './rendezvous-hash.ts'
 
 export interface CompiledRoutes {
   /** All routes, including disabled ones, in order of priority. */

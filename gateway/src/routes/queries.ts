@@ -47,6 +47,18 @@ export async function deleteRoute(database: Queryable, id: string): Promise<bool
   return result.rowCount === 1
 }
 
+export async function findExistingRoutes(
+  database: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await database.query<{ id: string }>({
+    name: 'find-existing-routes',
+    text: 'select id from routes where id = any($1)',
+    values: [ids],
+  })
+  return new Set(found.rows.map(({ id }) => id))
+}
+
 export async function loadRoutes(database: Queryable): Promise<Route[]> {
   const result = await database.query<Route>(
     `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled,

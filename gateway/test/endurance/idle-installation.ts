@@ -46,7 +46,6 @@ export async function openIdleInstallation(routes: number, accounts: number): Pr
     )
     await insertAccounts(database, accounts)
     const ids = Array.from({ length: routes }, (_, index) => `carrier-${index}`)
-    base.deleteQueuesOf(ids)
     for (const [index, id] of ids.entries()) {
       const options = {
         host: '127.0.0.1',

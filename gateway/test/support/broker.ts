@@ -29,6 +29,9 @@ export interface BrokerOptions {
   readonly publishTimeoutMs?: number
 }
 
+/** Declaring and deleting a queue takes milliseconds: fewer than in production. */
+const partitions = 4
+
 export async function createTestBroker(): Promise<TestBroker> {
   const prefix = `test.${randomBytes(6).toString('hex')}.`
   const known = new Map<string, QueueSpec>()
@@ -36,11 +39,12 @@ export async function createTestBroker(): Promise<TestBroker> {
     known.set(spec.name, spec)
     return spec
   }
-  const plain = createTopology(prefix)
+  const plain = createTopology(prefix, partitions)
   const topology: Topology = {
     ...plain,
-    lane: (routeId, lane) => note(plain.lane(routeId, lane)),
-    owner: (routeId) => note(plain.owner(routeId)),
+    owner: (partition) => note(plain.owner(partition)),
+    previousLane: (routeId, lane) => note(plain.previousLane(routeId, lane)),
+    previousOwner: (routeId) => note(plain.previousOwner(routeId)),
   }
   fixedQueues(plain).forEach(note)
   const broker = await openConnected()

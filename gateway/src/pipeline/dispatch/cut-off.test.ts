@@ -42,11 +42,9 @@ async function startWorker(over: Database, isEligible: () => boolean): Promise<v
 async function release(count: number): Promise<RouteJob[]> {
   const accepted = acceptedJobs(count)
   await recordJobs(database, accepted)
-  const jobs = accepted.map((job) => routeJob(job))
+  const jobs = accepted.map((job) => routeJob(job, { routeId: 'shared' }))
   await Promise.all(
-    jobs.map((job) =>
-      testBroker.broker.publisher.send(topology.lane('shared', 'normal'), JSON.stringify(job)),
-    ),
+    jobs.map((job) => testBroker.broker.publisher.send(topology.queueOf('shared'), JSON.stringify(job))),
   )
   return jobs
 }
@@ -69,7 +67,7 @@ test('the lanes and the link of a cut-off owner move to another process while it
   })
   atEnd(() => peer.close())
   await upsertRoute(database, smppRoute('shared', peer))
-  await testBroker.broker.declare([topology.lane('shared', 'normal')])
+  await testBroker.broker.declare([topology.queueOf('shared')])
   const proxy = await createProxy(url)
   // Long enough that its statements hang for the whole of the takeover.
   const distant = openDatabase(proxy.url, quietLog, { connections: 4, silentMs: 12_000 })
@@ -83,7 +81,7 @@ test('the lanes and the link of a cut-off owner move to another process while it
   proxy.mute()
   const stuck = await release(5)
   await waitFor('the first owner to take them', async () => {
-    return (await testBroker.broker.depth(topology.lane('shared', 'normal'))) === 0
+    return (await testBroker.broker.depth(topology.queueOf('shared'))) === 0
   })
   eligible = false
   const started = performance.now()

@@ -77,17 +77,15 @@ async function startWorker(): Promise<Worker> {
 async function saveRoutes(...routes: Route[]): Promise<void> {
   await database.query('delete from routes')
   for (const route of routes) await upsertRoute(database, route)
-  await testBroker.broker.declare(routes.map((route) => topology.lane(route.id, 'normal')))
+  await testBroker.broker.declare(routes.map((route) => topology.queueOf(route.id)))
 }
 
 async function release(routeId: string, count: number): Promise<RouteJob[]> {
   const accepted = acceptedJobs(count)
   await recordJobs(database, accepted)
-  const jobs = accepted.map((job) => routeJob(job))
+  const jobs = accepted.map((job) => routeJob(job, { routeId, lane: 'normal' }))
   await Promise.all(
-    jobs.map((job) =>
-      testBroker.broker.publisher.send(topology.lane(routeId, 'normal'), JSON.stringify(job)),
-    ),
+    jobs.map((job) => testBroker.broker.publisher.send(topology.queueOf(routeId), JSON.stringify(job))),
   )
   return jobs
 }
@@ -188,11 +186,11 @@ test('a job of an unknown version is parked with its reason, and the others of i
   const worker = await startWorker()
   const [older, newer] = [acceptedJobs(4), acceptedJobs(1)]
   await recordJobs(database, [...older, ...newer])
-  const unreadable = { ...routeJob(newer[0]!), v: 2 }
-  const jobs = older.map((job) => routeJob(job))
+  const unreadable = { ...routeJob(newer[0]!, { routeId: 'newer' }), v: 2 }
+  const jobs = older.map((job) => routeJob(job, { routeId: 'newer' }))
   await Promise.all(
     [...jobs.slice(0, 2), unreadable, ...jobs.slice(2)].map((job) =>
-      testBroker.broker.publisher.send(topology.lane('newer', 'normal'), JSON.stringify(job)),
+      testBroker.broker.publisher.send(topology.queueOf('newer'), JSON.stringify(job)),
     ),
   )
   await answered(jobs, 'accepted')
@@ -202,5 +200,5 @@ test('a job of an unknown version is parked with its reason, and the others of i
   assert.equal(submitted(peer), 4)
   assert.equal(await countOf(worker.metrics.parked, { stage: 'dispatch' }), 1)
   await worker.dispatch.stop()
-  assert.equal(await testBroker.broker.depth(topology.lane('newer', 'normal')), 0)
+  assert.equal(await testBroker.broker.depth(topology.queueOf('newer')), 0)
 })

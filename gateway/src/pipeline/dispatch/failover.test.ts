@@ -11,7 +11,6 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import { startIntake } from '../intake/intake.ts'
-import { lanes } from '../../channels/lane.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createRouter } from '../../routes/router.ts'
 import { RouteStates } from '../../routes/states.ts'
@@ -52,7 +51,7 @@ atEnd(async () => {
   schedulingSettings.stop()
   await states.stop()
 })
-await broker.declare(['first', 'second'].flatMap((id) => lanes.map((lane) => topology.lane(id, lane))))
+await broker.declare(topology.dispatch)
 const metrics = testMetrics()
 const stopping = new AbortController()
 const stage = {

@@ -1,15 +1,14 @@
 /**
- * The owner of a route: keeps the link to the carrier, consumes the route's lanes, releases waiting steps as capacity
- * becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable. One process
- * owns a route at a time; `RouteCandidate` starts and stops its owner.
+ * The owner of a route: keeps the link to the carrier, runs the steps released to the route, releases waiting steps as
+ * capacity becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable.
+ * One process owns a route at a time; the owner of its partition starts and stops it and passes it its steps.
  */
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
 import { parkJob } from '../../records/parked/park.ts'
-import { readRouteJob } from '../../jobs/read.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import type { Consumption } from '../../platform/broker/consume.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Database } from '../../platform/database.ts'
 import { isTransient } from '../../platform/transient.ts'
@@ -26,7 +25,7 @@ import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduli
 import { MovePass } from '../scheduling/move-pass.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import { RouteRunner } from './runner.ts'
-import { lanePrefetch, laneDepth } from './queue-depth.ts'
+import { laneDepth } from './queue-depth.ts'
 import { describeState } from './route-state.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition } from './disposition.ts'
@@ -67,14 +66,16 @@ export class RouteOwner implements LoopedRoute {
   readonly #connector: Connector
   readonly #runner: RouteRunner
   readonly #releaser: BacklogReleaser
-  readonly #lanes: readonly Consumption[]
+  readonly #maxDepth: () => number
   #linked = false
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
   #deliveryRate: number | null = null
 
-  constructor(route: Route, context: LoopedOwnerContext, log: Log) {
+  /** `maxDepth`: parts of each lane that the partition allows in its queue. */
+  constructor(route: Route, context: LoopedOwnerContext, log: Log, maxDepth: () => number) {
     this.#route = route
+    this.#maxDepth = maxDepth
     this.#context = context
     this.#log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
@@ -97,13 +98,16 @@ export class RouteOwner implements LoopedRoute {
       freeCapacity: (lane) => this.#freeCapacity(lane),
     })
     this.#connector.start()
-    this.#lanes = lanes.map((lane) => this.#consume(lane))
     context.loops.add(this)
     log.info({}, 'this process owns the route')
   }
 
-  get active(): boolean {
-    return this.#lanes.every((lane) => lane.active)
+  get route(): Route {
+    return this.#route
+  }
+
+  get stopping(): boolean {
+    return this.#stopping.signal.aborted
   }
 
   /** Called after every change of the routes. Applies settings that do not change the link. */
@@ -113,18 +117,18 @@ export class RouteOwner implements LoopedRoute {
   }
 
   /**
-   * Gives up what another owner needs first: the lanes at once, the link after claimed steps had their chance to be
-   * submitted. What waits for PostgreSQL comes last and is abandoned after a limit: an owner that is cut off from
-   * PostgreSQL must not keep its route for as long as the cut lasts. A step that is abandoned is returned to the queue when
-   * its statement fails, and its claim decides what the next owner may do.
+   * Gives up what another owner needs first: the link, after claimed steps had their chance to be submitted. What waits for
+   * PostgreSQL comes last and is abandoned after a limit: an owner that is cut off from PostgreSQL must not keep its route
+   * for as long as the cut lasts. A step that is abandoned is returned to the queue when its statement fails, and its
+   * claim decides what the next owner may do.
    */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
     const tasks = this.#context.loops.remove(this)
-    const lanesStopped = Promise.all(this.#lanes.map((lane) => lane.stop()))
-    await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, lanesStopped)
+    const drained = this.#runner.drained()
+    await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, drained)
     await this.#connector.stop()
-    if (!(await settlesWithin(abandonMs, Promise.all([lanesStopped, tasks])))) {
+    if (!(await settlesWithin(abandonMs, Promise.all([drained, tasks])))) {
       this.#log.warn(
         {},
         'PostgreSQL or the broker does not answer; the route is left to another process before its last steps are recorded here',
@@ -136,34 +140,15 @@ export class RouteOwner implements LoopedRoute {
     this.#log.info({}, 'this process no longer owns the route')
   }
 
-  #consume(lane: Lane): Consumption {
-    const { broker, topology } = this.#context
-    return broker.consume(
-      topology.lane(this.#route.id, lane),
-      { prefetch: lanePrefetch(this.#route, this.#connector.window) },
-      async ({ jobs }) => {
-        const results = await Promise.allSettled(jobs.map((job) => this.#runOrPark(lane, job)))
-        const failed = results.find((result) => result.status === 'rejected')
-        if (failed !== undefined) throw failed.reason as Error
-      },
-    )
-  }
-
-  /** A job that no owner of the route can process must not return to the queue indefinitely. */
-  async #runOrPark(lane: Lane, candidate: unknown): Promise<void> {
-    const read = readRouteJob(candidate)
-    if (!read.ok) return this.#park(candidate, read.reason)
-    this.#releaser.arrived(read.job)
+  /** Resolves when the step needs this route no more; rejects when the route is stopping. A step that fails is parked. */
+  async run(lane: Lane, job: RouteJob): Promise<void> {
+    this.#releaser.arrived(job)
     try {
-      await this.#runner.run(lane, read.job)
+      await this.#runner.run(lane, job)
     } catch (error) {
       if (isTransient(error) || this.#stopping.signal.aborted) throw error
-      await this.#park(candidate, error as Error)
+      await parkJob({ ...this.#context, log: this.#log }, 'dispatch', job, error as Error)
     }
-  }
-
-  #park(job: unknown, cause: Error | string): Promise<void> {
-    return parkJob({ ...this.#context, log: this.#log }, 'dispatch', job, cause)
   }
 
   #onLink(up: boolean, reason: string): void {
@@ -175,7 +160,8 @@ export class RouteOwner implements LoopedRoute {
   }
 
   #freeCapacity(lane: Lane): number {
-    return laneDepth(this.#runner.rate.value, this.#runner.rate.throughput) - this.#runner.waiting(lane)
+    const { value, throughput } = this.#runner.rate
+    return Math.min(this.#maxDepth(), laneDepth(value, throughput)) - this.#runner.waiting(lane)
   }
 
   get routeId(): string {

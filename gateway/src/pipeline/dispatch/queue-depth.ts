@@ -3,7 +3,6 @@
  * and the broker never holds a deep backlog, and enough that the carrier's window is never empty. Steps beyond that wait
  * in a table, which costs two more writes and one more read. Pure; called by the route's owner.
  */
-import type { Route } from '../../routes/route.ts'
 
 const secondsOfWork = 2
 /** Without a rate the gateway itself is the bottleneck, and the writes of a backlog would slow it further in a burst. */
@@ -22,14 +21,19 @@ export function laneDepth(rate: number, throughput: number): number {
   return Math.min(maxDepth, Math.max(minDepth, work))
 }
 
-/** The largest prefetch that AMQP allows. */
-const maxPrefetch = 65_535
+/**
+ * Groups of jobs that the owner of a partition holds: the largest prefetch that AMQP allows. RabbitMQ takes "unlimited" as
+ * 2,000 for quorum queues.
+ */
+export const partitionPrefetch = 65_535
+/** Of the prefetch; the rest is for processes that learn late that a lane is full. */
+const releasable = 60_000
 
 /**
- * How many jobs a lane's consumer must be able to hold. It must see everything that may be released, or the free capacity
- * would be overestimated; and some more, because other processes learn the capacity late.
+ * Parts per lane that each route of a partition allows at most. All of them together must fit into the prefetch: the
+ * steps of a route that cannot send would otherwise hold up the other routes of the partition.
  */
-export function lanePrefetch({ partsPerSecond }: Pick<Route, 'partsPerSecond'>, window: number): number {
-  const depth = partsPerSecond === 0 ? maxDepth : laneDepth(partsPerSecond, 0)
-  return Math.min(maxPrefetch, Math.ceil(1.25 * depth) + 2 * window)
+export function maxLaneDepth(routesInPartition: number): number {
+  const share = Math.floor(releasable / (3 * Math.max(1, routesInPartition)))
+  return Math.min(maxDepth, Math.max(minDepth, share))
 }

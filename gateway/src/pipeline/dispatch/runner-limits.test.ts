@@ -54,8 +54,8 @@ test('holds the rate of the route', async () => {
 test('stopping returns what was not claimed and finishes what was', async () => {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
-  const lane = topology.lane(routeId, 'normal')
-  await broker.declare([lane])
+  const queue = topology.queueOf(routeId)
+  await broker.declare([queue])
   const answer = Promise.withResolvers<undefined>()
   const { runner, connector, stopping } = createRunnerFixture(
     async () => {
@@ -65,8 +65,8 @@ test('stopping returns what was not claimed and finishes what was', async () => 
     { window: 1 },
   )
   const jobs = await releasedMany(6)
-  for (const job of jobs) await broker.publisher.send(lane, JSON.stringify(job))
-  const consumption = broker.consume(lane, { prefetch: 6 }, async ({ jobs: group }) => {
+  for (const job of jobs) await broker.publisher.send(queue, JSON.stringify(job))
+  const consumption = broker.consume(queue, { prefetch: 6 }, async ({ jobs: group }) => {
     await Promise.all((group as RouteJob[]).map((job) => runner.run('normal', job)))
   })
   // With a window of one, two are claimed: one submitted, one ready.
@@ -83,7 +83,7 @@ test('stopping returns what was not claimed and finishes what was', async () => 
   answer.resolve(undefined)
   await stopped
   assert.equal(connector.submissions.length, 2)
-  await waitFor('the others to return', async () => (await broker.depth(lane)) === 4)
+  await waitFor('the others to return', async () => (await broker.depth(queue)) === 4)
   const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
   assert.equal(states.filter((state) => state === 'released').length, 4)
   const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()

@@ -104,6 +104,11 @@ export class RouteRunner {
     return work
   }
 
+  /** Resolves when the steps that are in progress now have ended. */
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.#inProgress.values())
+  }
+
   async #process(lane: Lane, job: RouteJob): Promise<void> {
     const { attemptWriter, signal, metrics, route } = this.#context
     let remaining = channels[job.content.channel].parts(job.content, job.msgKey)

@@ -47,8 +47,8 @@ interface Stage extends TestBroker {
 async function startStage(over: Database = database, changes: Partial<IntakeContext> = {}): Promise<Stage> {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
-  const lane = topology.lane(route.id, 'normal')
-  await broker.declare([lane])
+  const queue = topology.queueOf(route.id)
+  await broker.declare([queue])
   const stopping = new AbortController()
   const intake = startIntake({
     ...(await openPlacing(database)),
@@ -75,7 +75,7 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
         jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))),
       )
     },
-    released: async (count) => (await testBroker.drain(lane, count)) as RouteJob[],
+    released: async (count) => (await testBroker.drain(queue, count)) as RouteJob[],
   }
 }
 
@@ -96,6 +96,8 @@ test('a message is recorded, and its first step released to its route with its d
     content: job.steps[0],
     dueAt: job.acceptedAt + 60_000,
     why: released!.why,
+    routeId: route.id,
+    lane: 'normal',
   })
   assert.deepEqual(await ledgerOf(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {

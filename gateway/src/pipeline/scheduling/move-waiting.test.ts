@@ -16,8 +16,8 @@ import { moveWaiting } from './move-waiting.ts'
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const lane = topology.lane('other', 'normal')
-await broker.declare([lane])
+const queue = topology.queueOf('other')
+await broker.declare([queue])
 const placing = await openPlacing(database)
 const movable = new Set<string>()
 const router: Pick<Router, 'choose'> = {
@@ -46,7 +46,7 @@ async function hold(accountId: number, count: number, stepMs: number): Promise<R
 }
 
 async function released(count: number): Promise<Set<string>> {
-  const jobs = (await testBroker.drain(lane, count)) as RouteJob[]
+  const jobs = (await testBroker.drain(queue, count)) as RouteJob[]
   return new Set(jobs.map(({ msgKey }) => msgKey))
 }
 

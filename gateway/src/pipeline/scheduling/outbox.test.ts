@@ -21,8 +21,8 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
-const lane = topology.lane('texts', 'normal')
-await broker.declare([lane])
+const queue = topology.queueOf('texts')
+await broker.declare([queue])
 const context = {
   ...(await openPlacing(database)),
   database,
@@ -47,7 +47,7 @@ async function waitingCount(): Promise<number> {
 }
 
 const releasedJobs = async (count: number): Promise<RouteJob[]> =>
-  (await testBroker.drain(lane, count)) as RouteJob[]
+  (await testBroker.drain(queue, count)) as RouteJob[]
 
 for (const statements of [1, 2]) {
   test(`a process stopped after statement ${statements} of its sweep delays due steps by its lease at most`, async () => {
@@ -88,7 +88,7 @@ test('steps that two processes sweep at the same time may be released twice and 
   const outboxes = [createOutbox(context), createOutbox(context)]
   await Promise.all(outboxes.map((outbox) => outbox.releaseStranded()))
   assert.equal(await waitingCount(), 0)
-  const ready = (): Promise<number> => broker.depth(lane)
+  const ready = (): Promise<number> => broker.depth(queue)
   const jobs = await releasedJobs(keys.length)
   await waitFor('all copies', async () => {
     if ((await ready()) > 0) jobs.push(...(await releasedJobs(1)))

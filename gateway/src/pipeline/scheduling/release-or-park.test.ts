@@ -21,8 +21,8 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'north', channels: ['sms', 'mms'], ...shared })
-const lane = topology.lane('north', 'normal')
-await broker.declare([lane])
+const queue = topology.queueOf('north')
+await broker.declare([queue])
 const context = {
   ...(await openPlacing(database)),
   database,
@@ -52,7 +52,7 @@ async function releaseAround(
 ): Promise<void> {
   const keys = [await hold(6, smsStep, routeId), await hold(5, bad, routeId), await hold(7, smsStep, routeId)]
   await release(keys)
-  const released = (await testBroker.drain(lane, 2)) as RouteJob[]
+  const released = (await testBroker.drain(queue, 2)) as RouteJob[]
   const parked = (await testBroker.drain(topology.parked, 1)) as { stage: string; job: RouteJob }[]
   assert.deepEqual(new Set(released.map(({ msgKey }) => msgKey)), new Set([keys[0]!.msgKey, keys[2]!.msgKey]))
   assert.deepEqual(
@@ -82,7 +82,8 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
   const publisher = {
     canPublish: true,
     send(queue, job) {
-      if (queue.name === lane.name && job.includes('unserializable')) throw new RangeError('too deep')
+      if (queue.name === topology.queueOf('north').name && job.includes('unserializable'))
+        throw new RangeError('too deep')
       return broker.publisher.send(queue, job)
     },
   } as Pick<GroupPublisher, 'canPublish' | 'send'> as GroupPublisher

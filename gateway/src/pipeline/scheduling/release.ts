@@ -1,7 +1,8 @@
 /**
- * Carries out placements: publishes a step to its route's queue, writes it to the waiting table, or publishes its
- * failure to settle when no route serves it. What the broker does not accept is written to the waiting table too, and
- * released when it accepts messages again. Resolves when all of it is durable. Called by intake, dispatch and the outbox.
+ * Carries out placements: publishes a step to the queue of its route's partition, writes it to the waiting table, or
+ * publishes its failure to settle when no route serves it. What the broker does not accept is written to the waiting table
+ * too, and released when it accepts messages again. Resolves when all of it is durable. Called by intake, dispatch and the
+ * outbox.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
@@ -71,7 +72,7 @@ export function publishStep(
   lane: Lane,
   job: RouteJob,
 ): Promise<void> {
-  return publisher.send(topology.lane(routeId, lane), JSON.stringify(job))
+  return publisher.send(topology.queueOf(routeId), JSON.stringify({ ...job, routeId, lane }))
 }
 
 /** Ends a step that was not submitted, unless it is claimed by the time that settle receives the verdict. */

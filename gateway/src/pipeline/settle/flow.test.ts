@@ -67,7 +67,7 @@ await upsertRoute(database, testRoute('rich', { channels: ['rcs'], protocol: 'sa
 await upsertRoute(database, smppRoute('texts', carrier))
 const placing = await openPlacing(database)
 const { routes } = placing
-await broker.declare(routes.value.map((route) => topology.lane(route.id, 'normal')))
+await broker.declare(routes.value.map((route) => topology.queueOf(route.id)))
 
 const metrics = testMetrics()
 const stopping = new AbortController()

@@ -19,7 +19,7 @@ interface Competitor {
 }
 
 async function compete(queueName: string, count: number): Promise<Competitor[]> {
-  const queue = testBroker.topology.owner(queueName)
+  const queue = testBroker.topology.previousOwner(queueName)
   const competitors: Competitor[] = []
   for (let n = 0; n < count; n++) {
     const proxy = await createProxy(brokerUrls()[0]!)
@@ -56,7 +56,7 @@ test('of three competitors exactly one leads, and its handler is called once', a
   const leader = await oneLeader(competitors)
   // The tokens that the others publish reach the leader and change nothing.
   await waitFor('the tokens to be collected', async () => {
-    return (await leader.broker.depth(testBroker.topology.owner('three'))) === 0
+    return (await leader.broker.depth(testBroker.topology.previousOwner('three'))) === 0
   })
   assert.deepEqual(
     competitors.map(({ calls }) => calls),
@@ -118,7 +118,7 @@ test('can be released while it still waits for the broker', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const broker = await testBroker.open({ urls: [proxy.url] })
   proxy.mute()
-  const leadership = broker.competeForLeadership(testBroker.topology.owner('asking'), {
+  const leadership = broker.competeForLeadership(testBroker.topology.previousOwner('asking'), {
     onGained: () => assert.fail('released before the broker answered'),
     onLost: () => assert.fail('was never the leader'),
   })
@@ -128,7 +128,7 @@ test('can be released while it still waits for the broker', async () => {
 })
 
 test('a leader that is no longer eligible gives the leadership up, and competes again when it is', async () => {
-  const queue = testBroker.topology.owner('eligible')
+  const queue = testBroker.topology.previousOwner('eligible')
   const eligible = [true, true]
   const competitors: Leadership[] = []
   for (const n of [0, 1]) {

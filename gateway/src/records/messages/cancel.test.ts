@@ -27,8 +27,8 @@ await upsertRoute(database, {
   partsPerSecond: 0,
   enabled: true,
 })
-const lane = topology.lane('texts', 'normal')
-await broker.declare([lane])
+const queue = topology.queueOf('texts')
+await broker.declare([queue])
 const placing = await openPlacing(database)
 const stopping = new AbortController()
 const stage = { ...placing, broker, topology, database, metrics: testMetrics(), log: quietLog }
@@ -58,7 +58,7 @@ test('a scheduled message waits in the partition of the day it is sent on', asyn
   const msgKey = await schedule(59 * day)
   assert.equal(msgKey.slice(0, 8), dayOf(new Date(), 59))
   await outbox.releaseStranded()
-  assert.equal(await broker.depth(lane), 0)
+  assert.equal(await broker.depth(queue), 0)
   const waiting = await database.query(`select from waiting where msg_key = $1 and reason = 'scheduled'`, [
     msgKey,
   ])
@@ -70,9 +70,9 @@ test('a scheduled message is released when due, and its deadline counts from the
   const sendAt = Date.now() + 1_500
   await waitFor('its release', async () => {
     await outbox.releaseStranded()
-    return (await broker.depth(lane)) === 1
+    return (await broker.depth(queue)) === 1
   })
-  const [job] = (await testBroker.drain(lane, 1)) as RouteJob[]
+  const [job] = (await testBroker.drain(queue, 1)) as RouteJob[]
   assert.equal(job!.msgKey, msgKey)
   assert.ok(Math.abs(job!.dueAt - sendAt - 60_000) < 2_000)
   assert.deepEqual(

@@ -22,8 +22,8 @@ const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
 const placing = await openPlacing(database)
-const lane = topology.lane('texts', 'normal')
-await broker.declare([lane])
+const queue = topology.queueOf('texts')
+await broker.declare([queue])
 
 const ttlSeconds = 600
 const context: OutboxContext = {
@@ -114,7 +114,7 @@ test('a sweep releases the step of a process that has died, and not one that ano
   const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
   await age(dead)
   await outbox.releaseStranded()
-  const jobs = (await testBroker.drain(lane, 1)) as RouteJob[]
+  const jobs = (await testBroker.drain(queue, 1)) as RouteJob[]
   assert.deepEqual(
     jobs.map(({ msgKey, step }) => [msgKey, step]),
     [[dead.msgKey, 2]],
@@ -129,8 +129,8 @@ test('a step that is released twice is claimed once', async () => {
   const jobs = await owedJobs(key)
   await Promise.all([outbox.release([key.msgKey]), twin.release([key.msgKey])])
   // A process that dies after the broker's confirm leaves the row, so that the step is released again.
-  await broker.publisher.send(lane, JSON.stringify(jobs[0]))
-  const copies = (await testBroker.drain(lane, 2)) as RouteJob[]
+  await broker.publisher.send(queue, JSON.stringify(jobs[0]))
+  const copies = (await testBroker.drain(queue, 2)) as RouteJob[]
   const claims = await Promise.all(copies.map((job) => claimSteps(database, [createClaim(job)])))
   assert.equal(claims.flat().filter((claim) => claim === 'claimed').length, 1)
   assert.equal(await isOwed(key), false)
@@ -138,7 +138,7 @@ test('a step that is released twice is claimed once', async () => {
 
 test('a step that the broker does not confirm keeps waiting', async () => {
   const key = await begun(smsStep)
-  const missing = { ...topology, lane: () => testBroker.name('nobody-declared-this') }
+  const missing = { ...topology, queueOf: () => testBroker.name('nobody-declared-this') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
   await failing.release([key.msgKey])
   assert.equal(await isOwed(key), true)

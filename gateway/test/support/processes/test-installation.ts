@@ -33,7 +33,6 @@ export class TestInstallation {
   readonly #serverUrl: string
   readonly #brokerUrls: string
   readonly #programs: Program[] = []
-  readonly #routeIds = new Set<string>()
   readonly #forget: () => void
 
   private constructor(settings: Environment) {
@@ -81,13 +80,7 @@ export class TestInstallation {
     return gateway
   }
 
-  /** The queues of these routes are deleted at the end; `putRoute` calls it. */
-  deleteQueuesOf(routeIds: Iterable<string>): void {
-    for (const id of routeIds) this.#routeIds.add(id)
-  }
-
   async putRoute(route: RouteOptions): Promise<void> {
-    this.deleteQueuesOf([route.id])
     const { id, channels, simulator } = route
     const link = simulator === undefined ? {} : { host: '127.0.0.1', port: simulator.port, systemId: id }
     const options = { ...link, ...route.options }
@@ -126,7 +119,7 @@ export class TestInstallation {
   async #remove(): Promise<void> {
     await Promise.all([
       dropDatabase(this.#serverUrl, this.name),
-      deleteQueues(this.#brokerUrls.split(',')[0]!, `${this.name}.`, this.#routeIds),
+      deleteQueues(this.#brokerUrls.split(',')[0]!, `${this.name}.`),
     ])
   }
 }

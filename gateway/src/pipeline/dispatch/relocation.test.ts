@@ -1,4 +1,4 @@
-/** Routes that are disabled or deleted: every step in their queues is moved, exactly once, and none is lost. */
+/** Routes that are disabled or deleted: every step released to them is moved, exactly once, and none is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -13,12 +13,10 @@ import { lanes } from '../../channels/lane.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
-import { findRouteQueues, noteRouteQueues } from '../../routes/queues.ts'
 import type { Route } from '../../routes/route.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
-import type { EvacuationOptions } from './evacuation.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -26,44 +24,38 @@ const { broker, topology } = testBroker
 const metrics = testMetrics()
 const within = { timeoutMs: 8_000 }
 let accounts = 100
+await broker.declare(topology.dispatch)
 
 interface Worker extends Placing {
   readonly dispatch: Dispatch
 }
 
-async function startWorker(quietMs = 60_000, idle: EvacuationOptions = {}): Promise<Worker> {
+async function startWorker(): Promise<Worker> {
   const placing = await openPlacing(database)
-  const dispatch = startDispatch(
-    placing.routes,
-    {
-      ...placing,
-      ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
-      attemptWriter: createAttemptWriter(database, metrics, quietLog),
-      isEligible: () => true,
-      onReceipt: () => Promise.resolve(),
-    },
-    { quietMs, ...idle },
-  )
+  const dispatch = startDispatch(placing.routes, {
+    ...placing,
+    ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
+    attemptWriter: createAttemptWriter(database, metrics, quietLog),
+    isEligible: () => true,
+    onReceipt: () => Promise.resolve(),
+  })
   atEnd(() => dispatch.stop())
   return { ...placing, dispatch }
 }
 
-/** Serves one account and accepts every submission. Its queues are declared as a worker does. */
+/** Serves one account and accepts every submission. */
 async function addRoute(id: string, account: number, overrides: Partial<Route> = {}): Promise<void> {
   const own = { protocol: 'sandbox', options: {}, accounts: [account] }
   await upsertRoute(database, testRoute(id, { ...own, ...overrides }))
-  await noteRouteQueues(database, [id])
-  await broker.declare(lanes.map((lane) => topology.lane(id, lane)))
 }
 
 /** Recorded messages whose first steps were released to the route. */
 async function release(routeId: string, accountId: number, count: number): Promise<RouteJob[]> {
   const accepted = acceptedJobs(count, { accountId })
   await recordJobs(database, accepted)
-  const jobs = accepted.map((job) => routeJob(job))
-  const send = (job: RouteJob, index: number): Promise<void> =>
-    broker.publisher.send(topology.lane(routeId, lanes[index % lanes.length]!), JSON.stringify(job))
-  await Promise.all(jobs.map(send))
+  const jobs = accepted.map((job, index) => routeJob(job, { routeId, lane: lanes[index % lanes.length]! }))
+  const queue = topology.queueOf(routeId)
+  await Promise.all(jobs.map((job) => broker.publisher.send(queue, JSON.stringify(job))))
   return jobs
 }
 
@@ -91,8 +83,7 @@ async function progressOf(jobs: readonly RouteJob[]): Promise<Progress> {
   return { attempts: await count('attempts'), messages: rows[0]!.n, waiting: await count('waiting') }
 }
 
-const ready = async (routeId: string): Promise<number> =>
-  (await Promise.all(lanes.map((lane) => broker.depth(topology.lane(routeId, lane))))).reduce((a, b) => a + b)
+const ready = (routeId: string): Promise<number> => broker.depth(topology.queueOf(routeId))
 
 async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void> {
   await waitFor(
@@ -104,12 +95,12 @@ async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void>
   assert.deepEqual(await progressOf(jobs), expected, 'each once, by the other route')
 }
 
-/** Stops every process, also in the middle of an evacuation, and forgets their leases. */
+/** Stops every process, also while it moves steps, and forgets their leases. */
 async function stopAll(...workers: readonly Worker[]): Promise<void> {
   await Promise.all(workers.map(({ dispatch }) => dispatch.stop()))
 }
 
-test('100 steps in the queues of a disabled route are sent by another route within seconds, once each', async () => {
+test('100 steps released to a disabled route are sent by another route within seconds, once each', async () => {
   const account = accounts++
   await addRoute('old-1', account, { enabled: false })
   await addRoute('new-1', account, { priority: 200 })
@@ -122,7 +113,7 @@ test('100 steps in the queues of a disabled route are sent by another route with
   await stopAll(...workers)
 })
 
-test('the next process continues the evacuation of a process that is stopped', async () => {
+test('the next process moves the rest when one is stopped', async () => {
   const account = accounts++
   await addRoute('old-2', account, { enabled: false })
   await addRoute('new-2', account, { priority: 200 })
@@ -135,23 +126,40 @@ test('the next process continues the evacuation of a process that is stopped', a
   await stopAll(second)
 })
 
-test('the queues of a deleted route are emptied by a process that starts later, and deleted', async () => {
+test('steps of a deleted route are sent by another route', async () => {
   const account = accounts++
   await addRoute('old-3', account)
   await addRoute('new-3', account, { priority: 200 })
   const jobs = await release('old-3', account, 100)
-  await broker.declare([topology.owner('old-3')])
   assert.equal(await deleteRoute(database, 'old-3'), true)
-  const worker = await startWorker(500)
+  const worker = await startWorker()
   await sentBy('new-3', jobs)
-  await waitFor(
-    'the queues to be forgotten',
-    async () => !(await findRouteQueues(database)).includes('old-3'),
-    within,
-  )
-  for (const queue of [...lanes.map((lane) => topology.lane('old-3', lane)), topology.owner('old-3')])
-    await assert.rejects(broker.depth(queue), /NOT_FOUND|no queue/)
-  assert.ok((await findRouteQueues(database)).includes('new-3'))
+  await stopAll(worker)
+})
+
+test('steps of a route that is disabled while it holds them, and cannot send them, are sent by another route', async () => {
+  const account = accounts++
+  const unlinked = { protocol: 'smpp', options: { host: '127.0.0.1', port: 1, systemId: 'a', password: 'b' } }
+  await addRoute('old-10', account, { ...unlinked, failoverAfterSeconds: 600 })
+  const worker = await startWorker()
+  const jobs = await release('old-10', account, 50)
+  await waitFor('the owner to hold them', async () => (await ready('old-10')) === 0)
+  assert.equal((await progressOf(jobs)).messages, 0)
+  await addRoute('new-10', account, { priority: 200 })
+  await setRouteEnabled(database, 'old-10', false)
+  await worker.routes.refresh()
+  await sentBy('new-10', jobs)
+  await stopAll(worker)
+})
+
+test('steps of a route that this process has not read yet wait for it', async () => {
+  const account = accounts++
+  const worker = await startWorker()
+  await addRoute('late-11', account)
+  const jobs = await release('late-11', account, 10)
+  await waitFor('all to wait', async () => (await progressOf(jobs)).waiting['late-11'] === 10, within)
+  await worker.routes.refresh()
+  await sentBy('late-11', jobs)
   await stopAll(worker)
 })
 
@@ -200,7 +208,7 @@ test('steps of a deleted route that no other route serves fail with no-route', a
   await stopAll(worker)
 })
 
-test('a route that is enabled while it is evacuated gets or keeps every step, once', async () => {
+test('a route that is enabled while its steps are moved gets or keeps every step, once', async () => {
   const account = accounts++
   await addRoute('old-7', account, { enabled: false })
   await addRoute('new-7', account, { priority: 200 })
@@ -215,7 +223,7 @@ test('a route that is enabled while it is evacuated gets or keeps every step, on
   await waitFor('all to be sent', async () => (await progressOf(jobs)).messages === 300, within)
   const { attempts } = await progressOf(jobs)
   assert.equal((attempts['old-7'] ?? 0) + (attempts['new-7'] ?? 0), 300)
-  await waitFor('empty queues', async () => (await ready('old-7')) === 0)
+  await waitFor('an empty queue', async () => (await ready('old-7')) === 0)
   await stopAll(...workers)
 })
 
@@ -224,13 +232,12 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   await addRoute('old-8', account, { enabled: false })
   await addRoute('new-8', account, { priority: 200 })
   const accepted = acceptedJobs(2, { accountId: account })
-  const [claimed, free] = accepted.map((job) => routeJob(job))
-  const [closed] = acceptedJobs(1, { accountId: account }).map((job) => routeJob(job))
+  const [claimed, free] = accepted.map((job) => routeJob(job, { routeId: 'old-8' }))
+  const [closed] = acceptedJobs(1, { accountId: account }).map((job) => routeJob(job, { routeId: 'old-8' }))
   await recordJobs(database, accepted)
   assert.deepEqual(await claimSteps(database, [createClaim(claimed!)]), ['claimed'])
-  const lane = topology.lane('old-8', 'normal')
   for (const job of [claimed, { v: 1, nonsense: true }, closed, free])
-    void broker.publisher.send(lane, JSON.stringify(job))
+    void broker.publisher.send(topology.queueOf('old-8'), JSON.stringify(job))
   const worker = await startWorker()
   await sentBy('new-8', [free!])
   await waitFor('the claimed step', async () => (await progressOf([claimed!])).messages === 1)
@@ -242,22 +249,5 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   assert.deepEqual(await progressOf([closed!]), { attempts: {}, messages: 0, waiting: {} })
   const [parked] = (await testBroker.drain(topology.parked, 1)) as { job: unknown }[]
   assert.deepEqual(parked!.job, { v: 1, nonsense: true })
-  await stopAll(worker)
-})
-
-test('the queues of a disabled route without jobs are not consumed, and are again when jobs arrive', async () => {
-  const account = accounts++
-  await addRoute('old-9', account, { enabled: false })
-  await addRoute('new-9', account, { priority: 200 })
-  const worker = await startWorker(60_000, { idleMs: 300, lookEveryMs: 500 })
-  const isIdle = (): Promise<boolean> => broker.isIdle(topology.lane('old-9', 'bulk'))
-  for (const count of [10, 3]) {
-    await sentBy('new-9', await release('old-9', account, count))
-    await waitFor('the end of the consumption', isIdle, within)
-  }
-  await deleteRoute(database, 'old-9')
-  const jobs = await release('old-9', account, 3)
-  await worker.routes.refresh()
-  await sentBy('new-9', jobs)
   await stopAll(worker)
 })

@@ -1,0 +1,118 @@
+/**
+ * The owner of a partition: consumes its queue, runs the routes of the partition and passes each released step to its
+ * route. It receives everything that may have been released to them, so that a route that is slow or cannot send holds up
+ * no other one. Steps of a route that does not run are moved. One process owns a partition at a time.
+ */
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { parkJob } from '../../records/parked/park.ts'
+import { readRouteJob } from '../../jobs/read.ts'
+import type { Consumption } from '../../platform/broker/consume.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
+import type { Route } from '../../routes/route.ts'
+import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
+import { maxLaneDepth, partitionPrefetch } from './queue-depth.ts'
+import type { Relocation } from './relocation.ts'
+import { RouteSlot } from './route-slot.ts'
+
+export interface PartitionContext extends LoopedOwnerContext {
+  readonly relocation: Relocation
+  /** Resolves when one more route may start. */
+  readonly startTurn: () => Promise<void>
+}
+
+/** How long a stop waits for the last jobs to return to the queue after the routes have stopped. */
+const abandonMs = 20_000
+
+export class PartitionOwner {
+  readonly #partition: number
+  readonly #context: PartitionContext
+  readonly #slots = new Map<string, RouteSlot>()
+  readonly #stopping = new AbortController()
+  readonly #consumption: Consumption
+  #routeCount = 0
+
+  /** `table`: all routes; those of other partitions are passed over. */
+  constructor(partition: number, table: readonly Route[], context: PartitionContext) {
+    this.#partition = partition
+    this.#context = context
+    this.update(table)
+    const { broker, topology } = context
+    this.#consumption = broker.consume(
+      topology.dispatch[partition]!,
+      { prefetch: partitionPrefetch },
+      async ({ jobs }) => {
+        const results = await Promise.allSettled(jobs.map((job) => this.#process(job)))
+        const failed = results.find((result) => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason as Error
+      },
+    )
+  }
+
+  /** True while its queue is consumed. */
+  get active(): boolean {
+    return this.#consumption.active
+  }
+
+  /** Applies a change of the routes. */
+  update(table: readonly Route[]): void {
+    if (this.#stopping.signal.aborted) return
+    const { topology } = this.#context
+    const own = table.filter(({ id, enabled }) => enabled && topology.partitionOf(id) === this.#partition)
+    const running = new Map(own.map((route) => [route.id, route]))
+    this.#routeCount = running.size
+    for (const [id, route] of running) {
+      if (!this.#slots.has(id)) this.#slots.set(id, this.#createSlot(id))
+      this.#slots.get(id)!.set(route)
+    }
+    for (const [id, slot] of this.#slots) if (!running.has(id) && slot.enabled) this.#retire(id, slot)
+  }
+
+  /** The queue is given up at once, for the next owner; then the routes are stopped. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the owner of the partition is stopping'))
+    const consumed = this.#consumption.stop()
+    await Promise.all([...this.#slots.values()].map((slot) => slot.stop()))
+    await settlesWithin(abandonMs, consumed)
+  }
+
+  #createSlot(id: string): RouteSlot {
+    const log = this.#context.log.child({ route: id })
+    const maxDepth = (): number => maxLaneDepth(this.#routeCount)
+    return new RouteSlot({
+      turn: this.#context.startTurn,
+      start: (route) => new RouteOwner(route, this.#context, log, maxDepth),
+      log,
+    })
+  }
+
+  #retire(id: string, slot: RouteSlot): void {
+    void slot.stop().then(() => {
+      if (!slot.enabled && this.#slots.get(id) === slot) this.#slots.delete(id)
+    })
+  }
+
+  async #process(candidate: unknown): Promise<void> {
+    const read = readRouteJob(candidate)
+    if (!read.ok) return parkJob(this.#context, 'dispatch', candidate, read.reason)
+    const { job } = read
+    const { routeId } = job
+    if (routeId === undefined) return parkJob(this.#context, 'dispatch', job, 'it names no route')
+    await this.#run(routeId, job)
+  }
+
+  async #run(routeId: string, job: RouteJob): Promise<void> {
+    const { signal } = this.#stopping
+    for (;;) {
+      const slot = this.#slots.get(routeId)
+      const owner = slot?.enabled === true ? await slot.owner() : undefined
+      signal.throwIfAborted()
+      if (owner === undefined) return this.#context.relocation.relocate({ job, routeId, avoid: true }, signal)
+      try {
+        return await owner.run(job.lane ?? 'normal', job)
+      } catch (error) {
+        // The route was stopped alone: it has changed, or it is disabled or deleted.
+        if (signal.aborted || !owner.stopping) throw error
+      }
+    }
+  }
+}

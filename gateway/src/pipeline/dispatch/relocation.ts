@@ -1,0 +1,80 @@
+/**
+ * Takes steps out of a partition's queue whose route does not run: it is disabled or deleted, or it cannot be started. A
+ * step that no owner has claimed goes to another route that serves it. Without one it waits for its route in the waiting
+ * table, and fails when the route is deleted. A step that was claimed stays with its route, because the carrier may have
+ * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
+ */
+import { channels } from '../../channels/registry.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import { parkJob } from '../../records/parked/park.ts'
+import { Batcher } from '../../platform/batcher.ts'
+import { retryTransient } from '../../platform/retry.ts'
+import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { readStepStates, type ClaimResult } from '../../records/messages/claim.ts'
+import { findExistingRoutes } from '../../routes/queries.ts'
+import { place } from '../scheduling/place.ts'
+import { releasePlaced } from '../scheduling/release.ts'
+import { createDisposition } from './disposition.ts'
+import { resolveInterrupted } from './interrupted-claim.ts'
+import type { OwnerContext } from './owner.ts'
+
+interface Leaving {
+  readonly job: RouteJob
+  readonly routeId: string
+  /** The route may not be chosen again. */
+  readonly avoid: boolean
+}
+
+export interface Relocation {
+  /** Rejects when it is interrupted; the job then returns to its queue. A step that can never be placed is parked. */
+  relocate(leaving: Leaving, signal: AbortSignal): Promise<void>
+}
+
+const bulk = { maxItems: 200, concurrency: 2, scopeOf }
+
+export function createRelocation(context: OwnerContext): Relocation {
+  const { database, topology, broker, log } = context
+  const { publisher } = broker
+
+  const moves = new Batcher<Leaving, 'released' | Exclude<ClaimResult, 'claimed'>>(bulk, async (batch) => {
+    const states = await readStepStates(
+      database,
+      batch.map(({ job }) => job),
+    )
+    // Not from memory: a process that has not read a new route yet would fail its steps.
+    const existing = await findExistingRoutes(database, [...new Set(batch.map(({ routeId }) => routeId))])
+    const placed = batch.flatMap(({ job, routeId, avoid }, index) => {
+      if (states[index] !== 'released') return []
+      const stay = existing.has(routeId) ? { waitFor: routeId } : {}
+      return [{ job, placement: place(context, job, { ...(avoid ? { avoid: routeId } : {}), ...stay }) }]
+    })
+    await releasePlaced({ database, topology, publisher }, placed)
+    return states
+  })
+
+  async function move(leaving: Leaving, signal: AbortSignal): Promise<void> {
+    const { job, routeId } = leaving
+    const retry = { what: 'moving steps of a route that does not run', log, signal }
+    const state = await retryTransient(() => moves.add(leaving), retry)
+    if (state === 'released') return
+    const parts = channels[job.content.channel].parts(job.content, job.msgKey)
+    const claims = {
+      route: { id: routeId },
+      attemptWriter: context.attemptWriter,
+      ...createDisposition({ ...context, publisher, routeId, signal, log: log.child({ route: routeId }) }),
+      signal,
+    }
+    await resolveInterrupted(claims, job, state, parts)
+  }
+
+  return {
+    async relocate(leaving, signal) {
+      try {
+        await move(leaving, signal)
+      } catch (error) {
+        if (signal.aborted || isTransient(error)) throw error
+        await parkJob(context, 'dispatch', leaving.job, error as Error)
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Runs one route of a partition as its settings say: starts its owner, and starts it again after its old link is closed
+ * when the link has changed, because carriers count binds. Starts and stops run one after another, however fast the
+ * settings change. Called by the owner of the partition.
+ */
+import type { Log } from '../../platform/log.ts'
+import { sameLink, type Route } from '../../routes/route.ts'
+import type { RouteOwner } from './owner.ts'
+
+export interface SlotContext {
+  /** Resolves when the route may start: links are opened a few at a time. */
+  readonly turn: () => Promise<void>
+  readonly start: (route: Route) => RouteOwner
+  readonly log: Log
+}
+
+export class RouteSlot {
+  readonly #context: SlotContext
+  #route: Route | undefined
+  #owner: RouteOwner | undefined
+  #transition: Promise<void> = Promise.resolve()
+
+  constructor(context: SlotContext) {
+    this.#context = context
+  }
+
+  /** False while the route is not to run. */
+  get enabled(): boolean {
+    return this.#route !== undefined
+  }
+
+  /** Undefined: the route is not to run. */
+  set(route: Route | undefined): void {
+    this.#route = route
+    if (route !== undefined && this.#owner !== undefined && sameLink(route, this.#owner.route))
+      this.#owner.update(route)
+    else this.#enqueue(() => this.#apply())
+  }
+
+  /** Waits for the start of the route. Undefined when it does not run. */
+  async owner(): Promise<RouteOwner | undefined> {
+    await this.#transition
+    return this.#owner
+  }
+
+  async stop(): Promise<void> {
+    this.set(undefined)
+    await this.#transition
+  }
+
+  async #apply(): Promise<void> {
+    const owner = this.#owner
+    const keeps = owner !== undefined && this.#route !== undefined && sameLink(this.#route, owner.route)
+    if (owner !== undefined && !keeps) {
+      this.#owner = undefined
+      await owner.stop()
+    }
+    if (this.#route === undefined || this.#owner !== undefined) return
+    await this.#context.turn()
+    this.#start()
+  }
+
+  /** The settings may have changed since the transition began; another one follows then. */
+  #start(): void {
+    if (this.#route !== undefined) this.#owner = this.#context.start(this.#route)
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#transition = this.#transition.then(work).catch((error: unknown) => {
+      this.#context.log.error(
+        { err: error as Error },
+        'this process cannot run the route; its messages take other routes or wait. Correct the route with `postern route put`',
+      )
+    })
+  }
+}
