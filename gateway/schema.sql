@@ -65,6 +65,7 @@ create index attempts_without_id on attempts (recipient, route_id) where carrier
 create table erasure_progress (
   account_id integer not null,
   erased_seq bigint not null,
+  next_report_at timestamptz not null default '-infinity'::timestamp with time zone,
   constraint erasure_progress_pkey primary key (account_id)
 );
 
@@ -128,8 +129,11 @@ create table ledger (
   day date not null,
   account_id integer not null,
   accepted bigint not null,
-  closed bigint not null
+  closed bigint not null,
+  folded boolean not null default false
 );
+create index ledger_appended on ledger (account_id) where not folded;
+create unique index ledger_folded on ledger (day, account_id) where folded;
 
 create table ledger_checks (
   id boolean not null default true,
@@ -137,6 +141,8 @@ create table ledger_checks (
   gap bigint not null,
   consecutive_gaps integer not null,
   took_ms integer not null,
+  next_day text,
+  gap_days text[] not null default '{}'::text[],
   constraint ledger_checks_pkey primary key (id),
   constraint ledger_checks_id_check check (id)
 );

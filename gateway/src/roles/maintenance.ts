@@ -1,13 +1,15 @@
 /**
- * The periodic maintenance of the tables and files. Every worker runs it; each round tolerates others at the same time.
+ * The periodic maintenance of the tables and files. Most of it is done by one worker at a time, under a lease; each round
+ * tolerates another worker that does the same. Its cost follows what happened since the last round, not what is stored.
  * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
  */
 import { removeExpired } from '../files/removal.ts'
 import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { clock } from '../platform/clock.ts'
+import { Lease } from '../platform/lease.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
-import { foldLedger } from '../records/ledger/queries.ts'
+import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
@@ -15,9 +17,22 @@ import { foldUsage } from '../records/usage/queries.ts'
 import type { Runtime } from './runtime.ts'
 
 const hourMs = 3_600_000
+/** After a worker was killed or stopped, another one continues within this time. */
+const leaseMs = 60_000
 
-export function startMaintenance({ config, database, metrics, log }: Runtime, store: FileStore): Periodic {
+export function startMaintenance(
+  { config, database, metrics, log }: Pick<Runtime, 'config' | 'database' | 'metrics' | 'log'>,
+  store: FileStore,
+): Periodic {
+  const folding = new Lease(database, { name: 'folding', durationMs: leaseMs })
+  // A lease of its own: a worker whose clock is wrong gives it up and goes on folding.
+  const erasing = new Lease(database, { name: 'erasing', durationMs: leaseMs })
+  const fold = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>
+    every(intervalMs, what, log, async () => {
+      if (await folding.hold()) await work()
+    })
   const periodics = [
+    // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
     every(hourMs, 'maintaining partitions', log, () =>
       maintainPartitions(database, config.retentionDays, clock.date()),
     ),
@@ -27,15 +42,17 @@ export function startMaintenance({ config, database, metrics, log }: Runtime, st
       await removeExpiredForms(database, clock.date())
     }),
     every(10_000, 'erasing texts and recipients', log, async () => {
-      if (clock.agrees) await eraseClosed(database, clock.date())
+      if (clock.agrees && (await erasing.hold())) await eraseClosed(database, clock.date())
     }),
-    every(30_000, 'folding the ledger', log, () => foldLedger(database)),
-    every(30_000, 'folding the usage counts', log, () => foldUsage(database, config.timeZone)),
+    fold(30_000, 'folding the ledger', () => foldLedger(database)),
+    fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone)),
+    fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerMetrics({ database, metrics, log }),
   ]
   return {
     async stop() {
       await Promise.all(periodics.map((periodic) => periodic.stop()))
+      await Promise.allSettled([folding.release(), erasing.release()])
     },
   }
 }

@@ -1,6 +1,6 @@
 /** `postern ledger`: checks that every accepted message is final or in flight. Fails when there is a gap. */
 import { inTransaction } from '../../platform/database.ts'
-import { findGaps, type LedgerGap } from '../../records/ledger/check.ts'
+import { findGaps, type LedgerGap } from '../../records/ledger/find-gaps.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'

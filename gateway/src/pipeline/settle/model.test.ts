@@ -10,7 +10,7 @@ import { SimulatedMessage } from '../../../test/model/simulated-message.ts'
 import { Simulation } from '../../../test/model/simulation.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { ledgerOf } from '../../../test/support/fixtures.ts'
-import { findGaps } from '../../records/ledger/check.ts'
+import { findGaps } from '../../records/ledger/find-gaps.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 
 const runs = 10
@@ -48,7 +48,7 @@ test(
     // A failing message prints its own history; shrinking a thousand of them would take an hour, and printing them would be unreadable.
     const checked = await fc.check(property, { numRuns: runs, seed, endOnFailure: true })
     if (checked.failed) throw checked.errorInstance as Error
-    assert.deepEqual(await inTransaction(database, findGaps), [])
+    assert.deepEqual(await inTransaction(database, (transaction) => findGaps(transaction)), [])
     assert.ok(crashes > 50, `only ${crashes} crashes`)
     assert.ok(lostReplies > 50, `only ${lostReplies} lost replies`)
   },

@@ -1,20 +1,14 @@
 /**
- * The periodic check of the ledger: every account and day in one snapshot, by one worker at a time. The result is stored
- * in a row that all workers export, so that a gap found by one does not remain on another's gauge.
+ * The periodic check of the ledger, by one worker at a time. Each check covers every account on every day up to today, so
+ * everything that is being sent, and the next of the days that have scheduled messages: a million scheduled messages cost
+ * a check no more than those of one day. A day with a gap is checked every time until the gap is gone. The result is
+ * stored in a row that all workers export, so that a gap found by one does not remain on another's gauge.
  */
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { dayOf } from '../partitions.ts'
+import { findGaps, futureRange, lastFutureDay, untilToday, type LedgerGap } from './find-gaps.ts'
 
 const lockKey = 0x6c656467
-
-export interface LedgerGap {
-  /** UTC day of acceptance, `yyyyMMdd`. */
-  readonly day: string
-  readonly accountId: number
-  readonly accepted: number
-  readonly final: number
-  readonly inFlight: number
-  readonly gap: number
-}
 
 export interface LedgerCheck {
   readonly checkedAt: Date
@@ -24,63 +18,113 @@ export interface LedgerCheck {
   readonly consecutiveGaps: number
 }
 
-/**
- * Accounts and days whose ledger and rows disagree. One statement, so one snapshot: a message that is recorded or closed
- * meanwhile is seen entirely or not at all. It reads every open message once, 1,000,000 rows in 2.4 s on one of two busy
- * cores, and takes no lock that blocks the traffic.
- */
-export async function findGaps(transaction: Queryable): Promise<LedgerGap[]> {
-  // Only this statement reads a whole table sequentially, which the pool's planner settings disable.
-  await transaction.query('set local enable_seqscan = on; set local enable_hashjoin = on')
-  const result = await transaction.query<LedgerGap>(
-    `with booked as (select to_char(day, 'YYYYMMDD') as day, account_id, sum(accepted)::bigint as accepted,
-                            sum(closed)::bigint as closed
-                       from ledger group by day, account_id),
-          open as (select left(msg_key, 8) as day, account_id, count(*) as in_flight
-                     from in_flight group by 1, 2)
-     select day, account_id as "accountId", coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final,
-            coalesce(o.in_flight, 0) as "inFlight",
-            coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap
-       from booked b full join open o using (day, account_id)
-      where coalesce(b.accepted, 0) - coalesce(b.closed, 0) <> coalesce(o.in_flight, 0)
-      order by day, account_id`,
-  )
-  return result.rows
+interface StoredCheck extends LedgerCheck {
+  readonly tookMs: number
+  /** The day of scheduled messages that is checked next; null when the first is. */
+  readonly nextDay: string | null
+  /** Days ahead that had a gap. */
+  readonly gapDays: readonly string[]
 }
 
-/** Checks when the last check is at least `maxAgeMs` old and no other worker is checking; null when it did not check. */
-export function checkLedger(
+/** A check takes at most this part of the time: with a long backlog, checks are rarer. */
+const maxShare = 0.05
+/** Of 30 s: an alert is raised when the last check is three minutes old. */
+const maxStretch = 5
+/** More days with a gap at once need no further proof. */
+const maxGapDays = 10
+
+/**
+ * Checks when the last check is at least `minIntervalMs` old and no other worker is checking; null when it did not check.
+ */
+export async function checkLedger(
   database: Database,
   now: Date,
-  maxAgeMs: number,
+  minIntervalMs: number,
 ): Promise<{ readonly check: LedgerCheck; readonly gaps: readonly LedgerGap[] } | null> {
+  const isDue = (last: StoredCheck | null): boolean =>
+    last === null || now.getTime() - last.checkedAt.getTime() >= intervalAfter(last, minIntervalMs)
+  if (!isDue(await readStored(database))) return null
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1) as taken',
       [lockKey],
     )
     if (lock.rows[0]?.taken !== true) return null
-    const last = await readCheck(transaction)
-    if (last !== null && now.getTime() - last.checkedAt.getTime() < maxAgeMs) return null
+    const last = await readStored(transaction)
+    if (!isDue(last)) return null
     const started = performance.now()
-    const gaps = await findGaps(transaction)
+    const tomorrow = dayOf(now, 1)
+    const turn = await findFutureDay(transaction, now, last?.nextDay ?? tomorrow)
+    const future = new Set([
+      ...(last?.gapDays ?? []).filter((day) => day >= tomorrow),
+      ...(turn === null ? [] : [turn]),
+    ])
+    const ranges = [...future].map((day) => futureRange(day, now))
+    const gaps = await findGaps(transaction, [untilToday(now), ...ranges])
     const gap = gaps.reduce((sum, entry) => sum + Math.abs(entry.gap), 0)
     const check = { checkedAt: now, gap, consecutiveGaps: gap === 0 ? 0 : (last?.consecutiveGaps ?? 0) + 1 }
-    await transaction.query(
-      `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms) values ($1, $2, $3, $4)
-       on conflict (id) do update
-         set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
-             took_ms = excluded.took_ms`,
-      [check.checkedAt, check.gap, check.consecutiveGaps, Math.round(performance.now() - started)],
-    )
+    await saveCheck(transaction, {
+      ...check,
+      tookMs: Math.round(performance.now() - started),
+      nextDay: turn === null ? null : futureRange(turn, now).to,
+      gapDays: [...future].filter((day) => gaps.some((found) => contains(futureRange(day, now), found.day))),
+    })
     return { check, gaps }
   })
 }
 
-/** The last check by any worker; null before the first. */
-export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
-  const result = await database.query<LedgerCheck>(
-    'select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps" from ledger_checks',
+/** Pure; exported for tests. */
+export function intervalAfter({ tookMs }: Pick<StoredCheck, 'tookMs'>, minIntervalMs: number): number {
+  return Math.max(minIntervalMs, Math.min(minIntervalMs * maxStretch, tookMs / maxShare))
+}
+
+const contains = ({ from, to }: { from: string; to: string }, day: string): boolean => day >= from && day < to
+
+/** The first day from `from` on, or after the last one again, that has an open message or a count. Index probes. */
+async function findFutureDay(transaction: Queryable, now: Date, from: string): Promise<string | null> {
+  const tomorrow = dayOf(now, 1)
+  const starts = from > tomorrow && from <= lastFutureDay(now) ? [from, tomorrow] : [tomorrow]
+  for (const start of starts) {
+    const found = await transaction.query<{ day: string | null }>(
+      `select least((select left(msg_key, 8) from in_flight where msg_key >= $1 order by msg_key limit 1) collate "C",
+                    (select to_char(day, 'YYYYMMDD') from ledger where folded and day >= $2 order by day limit 1)
+                      collate "C") as day`,
+      [start, start],
+    )
+    const day = found.rows[0]?.day ?? null
+    // Everything after the last day is one range.
+    if (day !== null) return day < lastFutureDay(now) ? day : lastFutureDay(now)
+  }
+  return null
+}
+
+async function saveCheck(transaction: Queryable, check: StoredCheck): Promise<void> {
+  await transaction.query(
+    `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms, next_day, gap_days)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update
+       set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
+           took_ms = excluded.took_ms, next_day = excluded.next_day, gap_days = excluded.gap_days`,
+    [
+      check.checkedAt,
+      check.gap,
+      check.consecutiveGaps,
+      check.tookMs,
+      check.nextDay,
+      check.gapDays.slice(0, maxGapDays),
+    ],
+  )
+}
+
+async function readStored(database: Queryable): Promise<StoredCheck | null> {
+  const result = await database.query<StoredCheck>(
+    `select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps", took_ms as "tookMs",
+            next_day as "nextDay", gap_days as "gapDays" from ledger_checks`,
   )
   return result.rows[0] ?? null
+}
+
+/** The last check by any worker; null before the first. */
+export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
+  return readStored(database)
 }

@@ -5,7 +5,8 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, createAccount, ledgerOf, recordJobs } from '../../../test/support/fixtures.ts'
 import { closeMessages } from '../messages/close.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { appendToLedger, countByDay, foldLedger, readLedger } from './queries.ts'
+import { foldLedger } from './fold.ts'
+import { appendToLedger, countByDay, readLedger } from './queries.ts'
 
 const { database } = await createTestDatabase()
 

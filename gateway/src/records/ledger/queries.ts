@@ -1,4 +1,4 @@
-/** SQL of the ledger; its only writer. */
+/** Appends to the ledger and reads it per account. Counts are appended, so that no transaction waits for another one's row. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 
@@ -65,15 +65,4 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
       order by account_id`,
   )
   return result.rows
-}
-
-/** Folds the appended counts of an account and day into one row. Several workers may do it at the same time. */
-export async function foldLedger(database: Queryable): Promise<void> {
-  await database.query(
-    `with taken as (
-       delete from ledger where ctid = any(array(select ctid from ledger for update skip locked limit 100000))
-       returning day, account_id, accepted, closed)
-     insert into ledger (day, account_id, accepted, closed)
-     select day, account_id, sum(accepted), sum(closed) from taken group by day, account_id`,
-  )
 }

@@ -1,6 +1,7 @@
 /** Erasure: text and recipient are erased after the account's setting, everything else with the partition of its day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countStatements } from '../../../test/support/count-statements.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
   acceptedJob,
@@ -83,6 +84,35 @@ test('never touches an open message, and erases it after its close', async () =>
   assert.equal(await eraseClosed(database, later(0)), 1)
   assert.equal(await hasContent(key), false)
   assert.equal(await eraseClosed(database, later(1)), 0)
+})
+
+test('accounts without anything due cost one statement in all, whether they have reports or not', async () => {
+  await database.query(
+    `insert into accounts (client_id, name, password_hash, erase_after_days)
+     select 'quiet' || n, 'quiet', 'no password fits', 7 from generate_series(1, 300) n`,
+  )
+  const young = [await account(7), await account(7), await account(0)]
+  for (const id of young) await closed(id)
+  // Past retention: its report was dropped with its day.
+  const past = await account(1)
+  await database.query('insert into report_sequences values ($1, 40)', [past])
+  await eraseClosed(database, later(0))
+  const counted = countStatements(database)
+  for (let round = 0; round < 3; round++) assert.equal(await eraseClosed(counted.database, later(1)), 0)
+  assert.equal(counted.statements(), 3)
+  assert.equal(await eraseClosed(counted.database, later(7)), 2)
+})
+
+test('a busy account is not visited in every round, and nothing is left', async () => {
+  const id = await account(1)
+  const day = (await database.query<{ now: Date }>('select now()')).rows[0]!.now.getTime() + dayMs
+  for (let n = 0; n < 3; n++) await closed(id)
+  await database.query(
+    `update reports set created_at = to_timestamp($2::float8 / 1000) + (seq - 2) * interval '10 seconds' where account_id = $1`,
+    [id, day - dayMs],
+  )
+  const at = (seconds: number): Promise<number> => eraseClosed(database, new Date(day + seconds * 1_000))
+  assert.deepEqual([await at(0), await at(11), await at(299), await at(311)], [2, 0, 0, 1])
 })
 
 test('an erased message keeps its timeline, its reports and its ref', async () => {

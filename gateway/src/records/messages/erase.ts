@@ -10,16 +10,32 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 const pageSize = 1_000
 const dayMs = 86_400_000
 
-/** Erases messages of accounts with `eraseAfterDays`. Returns how many. Several workers may do it at the same time. */
+/** An account with something to erase in every round is visited this often, and pages are larger. */
+const minRevisitMs = 300_000
+
+interface DueAccount {
+  readonly id: number
+  readonly days: number
+  readonly lastSeq: number
+}
+
+/**
+ * Erases messages of accounts with `eraseAfterDays`. Returns how many. One statement finds the accounts that have
+ * something due; an account without costs nothing more. Run by one worker at a time; several are harmless.
+ */
 export async function eraseClosed(database: Database, now: Date): Promise<number> {
-  const accounts = await database.query<{ id: number; days: number }>(
-    'select id, erase_after_days as days from accounts where erase_after_days is not null',
+  const accounts = await database.query<DueAccount>(
+    `select a.id, a.erase_after_days as days, s.last_seq as "lastSeq"
+       from accounts a join report_sequences s on s.account_id = a.id
+       left join erasure_progress p on p.account_id = a.id
+      where a.erase_after_days is not null and s.last_seq > coalesce(p.erased_seq, 0)
+        and coalesce(p.next_report_at, '-infinity') <= $1::timestamptz - a.erase_after_days * interval '1 day'`,
+    [now],
   )
   let erased = 0
-  for (const { id, days } of accounts.rows) {
-    const before = new Date(now.getTime() - days * dayMs)
+  for (const account of accounts.rows) {
     for (;;) {
-      const page = await inTransaction(database, (transaction) => erasePage(transaction, id, before))
+      const page = await inTransaction(database, (transaction) => erasePage(transaction, account, now))
       erased += page.erased
       if (!page.more) break
     }
@@ -30,32 +46,44 @@ export async function eraseClosed(database: Database, now: Date): Promise<number
 /** Reads the account's reports by number, which is the order in which its messages closed, so that no search is needed. */
 async function erasePage(
   transaction: Queryable,
-  accountId: number,
-  before: Date,
+  { id, days, lastSeq }: DueAccount,
+  now: Date,
 ): Promise<{ readonly erased: number; readonly more: boolean }> {
-  const nothing = { erased: 0, more: false }
-  await transaction.query('insert into erasure_progress values ($1, 0) on conflict do nothing', [accountId])
+  await transaction.query(
+    'insert into erasure_progress (account_id, erased_seq) values ($1, 0) on conflict do nothing',
+    [id],
+  )
   const progress = await transaction.query<{ erased_seq: number }>(
     'select erased_seq from erasure_progress where account_id = $1 for update skip locked',
-    [accountId],
+    [id],
   )
   const [row] = progress.rows
-  if (row === undefined) return nothing
+  if (row === undefined) return { erased: 0, more: false }
   const read = await transaction.query<{ seq: number; msg_key: string; created_at: Date }>({
     name: 'reports-to-erase',
     text: `select seq, msg_key, created_at from reports where account_id = $1 and seq > $2 order by seq limit $3`,
-    values: [accountId, row.erased_seq, pageSize],
+    values: [id, row.erased_seq, pageSize],
   })
-  const young = read.rows.findIndex((report) => report.created_at > before)
-  const due = young === -1 ? read.rows : read.rows.slice(0, young)
-  const last = due.at(-1)
-  if (last === undefined) return nothing
-  const erased = await eraseMessages(transaction, [...new Set(due.map((report) => report.msg_key))])
-  await transaction.query('update erasure_progress set erased_seq = $2 where account_id = $1', [
-    accountId,
-    last.seq,
-  ])
+  const before = new Date(now.getTime() - days * dayMs)
+  const young = read.rows.find((report) => report.created_at > before)
+  const due = young === undefined ? read.rows : read.rows.filter(({ seq }) => seq < young.seq)
+  const keys = [...new Set(due.map((report) => report.msg_key))]
+  const erased = keys.length === 0 ? 0 : await eraseMessages(transaction, keys)
+  await transaction.query(
+    'update erasure_progress set erased_seq = greatest(erased_seq, $2), next_report_at = $3 where account_id = $1',
+    [
+      id,
+      // Reports past retention are dropped with their day: without this the account would be found again and again.
+      read.rows.length === 0 ? lastSeq : (due.at(-1)?.seq ?? 0),
+      young === undefined ? before : nextVisit(young.created_at, before, due.length > 0),
+    ],
+  )
   return { erased, more: due.length === pageSize }
+}
+
+/** `isBusy`: it had something due already. Then the next visit may be some minutes later. */
+function nextVisit(nextReportAt: Date, before: Date, isBusy: boolean): Date {
+  return isBusy ? new Date(Math.max(nextReportAt.getTime(), before.getTime() + minRevisitMs)) : nextReportAt
 }
 
 /** The messages must be closed; those erased before are left as they are. */
