@@ -32,6 +32,9 @@ test('an account is found by its id and by its client id', async () => {
     weight: 1,
     eraseAfterDays: null,
     tokenEpoch: 1,
+    cursorId: id,
+    servedBy: null,
+    moving: false,
     passwordHash: 'no password fits',
   })
 })

@@ -5,7 +5,8 @@ import { families, type AccountCredentials, type AccountSettings } from './accou
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
   report_keys as "reportKeys", token_epoch as "tokenEpoch", password_hash as "passwordHash",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
-  erase_after_days as "eraseAfterDays"`
+  erase_after_days as "eraseAfterDays", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
+  coalesce(moving_until > now(), false) as moving`
 
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
@@ -70,7 +71,9 @@ export async function loadAccounts(database: Queryable): Promise<AccountCredenti
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>(
     // Row versions, not a timestamp: a change may commit after one that began later.
-    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from accounts`,
+    // The end of a move that was given up changes no row.
+    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) || '/' ||
+            count(*) filter (where moving_until > now()) as version from accounts`,
   )
   return result.rows[0]!.version
 }

@@ -15,6 +15,9 @@ export interface OwnedWebhook extends Webhook, RecordSettings {
   readonly nextRetryAt: Date | null
 }
 
+/** An account that is moving to another cell, or has moved, is not pushed to from here. */
+const served = '(a.served_by is null and (a.moving_until is null or a.moving_until < now()))'
+
 const livePushers = `select id from webhook_pushers where seen_at > now() - $2::integer * interval '1 millisecond'`
 
 /** Records that this process is alive, and returns its fair share of the webhooks. */
@@ -47,7 +50,8 @@ export async function claimWebhooks(
     `update webhook_cursors set owner = $1, epoch = epoch + 1
       where webhook_id in (
         select c.webhook_id from webhook_cursors c join webhooks w on w.id = c.webhook_id
-         where w.enabled and (c.owner is null or c.owner not in (${livePushers}))
+           join accounts a on a.id = w.account_id
+         where w.enabled and ${served} and (c.owner is null or c.owner not in (${livePushers}))
          order by c.webhook_id limit $3 for update of c skip locked)`,
     [pusher, leaseMs, count],
   )
@@ -76,7 +80,7 @@ export async function readOwned(database: Queryable, pusher: string): Promise<Ow
                   a.part_counts as "partCounts", a.report_keys as "reportKeys",
                   (select min(retry_at) from webhook_deliveries d where d.webhook_id = w.id) as "nextRetryAt"
              from webhook_cursors c join webhooks w on w.id = c.webhook_id join accounts a on a.id = w.account_id
-            where c.owner = $1 and w.enabled order by w.id`,
+            where c.owner = $1 and w.enabled and ${served} order by w.id`,
     values: [pusher],
   })
   return result.rows

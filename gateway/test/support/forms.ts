@@ -42,6 +42,7 @@ export function createFormApi(
     name: 'A test account',
     blocked: false,
     tokenEpoch: 1,
+    cursorId: 1,
     ...defaultSettings,
   })
   const formatTime = createTimeFormat('Asia/Seoul')

@@ -45,6 +45,8 @@ export interface TestServerOptions {
   readonly database: Database
   readonly broker: Broker
   readonly topology: Topology
+  /** '00' by default. */
+  readonly cell?: string
   readonly throttle?: TokenThrottle
   readonly credentialPrefixes?: readonly string[]
   readonly proxyHops?: number
@@ -96,7 +98,8 @@ export interface Envelope {
 export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
   const metrics = testMetrics()
   const accounts = createAccountDirectory(options.database, quietLog)
-  const tokenKey = createTokenKey(randomBytes(32).toString('hex'), '00')
+  const { cell = '00' } = options
+  const tokenKey = createTokenKey(randomBytes(32).toString('hex'), cell)
   const formatTime = createTimeFormat('Asia/Seoul')
   await accounts.refresh()
   const { redis, keyPrefix = 'test.' } = options
@@ -111,7 +114,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     store: createIdempotencyStore({ redis, keyPrefix, leaseMs: options.leaseMs ?? 8_000 }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
-        createMsgKey('00', readSendAt(request) ?? new Date()),
+        createMsgKey(cell, readSendAt(request) ?? new Date()),
       ),
     ...(options.duplicateWaitMs === undefined ? {} : { waitMs: options.duplicateWaitMs }),
     log: quietLog,
@@ -126,7 +129,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     accept: createAccept({
       publisher: options.broker.publisher,
       queues: options.topology.accepted,
-      cell: '00',
+      cell,
       metrics,
     }),
     reservedKey,

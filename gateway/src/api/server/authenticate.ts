@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
 import { Problem } from '../../contract/problem.ts'
+import { movingProblem } from '../tokens/issue.ts'
 import type { TokenKey } from '../tokens/token.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -61,6 +62,12 @@ function accountOf({ accountId, epoch }: Token, accounts: AccountDirectory): Acc
   const account = accounts.value.byId.get(accountId)
   if (account === undefined || account.tokenEpoch !== epoch)
     throw new Problem('A002', 'Invalid token: it was revoked')
+  if (account.servedBy !== null)
+    throw new Problem(
+      'A001',
+      `Expired token: the account has moved to cell ${account.servedBy}; request a new token with POST /v1/auth/token`,
+    )
+  if (account.moving) throw movingProblem()
   if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
   return account
 }

@@ -19,7 +19,15 @@ async function setUp(failuresPerMinute = 10) {
   const rows = new Map<string, object>()
   const state = { version: 0, hangs: false }
   const set = (clientId: string, passwordHash = hash): void => {
-    rows.set(clientId, { id: rows.size + 1, clientId, passwordHash, tokenEpoch: 1, blocked: false })
+    rows.set(clientId, {
+      id: rows.size + 1,
+      clientId,
+      passwordHash,
+      tokenEpoch: 1,
+      blocked: false,
+      moving: false,
+      servedBy: null,
+    })
     state.version++
   }
   set('known')

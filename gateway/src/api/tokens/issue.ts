@@ -77,8 +77,20 @@ export function createTokenIssuer(
       await throttle.request(requester)
       const account = await authenticate(requester, password)
       if (account === null) throw new Problem('A100', 'Invalid authentication information')
+      if (account.moving || account.servedBy !== null) throw movingProblem()
       if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
       return key.issue(account.id, account.tokenEpoch, now)
     },
   }
+}
+
+const movingRetrySeconds = 2
+
+/** For some seconds, until the other cell serves the account and the proxies know it. */
+export function movingProblem(): Problem {
+  return new Problem(
+    'A920',
+    'Service busy: the account is being moved to another cell; retry',
+    movingRetrySeconds,
+  )
 }

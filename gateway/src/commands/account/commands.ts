@@ -1,7 +1,10 @@
 /** Definitions of `postern account …`. */
 import { Argument, Option, type Command } from 'commander'
 import { defineCommand, defineGroup } from '../define.ts'
+import { UsageError } from '../errors.ts'
+import { checked } from '../options.ts'
 import type { CreateOptions } from './create.ts'
+import type { MoveOptions } from './move.ts'
 import { settingsOptions, type SettingsOptions } from './settings.ts'
 
 const unknownAccount = 'there is no such account'
@@ -70,6 +73,52 @@ export function defineAccount(program: Command): void {
     run: async (id: string) => (await import('./list.ts')).showAccount(id),
   })
   defineAccess(account)
+  defineMove(account)
+}
+
+function defineMove(account: Command): void {
+  defineCommand(account, {
+    name: 'move',
+    summary: 'Move an account to another cell.',
+    details:
+      'Run it with the settings of the cell that the account leaves. Everything moves with it: credentials, settings, webhooks, forms, files (their bytes stay), reports and positions. Messages that are open finish in the old cell, and their reports are forwarded. For some seconds requests of the account are answered 503. The command can be stopped at any moment and continues when it is run again. docs/scale.md describes the whole procedure.',
+    arguments: [clientId()],
+    required: [
+      new Option(
+        '--to <url>',
+        "PostgreSQL URL of the other cell; leave the password out and give it in PGPASSFILE, because others see a command's arguments",
+      ),
+      checked('--to-cell <id>', 'POSTERN_CELL of the other cell, two characters of 0-9 and A-Z', readCell),
+    ],
+    options: [
+      new Option(
+        '--proxy <socket>',
+        'runtime socket of a HAProxy to switch, a path or host:port; may be given several times',
+      ).argParser((socket: string, before?: readonly string[]) => [...(before ?? []), socket]),
+      new Option('--proxy-map <path>', 'the map file as the proxies name it').default(
+        '/etc/haproxy/clients.map',
+      ),
+      new Option('--dry-run', 'print what would happen and change nothing'),
+      new Option('--no-wait', 'do not wait until nothing of the account is open in the old cell'),
+    ],
+    examples: [
+      'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --dry-run',
+      'account move shop-1 --to postgres://postern@10.0.2.5/postern --to-cell B1 --proxy /run/haproxy/postern.sock',
+    ],
+    failures: [
+      unknownAccount,
+      'the other cell has an account with this client id',
+      'the database of the other cell or RabbitMQ is unavailable',
+    ],
+    settings: ['POSTERN_CELL', 'POSTERN_TIME_ZONE'],
+    json: '{"clientId":"shop-1","from":"A1","to":"B1","forwarded":12,"open":0,"ended":true}',
+    run: async (id: string, options: MoveOptions) => (await import('./move.ts')).moveAccount(id, options),
+  })
+}
+
+function readCell(text: string, option: string): string {
+  if (/^[0-9A-Z]{2}$/.test(text)) return text
+  throw new UsageError(`${option} must be two characters of 0-9 and A-Z, not '${text}'`)
 }
 
 function defineAccess(account: Command): void {

@@ -1,4 +1,5 @@
 /** `postern account list` and `postern account show`. */
+import type { AccountCredentials } from '../../accounts/account.ts'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
@@ -7,7 +8,7 @@ import { accountJson, noSuchAccount, settingRows } from './view.ts'
 export async function listAccounts(): Promise<Result> {
   const accounts = await withDatabase((database) => loadAccounts(database))
   accounts.sort((left, right) => left.id - right.id)
-  const rows = accounts.map(({ clientId, blocked, name }) => [clientId, stateOf(blocked), name])
+  const rows = accounts.map((account) => [account.clientId, stateOf(account), account.name])
   return {
     json: { accounts: accounts.map(accountJson) },
     lines: table([['client id', 'state', 'name'], ...rows]),
@@ -21,12 +22,13 @@ export async function showAccount(clientId: string): Promise<Result> {
   const rows = [
     ['client id', clientId],
     ['name', account.name],
-    ['state', stateOf(account.blocked)],
+    ['state', stateOf(account)],
     ...settingRows(account),
   ]
   return { json: accountJson(account), lines: table(rows) }
 }
 
-function stateOf(blocked: boolean): string {
+function stateOf({ blocked, servedBy }: Pick<AccountCredentials, 'blocked' | 'servedBy'>): string {
+  if (servedBy !== null) return `in cell ${servedBy}`
   return blocked ? 'blocked' : 'active'
 }

@@ -6,7 +6,9 @@ import type { Result } from '../result.ts'
 
 export function printMap(): Promise<Result> {
   return withDatabase(async (database, { cell }) => {
-    const accounts = (await loadAccounts(database)).map(({ clientId }) => ({ clientId, cell }))
+    const accounts = (await loadAccounts(database))
+      .filter(({ servedBy }) => servedBy === null)
+      .map(({ clientId }) => ({ clientId, cell }))
     // A map file separates key and value by white space and begins comments with '#'.
     const odd = accounts.find(({ clientId }) => !/^[^\s#]\S*$/.test(clientId))
     if (odd !== undefined)

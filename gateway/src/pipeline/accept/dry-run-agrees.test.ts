@@ -18,6 +18,7 @@ const account: Account = {
   name: 'n',
   blocked: false,
   tokenEpoch: 1,
+  cursorId: 1,
   ...defaultSettings,
 }
 const dryRun = createDryRun({

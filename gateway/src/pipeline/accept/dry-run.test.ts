@@ -282,7 +282,15 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
     routeOf: createRouteOf(createRouteTable(database, quietLog)),
     stepTtlSeconds: 60,
   })
-  const account = { id: 1, clientId: 'c', name: 'n', blocked: false, tokenEpoch: 1, ...defaultSettings }
+  const account = {
+    id: 1,
+    clientId: 'c',
+    name: 'n',
+    blocked: false,
+    tokenEpoch: 1,
+    cursorId: 1,
+    ...defaultSettings,
+  }
   const shape = createShape(channels.mms.schema, channels.mms.fieldCodes)
   const { code, data } = await simple(account, channels.mms, shape, { ...sms, from: 'x', fileKey: ['a'] })
   assert.equal(code, 'A302')

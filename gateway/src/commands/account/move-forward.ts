@@ -1,0 +1,92 @@
+/**
+ * After the switch: reports that the old cell still writes are forwarded to the new one, each once, until nothing of the
+ * account is open in the old cell. Then its usage is added and the move ends.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { endMove, lockMove, readMove, saveForwarded } from '../../accounts/moves.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { countOpen } from '../../records/messages/open.ts'
+import { forwardReports, mergePositions, readNew, readPositions } from '../../records/reports/move.ts'
+import { addUsage, readAllUsage } from '../../records/usage/move.ts'
+import { ensureDays, type Move } from './move-copy.ts'
+
+const chunk = 1_000
+const everyMs = 250
+const progressEveryMs = 5_000
+
+export interface Forwarded {
+  readonly forwarded: number
+  readonly open: number
+  readonly ended: boolean
+}
+
+export interface ForwardOptions {
+  /** For usage days. */
+  readonly timeZone: string
+  /** Whether the first queues of the old cell are empty; absent: forward once and do not wait for what is open. */
+  readonly isIntakeIdle?: () => Promise<boolean>
+}
+
+export async function forward(
+  move: Move,
+  id: number,
+  options: ForwardOptions & { readonly quietMs: number },
+): Promise<Forwarded> {
+  const { source, account, progress } = move
+  let forwarded = 0
+  let intakeWasIdle = false
+  let quietSince = performance.now()
+  let shownAt = performance.now()
+  for (;;) {
+    const now = await forwardOnce(move, id)
+    forwarded += now
+    const { open } = await countOpen(source, account.id)
+    if (options.isIntakeIdle === undefined) return { forwarded, open, ended: false }
+    intakeWasIdle ||= await options.isIntakeIdle()
+    if (now > 0 || open > 0 || !intakeWasIdle) quietSince = performance.now()
+    if (performance.now() - quietSince >= options.quietMs) break
+    if (performance.now() - shownAt >= progressEveryMs) {
+      progress(`${forwarded} reports forwarded, ${open} messages still open in cell ${move.fromCell}`)
+      shownAt = performance.now()
+    }
+    await pause(everyMs)
+  }
+  await end(move, id, options.timeZone)
+  return { forwarded, open: 0, ended: true }
+}
+
+/** Everything that is there now. */
+async function forwardOnce({ source, target, account }: Move, id: number): Promise<number> {
+  let forwarded = 0
+  for (;;) {
+    const { forwardedSeq, copiedSeq } = (await readMove(target, id))!
+    const after = forwardedSeq ?? copiedSeq
+    const reports = await readNew(source, account.id, after, chunk)
+    const positions = await readPositions(source, account.id)
+    await ensureDays(
+      target,
+      reports.map(({ msgKey }) => msgKey),
+    )
+    const count = await inTransaction(target, async (transaction) => {
+      // Another run may have forwarded them meanwhile.
+      if ((await lockMove(transaction, id))?.forwardedSeq !== after) return 0
+      await mergePositions(transaction, id, positions, copiedSeq)
+      if (reports.length === 0) return 0
+      await forwardReports(transaction, id, reports)
+      await saveForwarded(transaction, id, reports.at(-1)!.seq)
+      return reports.length
+    })
+    forwarded += count
+    if (reports.length < chunk) return forwarded
+  }
+}
+
+async function end({ source, target, account }: Move, id: number, timeZone: string): Promise<void> {
+  const usage = await readAllUsage(source, account.id, timeZone)
+  await inTransaction(target, async (transaction) => {
+    const move = await lockMove(transaction, id)
+    if (move === null || move.endedAt !== null) return
+    await addUsage(transaction, id, usage)
+    await endMove(transaction, id)
+  })
+}

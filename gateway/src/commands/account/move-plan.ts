@@ -1,0 +1,61 @@
+/** `postern account move --dry-run`: what the move will do. Changes nothing. */
+import { readMoving, readMove } from '../../accounts/moves.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { countOpen } from '../../records/messages/open.ts'
+import { loadRoutes } from '../../routes/queries.ts'
+import type { Result } from '../result.ts'
+import type { Move } from './move-copy.ts'
+
+export async function describeMove(move: Move): Promise<Result> {
+  const { source, target, account, clientId, fromCell, toCell } = move
+  const there = await readMoving(target, clientId)
+  const begun = there === null ? null : await readMove(target, there.id)
+  const counts = await countRows(source, account.id, begun?.copiedSeq ?? 0)
+  const { open, scheduled, scheduledUntil } = await countOpen(source, account.id)
+  const routes = (await loadRoutes(source))
+    .filter(({ accounts }) => accounts.includes(account.id))
+    .map((route) => route.id)
+  const moved = account.servedBy === toCell
+  const steps = moved
+    ? [
+        `${clientId} is in cell ${toCell} already; reports of messages that cell ${fromCell} finishes are forwarded`,
+      ]
+    : [
+        `copy ${counts.reports} reports, ${counts.files} files (their bytes stay in cell ${fromCell}), ${counts.forms} forms and ${counts.webhooks} webhooks to cell ${toCell}`,
+        `pause ${clientId} for some seconds: requests are answered 503 with Retry-After`,
+        `copy what has changed, then cell ${toCell} serves it; clients request a new token`,
+        `forward the reports of ${open} open messages as cell ${fromCell} finishes them`,
+      ]
+  const notes = [
+    ...(scheduled === 0
+      ? []
+      : [
+          `${scheduled} messages are scheduled until ${scheduledUntil!.toISOString()}: cell ${fromCell} sends them, and they cannot be cancelled after the move`,
+        ]),
+    ...(routes.length === 0
+      ? []
+      : [`routes of cell ${fromCell} name the account (${routes.join(', ')}): give cell ${toCell} its own`]),
+  ]
+  return {
+    json: { clientId, from: fromCell, to: toCell, moved, ...counts, open, scheduled, routes },
+    lines: [...steps.map((step, index) => `${index + 1}. ${step}`), ...notes.map((note) => `note: ${note}`)],
+  }
+}
+
+interface Counts {
+  readonly reports: number
+  readonly files: number
+  readonly forms: number
+  readonly webhooks: number
+}
+
+async function countRows(database: Queryable, accountId: number, copiedSeq: number): Promise<Counts> {
+  const result = await database.query<Counts>(
+    `select (select count(*) from reports where account_id = $1 and seq > $2) as reports,
+            (select count(*) from files where account_id = $1 and stored) as files,
+            (select count(*) from forms where account_id = $1) as forms,
+            (select count(*) from webhooks where account_id = $1) as webhooks`,
+    [accountId, copiedSeq],
+  )
+  return result.rows[0]!
+}

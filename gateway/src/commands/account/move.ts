@@ -1,0 +1,165 @@
+/**
+ * `postern account move`: takes an account to another cell without losing or repeating a report. Run it with the settings of
+ * the cell that the account leaves. Every step may be repeated, so the command continues where an earlier run stopped.
+ *
+ * Until `handOver` the old cell owns the account: a run that dies leaves it served there, after 15 s at the latest. From
+ * then on the new cell owns it, and the next run opens it there.
+ */
+import { readMove, readMoving, type MovingAccount } from '../../accounts/moves.ts'
+import type { Lane } from '../../channels/lane.ts'
+import { lanes } from '../../channels/lane.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { openDatabase, type Database } from '../../platform/database.ts'
+import { createLog } from '../../platform/log.ts'
+import { withEngines } from '../connect-broker.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { copyReports, prepareTarget, type Move } from './move-copy.ts'
+import { forward, type ForwardOptions } from './move-forward.ts'
+import { describeMove } from './move-plan.ts'
+import { isPlainId, switchProxy } from './move-proxy.ts'
+import { switchCells } from './move-switch.ts'
+import { noSuchAccount } from './view.ts'
+
+export interface MoveOptions {
+  /** URL of the other cell's database. */
+  readonly to: string
+  readonly toCell: string
+  readonly proxy?: readonly string[]
+  readonly proxyMap: string
+  readonly dryRun?: boolean
+  readonly wait: boolean
+}
+
+/** Tests set it shorter. */
+export interface MoveTimes {
+  /** Every process of the old cell has loaded the accounts again by then: they do so every second. */
+  readonly followMs: number
+  /** Nothing was open and nothing was reported for this long: intake has recorded what it had taken from its queues. */
+  readonly quietMs: number
+}
+
+const defaultTimes: MoveTimes = { followMs: 3_000, quietMs: 5_000 }
+const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
+
+export async function moveAccount(
+  clientId: string,
+  options: MoveOptions,
+  times: MoveTimes = defaultTimes,
+  progress: (text: string) => void = toTerminal,
+): Promise<Result> {
+  const config = loadConfig()
+  if (options.toCell === config.cell)
+    throw new UsageError(`--to-cell must name another cell: this one is ${config.cell} (POSTERN_CELL)`)
+  if (options.proxy !== undefined && !isPlainId(clientId))
+    throw new UsageError(
+      `the client id '${clientId}' cannot be given to a proxy; change the map file and leave --proxy out`,
+    )
+  const work = async (source: Database, waiting: Pick<ForwardOptions, 'isIntakeIdle'>): Promise<Result> => {
+    const target = openDatabase(options.to, createLog('error', 'cli'), { connections: 2 })
+    try {
+      await checkTarget(source, target)
+      const cells = { source, target, fromCell: config.cell, toCell: options.toCell, clientId, progress }
+      const move = { ...cells, account: await readState(cells) }
+      if (options.dryRun === true) return await describeMove(move)
+      return await run(move, options, { times, timeZone: config.timeZone, ...waiting })
+    } finally {
+      await target.end()
+    }
+  }
+  if (options.dryRun === true || !options.wait) return withDatabase((source) => work(source, {}))
+  return withEngines(({ database, broker, topology }) => {
+    const isIntakeIdle = async (): Promise<boolean> => {
+      const depths = await Promise.all(lanes.map((lane: Lane) => broker.depth(topology.accepted[lane])))
+      return depths.every((depth) => depth === 0)
+    }
+    return work(database, { isIntakeIdle })
+  })
+}
+
+async function run(
+  move: Move,
+  options: MoveOptions,
+  forwarding: ForwardOptions & { readonly times: MoveTimes },
+): Promise<Result> {
+  const { clientId, fromCell, toCell, progress } = move
+  let id = (await readMoving(move.target, clientId))?.id
+  const opened = id !== undefined && (await isOpen(move, id))
+  if (!opened || id === undefined) {
+    id = await prepareTarget(move)
+    progress(`copied the account and its files to cell ${toCell}; copying its reports`)
+    await copyReports(move, id)
+    await switchCells(move, id, forwarding.times.followMs)
+    if (options.proxy === undefined)
+      progress('give the output of `postern cell map` of both cells to the proxies now')
+  }
+  for (const proxy of options.proxy ?? []) {
+    await switchProxy(proxy, options.proxyMap, clientId, toCell)
+    progress(`the proxy at ${proxy} sends its token requests to cell ${toCell}`)
+  }
+  const { forwarded, open, ended } = await forward(move, id, {
+    ...forwarding,
+    quietMs: forwarding.times.quietMs,
+  })
+  return {
+    json: { clientId, from: fromCell, to: toCell, forwarded, open, ended },
+    lines: [
+      `${clientId} is in cell ${toCell}; ${forwarded} reports of messages that cell ${fromCell} finished were forwarded`,
+      ended
+        ? `nothing of it is open in cell ${fromCell}: the move has ended`
+        : `${open} messages are still open in cell ${fromCell}: run this command again until it says that the move has ended`,
+    ],
+  }
+}
+
+/** Whether the new cell serves it already. */
+async function isOpen({ target, account, toCell, clientId }: Move, id: number): Promise<boolean> {
+  if (account.servedBy !== toCell) return false
+  const [there, move] = [await readMoving(target, clientId), await readMove(target, id)]
+  return there?.servedBy === null && move !== null && move.openedAt !== null
+}
+
+/** The account in the old cell. Throws when it cannot be moved. */
+async function readState({
+  source,
+  target,
+  clientId,
+  toCell,
+  fromCell,
+}: Omit<Move, 'account'>): Promise<MovingAccount> {
+  const account = await readMoving(source, clientId)
+  if (account === null) throw noSuchAccount(clientId)
+  if (account.servedBy !== null && account.servedBy !== toCell)
+    throw new FailedError(
+      `${clientId} is in cell ${account.servedBy}; run this command with the settings of that cell`,
+    )
+  const earlier = await readMove(source, account.id)
+  if (earlier !== null && earlier.endedAt === null && account.servedBy === null)
+    throw new FailedError(
+      `the move of ${clientId} from cell ${earlier.fromCell} has not ended; end it first with the settings of that cell`,
+    )
+  const there = await readMoving(target, clientId)
+  if (there !== null && there.servedBy !== fromCell && account.servedBy !== toCell)
+    throw new FailedError(`the other cell has an account '${clientId}' of its own`)
+  return account
+}
+
+async function checkTarget(source: Database, target: Database): Promise<void> {
+  const names = async (database: Database): Promise<string> => {
+    const result = await database.query<{ names: string }>(
+      `select coalesce(string_agg(name, ',' order by name), '') as names from migrations`,
+    )
+    return result.rows[0]!.names
+  }
+  const own = await names(source)
+  const others = await names(target).catch((error: unknown) => {
+    throw new FailedError(
+      `the database of the other cell cannot be used (${(error as Error).message}); check --to, and run \`postern migrate\` there`,
+    )
+  })
+  if (own !== others)
+    throw new FailedError(
+      'the databases of the two cells have different versions; run `postern migrate` in both',
+    )
+}

@@ -1,0 +1,45 @@
+/** Adds the usage that an account had in its old cell to that of its new one. Called by `postern account move`. */
+import type { Queryable } from '../../platform/database.ts'
+
+/** All days of an account with the counts that are not folded yet, as JSON rows of usage_days. */
+export async function readAllUsage(
+  database: Queryable,
+  accountId: number,
+  timeZone: string,
+): Promise<string[]> {
+  const result = await database.query<{ row: string }>(
+    `select to_json(u)::text as row
+       from (select day, channel, carrier, outcome, payment_code,
+                    sum(messages)::bigint as messages, sum(steps)::bigint as steps, sum(parts)::bigint as parts
+               from (select day, channel, carrier, outcome, payment_code, messages, steps, parts
+                       from usage_days where account_id = $1
+                     union all
+                     select (quarter at time zone $2)::date, channel, carrier, outcome, payment_code, messages, steps, parts
+                       from usage_deltas where account_id = $1) counted
+              group by day, channel, carrier, outcome, payment_code) u`,
+    [accountId, timeZone],
+  )
+  return result.rows.map(({ row }) => row)
+}
+
+/** Once per move, in the transaction that ends it. */
+export async function addUsage(
+  transaction: Queryable,
+  accountId: number,
+  rows: readonly string[],
+): Promise<void> {
+  await transaction.query(
+    `insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
+     select $2::integer, u.day, u.channel, u.carrier, u.outcome, u.payment_code, u.messages, u.steps, u.parts
+       from unnest($1::text[]) as row, json_populate_record(null::usage_days, row::json) as u
+     on conflict (account_id, day, channel, carrier, outcome, payment_code) do update
+       set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts`,
+    [rows, accountId],
+  )
+}
+
+/** What the cell counted when the account was in it before: the old cell has counted it too. */
+export async function clearUsage(transaction: Queryable, accountId: number): Promise<void> {
+  await transaction.query('delete from usage_days where account_id = $1', [accountId])
+  await transaction.query('delete from usage_deltas where account_id = $1', [accountId])
+}
