@@ -38,6 +38,8 @@ export const folderOrder: Order = [
   'webhooks',
   // The way of a message. The stages hand work on through a queue or a table and share what lies before them.
   'pipeline/scheduling',
+  // How much the first queue may take: intake reports to it, accept asks it.
+  'pipeline/admission',
   ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
   'parked',
   // HTTP.

@@ -50,7 +50,7 @@ const rows = {
   A020: [
     429,
     'Rate limit exceeded',
-    'The account exceeded its rate limit.',
+    'The account exceeded its rate limit, or sends faster than messages can be recorded and is above its fair share.',
     'Retry after the time in Retry-After.',
   ],
   A021: [
@@ -285,7 +285,7 @@ const rows = {
   A920: [
     503,
     'Service busy',
-    'The database, the broker or Redis is unavailable.',
+    'The database, the broker or Redis is unavailable, or the reserve for such a time is used up.',
     'Retry after the time in Retry-After.',
   ],
   A999: [

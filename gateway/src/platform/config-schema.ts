@@ -130,6 +130,18 @@ export const ConfigSchema = Type.Object({
     'Milliseconds that a send waits for the broker to confirm it. After that the client gets 503 and may retry.',
     { default: 5_000, minimum: 100, maximum: 60_000 },
   ),
+  reserveMessages: whole(
+    'Messages that may wait in the first queue, for example while PostgreSQL is unavailable. Beyond that sends are refused with 503: bulk from 50 % of it, normal from 80 %, urgent at 100 %. After the recovery a million take workers some minutes.',
+    { default: 1_000_000, minimum: 100, maximum: 100_000_000 },
+  ),
+  reserveBytes: whole(
+    'Bytes that may wait in the first queue, with the same parts for the lanes. Keep it below the free space of each RabbitMQ node less its `disk_free_limit`.',
+    { default: 1_073_741_824, minimum: 100_000, maximum: 1_099_511_627_776 },
+  ),
+  reserveMinutes: whole(
+    'Minutes that sends are accepted while nothing is recorded, with the same parts for the lanes. Messages with short deadlines lose their value in this time.',
+    { default: 30, minimum: 1, maximum: 1_440 },
+  ),
   sendLimit: limit(
     'Destinations per second that an account may send to, and cancellations, unless it has a limit of its own.',
     1_000,

@@ -37,6 +37,24 @@ export function createMetrics() {
       help: '1 while rate limits are shared through Redis, 0 while this process enforces them on its own.',
       registers,
     }),
+    firstQueueAge: new Gauge({
+      name: 'postern_first_queue_age_seconds',
+      help: 'Time from accept to record of the messages that intake takes from the first queue, by lane; grows while it takes none.',
+      labelNames: ['lane'],
+      registers,
+    }),
+    firstQueueDepth: new Gauge({
+      name: 'postern_first_queue_depth',
+      help: 'Messages that wait in the first queue, by lane, estimated from the number of groups.',
+      labelNames: ['lane'],
+      registers,
+    }),
+    sendsRefused: new Counter({
+      name: 'postern_sends_refused_total',
+      help: 'Send requests that admission refused, by reason (share: the account is above its share, 429; reserve: the first queue is full, 503) and lane.',
+      labelNames: ['reason', 'lane'],
+      registers,
+    }),
     recorded: new Counter({
       name: 'postern_messages_recorded_total',
       help: 'Messages that intake wrote to PostgreSQL.',

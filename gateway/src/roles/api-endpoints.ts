@@ -19,6 +19,7 @@ import { fileRoutes } from '../files/http.ts'
 import { createFileLookup } from '../files/lookup.ts'
 import { formRoutes } from '../forms/http.ts'
 import { createFormLookup } from '../forms/lookup.ts'
+import type { Admission } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { destinationCount } from '../pipeline/accept/destination-count.ts'
 import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
@@ -47,13 +48,14 @@ export interface EndpointServices {
   readonly routes: RouteTable
   readonly tokenKey: TokenKey
   readonly reportWaiters: ReportWaiters
+  readonly admission: Admission
 }
 
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, tokenKey, reportWaiters } = services
+  const { accounts, routes, tokenKey, reportWaiters, admission } = services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
@@ -84,6 +86,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   }
   const sends = sendRoutes({
     accept,
+    admit: admission.admit,
     forms,
     routeOf: createRouteOf(routes),
     stepTtlSeconds,

@@ -7,6 +7,7 @@ import { createAuthenticate } from '../api/server/authenticate.ts'
 import { createServer } from '../api/server/server.ts'
 import { createTokenKey } from '../api/tokens/token.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { startAdmission } from '../pipeline/admission/admission.ts'
 import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { createEndpoints } from './api-endpoints.ts'
@@ -31,11 +32,19 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   ])
   const tokenKey = createTokenKey(config.tokenSecret, config.cell)
   const reportWaiters = new ReportWaiters(database, log)
+  const admission = startAdmission({
+    ...{ broker, topology, metrics, log, queuePrefix: config.queuePrefix },
+    reserve: {
+      messages: config.reserveMessages,
+      bytes: config.reserveBytes,
+      minutes: config.reserveMinutes,
+    },
+  })
   const server = createServer({
     log,
     metrics,
     authenticate: createAuthenticate(accounts, tokenKey),
-    ...(await createEndpoints(runtime, { accounts, routes, tokenKey, reportWaiters })),
+    ...(await createEndpoints(runtime, { accounts, routes, tokenKey, reportWaiters, admission })),
   })
   let stopping = false
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -55,6 +64,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       routes.stop()
       await reportWaiters.stop()
       await server.close()
+      await admission.stop()
     },
   }
 }

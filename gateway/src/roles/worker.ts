@@ -10,6 +10,8 @@ import { fixedQueues } from '../jobs/queues.ts'
 import { collectParked } from '../parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
 import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
+import { IntakeProgress } from '../pipeline/admission/intake-progress.ts'
+import { loadTopic } from '../pipeline/admission/load-report.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { createOutbox, startOutboxSweep } from '../pipeline/scheduling/outbox.ts'
@@ -78,6 +80,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     database: stageDatabases.intake,
     stepTtlSeconds,
     retentionDays,
+    progress: new IntakeProgress(broker, loadTopic(config.queuePrefix)),
     signal,
   })
   const dispatch = startDispatch(routes, {

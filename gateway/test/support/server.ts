@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Redis } from 'ioredis'
+import type { Admission } from '../../src/pipeline/admission/admission.ts'
 import { createAccept } from '../../src/pipeline/accept/accept.ts'
 import { destinationCount } from '../../src/pipeline/accept/destination-count.ts'
 import { createCheckFiles } from '../../src/pipeline/accept/files.ts'
@@ -58,6 +59,8 @@ export interface TestServerOptions {
   readonly leaseMs?: number
   /** How long a duplicate waits for the first one's answer. */
   readonly duplicateWaitMs?: number
+  /** Every send is admitted when it is absent. */
+  readonly admit?: Admission['admit']
 }
 
 export interface TestAccount {
@@ -133,6 +136,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       metrics,
     }),
     reservedKey,
+    ...(options.admit === undefined ? {} : { admit: options.admit }),
   })
   const waiters = new ReportWaiters(options.database, quietLog)
   const server = createServer({

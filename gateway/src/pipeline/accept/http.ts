@@ -7,9 +7,11 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
+import { lanes, laneOf } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Admission } from '../admission/admission.ts'
 import type { Accept } from './accept.ts'
 import { OmniAnswer, SendAnswer } from './answers.ts'
 import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
@@ -24,13 +26,24 @@ const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
 
 export interface SendRoutesOptions extends DryRunOptions {
   readonly accept: Accept
+  /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
+  readonly admit?: Admission['admit']
   /** The msgKey reserved for the nth message of the request, if any. */
   readonly reservedKey?: (request: FastifyRequest, index: number) => string | undefined
 }
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
-  const { accept, checkFiles, forms, reservedKey = () => undefined } = options
+  const { accept, admit = () => undefined, checkFiles, forms, reservedKey = () => undefined } = options
   const dryRun = createDryRun(options)
+
+  /** Before anything is accepted: a request is refused as a whole. */
+  function admitAll(account: Account, drafts: readonly Draft[]): void {
+    const taken = drafts.map((draft) => laneOf(draft.steps[0]!, account.lane))
+    for (const lane of lanes) {
+      const count = taken.filter((one) => one === lane).length
+      if (count > 0) admit(account, lane, count)
+    }
+  }
 
   async function acceptDraft(
     account: Account,
@@ -84,12 +97,9 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           requireValid((issues) => shape.check(body, '', issues))
           const checked = requireValid((issues) => channel.draft(body, issues))
           const draft = withSendAt(checked, sendAt)
-          const msgKey = await acceptDraft(
-            requireAccount(request),
-            draft,
-            simplePlace,
-            reservedKey(request, 0),
-          )
+          const account = requireAccount(request)
+          admitAll(account, [draft])
+          const msgKey = await acceptDraft(account, draft, simplePlace, reservedKey(request, 0))
           return {
             code: 'A000',
             result: 'Success',
@@ -108,6 +118,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const formId = body.messageForm
       const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
       const { destinations, ref } = draftOmni(body, form)
+      admitAll(
+        account,
+        destinations.flatMap((destination) => ('problem' in destination ? [] : destination.draft)),
+      )
       const field = formId === undefined ? 'messageFlow' : 'messageForm'
       const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(

@@ -19,6 +19,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
+import type { IntakeProgress } from '../admission/intake-progress.ts'
 import { checkFlow } from './check-flow.ts'
 import { MessageDays } from './message-days.ts'
 import { recordAndRelease, type RecordContext } from './record-and-release.ts'
@@ -31,6 +32,8 @@ export interface IntakeContext extends PlaceContext {
   readonly stepTtlSeconds: number
   /** Partitions of older days are dropped. */
   readonly retentionDays: number
+  /** Learns what is recorded, for the API processes, which admit no more than that. */
+  readonly progress?: Pick<IntakeProgress, 'recorded'>
   readonly metrics: Metrics
   readonly log: Log
   readonly signal: AbortSignal
@@ -60,6 +63,7 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
   const batcher = new Batcher<AcceptedJob>(options, async (jobs) => {
     metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
     await recordAndRelease(recordContext, jobs)
+    context.progress?.recorded(lane, jobs)
     return jobs.map(() => undefined)
   })
   async function intakeOrPark(candidate: unknown): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
+import { Broadcaster, listen, type Listening } from './broadcast.ts'
 import { competeForLeadership, type Leadership, type LeadershipHandlers } from './leadership.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
@@ -17,6 +18,9 @@ export interface Broker {
   readonly canConsume: boolean
   declare(queues: readonly QueueSpec[]): Promise<void>
   consume(queue: QueueSpec, options: ConsumeOptions, handler: DeliveryHandler): Consumption
+  /** Sends a transient message to every process that listens to the topic. */
+  broadcast(topic: string, message: object): void
+  listen(topic: string, handler: (message: unknown) => void): Listening
   /** Takes part in the leader election of the queue. */
   competeForLeadership(queue: QueueSpec, handlers: LeadershipHandlers): Leadership
   /** Number of messages ready in the queue; unacknowledged ones are not counted. */
@@ -31,6 +35,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
   const publishing = connect(urls, 'publish', log)
   const consuming = connect(urls, 'consume', log)
   const publisher = new GroupPublisher(publishing, publishTimeoutMs)
+  const broadcaster = new Broadcaster(publishing)
   return {
     publisher,
     get canPublish() {
@@ -45,6 +50,8 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
       }
     },
     consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
+    broadcast: (topic, message) => broadcaster.send(topic, message),
+    listen: (topic, handler) => listen(consuming, topic, handler, log),
     competeForLeadership: (queue, handlers) => competeForLeadership(consuming, queue, handlers, log),
     async depth(queue) {
       const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
@@ -59,6 +66,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
     },
     async close() {
       await publisher.close()
+      await broadcaster.close()
       await Promise.all([publishing.close(), consuming.close()])
     },
   }

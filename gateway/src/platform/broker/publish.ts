@@ -17,6 +17,13 @@ export class BrokerUnavailable extends Error {
 const maxJobs = 64
 const maxCharacters = 256 * 1024
 
+/** What was published to a queue by this process. */
+export interface Published {
+  readonly groups: number
+  readonly jobs: number
+  readonly bytes: number
+}
+
 interface Group {
   readonly queue: string
   readonly jobs: string[]
@@ -31,6 +38,7 @@ export class GroupPublisher {
   readonly #open = new Map<string, Group>()
   #scheduled = false
   #published = 0
+  readonly #totals = new Map<string, Published>()
   /** Groups that the broker returned as unroutable: it confirms those, too. */
   readonly #returned = new Set<string>()
   /** Groups sent and not confirmed yet. */
@@ -67,6 +75,21 @@ export class GroupPublisher {
     return group.done.promise
   }
 
+  /** Since the start; it converts the depth of a queue, which the broker counts in groups. */
+  totals(queue: QueueSpec): Published {
+    return this.#totals.get(queue.name) ?? { groups: 0, jobs: 0, bytes: 0 }
+  }
+
+  #count(queue: string, jobs: number, bytes: number): void {
+    const before = this.#totals.get(queue) ?? { groups: 0, jobs: 0, bytes: 0 }
+    const { groups } = before
+    this.#totals.set(queue, {
+      groups: groups + 1,
+      jobs: before.jobs + jobs,
+      bytes: before.bytes + bytes,
+    })
+  }
+
   #flush(): void {
     this.#scheduled = false
     const groups = [...this.#open.values()]
@@ -89,6 +112,7 @@ export class GroupPublisher {
     try {
       const body = Buffer.from(`[${group.jobs.join(',')}]`)
       const messageId = String(++this.#published)
+      this.#count(group.queue, group.jobs.length, body.length)
       await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
       // The library emits `basic.return` one turn of the event loop after the confirm.
       await nextTurn()

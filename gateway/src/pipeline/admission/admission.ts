@@ -1,0 +1,126 @@
+/**
+ * Admission: decides, before anything of a send is accepted, whether the first queue may take its messages. A lane that intake
+ * drains more slowly than accounts fill it is divided among them by fair shares; a full reserve refuses every account. It
+ * needs nothing but the broker, and reads it in the background: a request waits for nothing. Called by the send endpoints.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../../accounts/account.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Topology } from '../../jobs/queues.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { every } from '../../platform/periodic.ts'
+import { LaneAdmission } from './lane-admission.ts'
+import { loadTopic, readLoadReport, type DemandReport } from './load-report.ts'
+import { isUsedUp, type ReserveBounds, type ReserveUse } from './reserve.ts'
+
+export interface AdmissionContext {
+  readonly broker: Pick<Broker, 'broadcast' | 'listen' | 'depth' | 'publisher'>
+  readonly topology: Pick<Topology, 'accepted'>
+  readonly queuePrefix: string
+  readonly reserve: ReserveBounds
+  readonly metrics: Pick<Metrics, 'firstQueueAge' | 'firstQueueDepth' | 'sendsRefused'>
+  readonly log: Log
+}
+
+export interface Admission {
+  /** Throws the problem to answer when the messages are not admitted. `messages` is at most 10. */
+  readonly admit: (account: Pick<Account, 'id' | 'weight'>, lane: Lane, messages: number) => void
+  stop(): Promise<void>
+}
+
+/** How often limits are calculated, and depths are read while there is work. */
+const tickMs = 200
+/** How often depths are read when nothing was sent lately and nothing waits. */
+const idleDepthMs = 2_000
+/** Retry-After when the reserve is used up: the recovery of PostgreSQL takes longer than some seconds. */
+const reserveRetrySeconds = 15
+
+export function startAdmission(context: AdmissionContext): Admission {
+  const { broker, topology, reserve, metrics, log } = context
+  const topic = loadTopic(context.queuePrefix)
+  const process = randomUUID()
+  const byLane = Object.fromEntries(lanes.map((lane) => [lane, new LaneAdmission(lane, log)])) as Readonly<
+    Record<Lane, LaneAdmission>
+  >
+  let idleSinceMs = performance.now()
+
+  const listening = broker.listen(topic, (message) => {
+    const report = readLoadReport(message)
+    if (report === undefined || report.process === process) return
+    const nowMs = performance.now()
+    for (const lane of lanes) {
+      if (report.kind === 'demand') byLane[lane].others(report.process, report.lanes[lane] ?? 0, nowMs)
+      else if (report.lanes[lane] !== undefined) byLane[lane].recorded(report.lanes[lane], nowMs)
+    }
+  })
+
+  const depths = every(tickMs, 'reading the depth of the first queue', log, async () => {
+    const nowMs = performance.now()
+    const isIdle = lanes.every((lane) => byLane[lane].isIdle(nowMs))
+    if (isIdle && nowMs - idleSinceMs < idleDepthMs) return
+    idleSinceMs = nowMs
+    await Promise.all(
+      lanes.map(async (lane) => {
+        const queue = topology.accepted[lane]
+        // Read first: what is published while the broker answers is counted twice rather than not at all.
+        const published = broker.publisher.totals(queue)
+        byLane[lane].depth(await broker.depth(queue), published, performance.now())
+      }),
+    )
+  })
+
+  const limits = every(tickMs, 'calculating the limits of the first queue', log, () => {
+    const nowMs = performance.now()
+    const demand: DemandReport = { v: 1, kind: 'demand', process, lanes: {} }
+    for (const lane of lanes) {
+      const { view, ownDemand } = byLane[lane].update(nowMs)
+      metrics.firstQueueAge.set({ lane }, view.ageMs / 1000)
+      metrics.firstQueueDepth.set({ lane }, Math.round(view.messages))
+      if (ownDemand >= 1) demand.lanes[lane] = ownDemand
+    }
+    if (Object.keys(demand.lanes).length > 0) broker.broadcast(topic, demand)
+    return Promise.resolve()
+  })
+
+  function reserveUse(own: Lane, nowMs: number): ReserveUse {
+    let [messages, bytes] = [0, 0]
+    for (const lane of lanes) {
+      const size = byLane[lane].size.atMost(broker.publisher.totals(topology.accepted[lane]))
+      messages += size.messages
+      bytes += size.bytes
+    }
+    return { messages, bytes, stalledMs: byLane[own].stalledMs(nowMs) }
+  }
+
+  return {
+    admit(account, lane, messages) {
+      const nowMs = performance.now()
+      if (isUsedUp(lane, reserveUse(lane, nowMs), reserve)) {
+        metrics.sendsRefused.inc({ reason: 'reserve', lane })
+        throw new Problem(
+          'A920',
+          'Service busy: the gateway cannot record messages now and has accepted as many as it may keep; send the request again after the seconds in Retry-After',
+          Math.ceil(reserveRetrySeconds * (1 + Math.random())),
+        )
+      }
+      const over = byLane[lane].shares.admit(account, messages, nowMs)
+      if (over === null) return
+      metrics.sendsRefused.inc({ reason: 'share', lane })
+      throw new Problem(
+        'A020',
+        `Rate limit exceeded: the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}; send the request again after the seconds in Retry-After`,
+        over.retryAfterSeconds,
+      )
+    },
+    async stop() {
+      await Promise.all([listening.stop(), depths.stop(), limits.stop()])
+    },
+  }
+}
+
+function inWords(share: number): string {
+  return share >= 1 ? `${Math.floor(share)} messages a second` : `${Math.ceil(share * 60)} messages a minute`
+}

@@ -1,0 +1,81 @@
+/**
+ * How many messages a second all API processes together may admit to a lane: no limit while the first queue is young; above
+ * the soft bound what intake drains, less a part for what waits already. Pure, driven by the caller's clock; called by every
+ * API process several times a second.
+ */
+import type { LaneView } from './lane-watch.ts'
+
+/** Longer than intake takes when it is busy and keeps up (up to 0.3 s), short beside the 3 seconds promised to neighbours. */
+const softMs = 500
+/** From here on most of what is drained is left for those who wait already. */
+const hardMs = 10_000
+/** What waits beyond the soft bound is to be drained in about this time. */
+const drainMs = 4_000
+const minPart = 0.4
+const hardPart = 0.25
+/** Below the soft bound the limit grows by this factor a second: intake may have become faster. */
+const growthPerSecond = 1.3
+/** The limit ends when everything has fitted for this long; a client that was told to wait has come back by then. */
+const calmMs = 5_000
+/** How quickly the known capacity follows the measured one. */
+const followMs = 1_000
+/** Messages a second assumed until intake has been measured; a single worker on two cores records thousands. */
+const assumedCapacity = 2_000
+/** Even the slowest intake leaves room for one request a second. */
+const minCapacity = 10
+
+export class LaneLimit {
+  #capacity = assumedCapacity
+  #limit: number | undefined
+  #atMs: number | undefined
+  #calmSinceMs: number | undefined
+
+  /** Messages a second that intake can record, as far as it is known. */
+  get capacity(): number {
+    return this.#capacity
+  }
+
+  /** Messages a second; undefined: no limit. `demand` is what accounts ask for a second, at all API processes. */
+  next(view: LaneView, demand: number, nowMs: number): number | undefined {
+    const elapsedMs = Math.max(0, nowMs - (this.#atMs ?? nowMs))
+    this.#atMs = Math.max(this.#atMs ?? nowMs, nowMs)
+    const waitMs = this.#waitOf(view)
+    const isLate = waitMs > softMs
+    this.#learn(view, isLate, elapsedMs)
+    if (isLate) {
+      this.#calmSinceMs = undefined
+      this.#limit = this.#capacity * partOf(waitMs, view.stalledMs > 0)
+    } else if (this.#limit !== undefined) {
+      this.#limit *= growthPerSecond ** (elapsedMs / 1000)
+      if (demand > this.#limit * 0.9) this.#calmSinceMs = undefined
+      else this.#calmSinceMs ??= nowMs
+      if (this.#calmSinceMs !== undefined && nowMs - this.#calmSinceMs >= calmMs) this.#limit = undefined
+    }
+    return this.#limit
+  }
+
+  /** How long a message that is accepted now will wait: as long as those before it, or as long as they will take. */
+  #waitOf({ ageMs, messages, drained }: LaneView): number {
+    if (messages === 0) return 0
+    // Not by what is drained alone: a burst into an empty queue waits although little was drained before it.
+    return Math.max(ageMs, (messages * 1000) / Math.max(drained, this.#capacity))
+  }
+
+  /** What is drained is the capacity only while messages wait; otherwise it shows no more than that it is not less. */
+  #learn({ drained, stalledMs }: LaneView, isLate: boolean, elapsedMs: number): void {
+    if (stalledMs > 0 || drained === 0) return
+    if (!isLate) this.#capacity = Math.max(this.#capacity, drained)
+    else {
+      const followed = (drained - this.#capacity) * (1 - Math.exp(-elapsedMs / followMs))
+      this.#capacity = Math.max(minCapacity, this.#capacity + followed)
+    }
+  }
+}
+
+/** The part of the capacity that new messages get. */
+function partOf(waitMs: number, isStalled: boolean): number {
+  // Nothing is drained, so leaving a part free helps nobody; the reserve bounds what is accepted.
+  if (isStalled) return 1
+  if (waitMs >= hardMs) return hardPart
+  return Math.max(minPart, 1 - (waitMs - softMs) / drainMs)
+}

@@ -1,0 +1,57 @@
+/**
+ * What processes tell all API processes several times a second, as transient broker messages: workers what intake records,
+ * API processes what accounts ask for. A report that is lost or cannot be read is replaced by the next one.
+ */
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const count = Type.Number({ minimum: 0 })
+const process = Type.String({ minLength: 1, maxLength: 64 })
+
+const recordedInLane = Type.Optional(
+  Type.Object({
+    /** Messages recorded since the last report. */
+    recorded: count,
+    /** Of the one in the middle by age: the time from accept until it was recorded. */
+    ageMs: count,
+  }),
+)
+
+const intakeReportSchema = Type.Object({
+  v: Type.Literal(1),
+  kind: Type.Literal('intake'),
+  process,
+  lanes: Type.Object({ urgent: recordedInLane, normal: recordedInLane, bulk: recordedInLane }),
+})
+
+/** worker → API processes. */
+export type IntakeReport = Static<typeof intakeReportSchema>
+
+const demandReportSchema = Type.Object({
+  v: Type.Literal(1),
+  kind: Type.Literal('demand'),
+  process,
+  /** Messages a second that accounts ask for at this process. */
+  lanes: Type.Object({
+    urgent: Type.Optional(count),
+    normal: Type.Optional(count),
+    bulk: Type.Optional(count),
+  }),
+})
+
+/** API process → API processes. */
+export type DemandReport = Static<typeof demandReportSchema>
+
+export type LoadReport = IntakeReport | DemandReport
+
+const schema = Compile(Type.Union([intakeReportSchema, demandReportSchema]))
+
+/** Undefined when this process cannot read it. */
+export function readLoadReport(candidate: unknown): LoadReport | undefined {
+  return schema.Check(candidate) ? candidate : undefined
+}
+
+/** The topic of all reports of an installation. */
+export function loadTopic(prefix: string): string {
+  return `${prefix}load`
+}

@@ -1,0 +1,25 @@
+/**
+ * Max-min fairness by weight: whoever asks for less than its share gets all it asks for, and what is left is divided among
+ * the others by weight. Pure; divides a lane among API processes, and a process's part among accounts.
+ */
+export interface Claimant {
+  readonly demand: number
+  readonly weight: number
+}
+
+/**
+ * The level at which the total is used up when each claimant gets min(demand, level × weight); Infinity when the total
+ * covers every demand.
+ */
+export function fairLevel(total: number, claimants: readonly Claimant[]): number {
+  const ordered = claimants.toSorted((one, other) => one.demand / one.weight - other.demand / other.weight)
+  let left = total
+  let weights = ordered.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { demand, weight } of ordered) {
+    const level = left / weights
+    if (demand > level * weight) return level
+    left -= demand
+    weights -= weight
+  }
+  return Infinity
+}
