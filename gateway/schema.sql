@@ -362,6 +362,7 @@ create table waiting (
   constraint waiting_reason_check check (reason = any (array['owed'::text, 'backlog'::text, 'scheduled'::text, 'retry'::text, 'moved'::text]))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index waiting_due on waiting (route_id, lane, account_id, release_at);
+create index waiting_unrouted on waiting (lane, release_at) where route_id = ''::text;
 
 create table webhook_cursors (
   webhook_id text collate "C" not null,

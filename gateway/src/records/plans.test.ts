@@ -14,7 +14,9 @@ import { takeExpired } from './messages/expire.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
 import {
+  findDueAccounts,
   findWaiters,
+  findWaitingLanes,
   firstPage,
   holdSteps,
   readDuePage,
@@ -24,11 +26,14 @@ import {
 } from './waiting/waiting.ts'
 
 const { database } = await createTestDatabase()
+/** Statements that look for due steps without a route. */
+const byTime = new Set(['find-waiting-lanes', 'find-due-accounts'])
 const hot = ['in_flight', 'waiting', 'messages', 'attempts']
 
 interface Plan {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
   readonly 'Index Cond'?: string
   readonly Plans?: readonly Plan[]
 }
@@ -68,6 +73,8 @@ test('no plan made while the tables were empty scans a table', async () => {
         reason: 'backlog',
       },
     ])
+    await findWaitingLanes(client)
+    await findDueAccounts(client, '', 'normal', now)
     await findWaiters(client, routeId, 'normal', now)
     await readDueSteps(client, routeId, 'normal', new Map([[1, 1]]), now)
     await readDuePage(client, routeId, 'normal', new Map([[1, firstPage]]), { perAccount: 1, now })
@@ -80,18 +87,23 @@ test('no plan made while the tables were empty scans a table', async () => {
       'select name, cardinality(parameter_types) as count from pg_prepared_statements',
     )
     assert.ok(prepared.rows.length >= 12, `${prepared.rows.length} statements were seen`)
+    const usedByTime: string[] = []
     for (const { name, count } of prepared.rows) {
-      const nulls = Array.from({ length: count }, () => 'null').join(', ')
+      const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'null').join(', ')})`
       const explained = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
-        `explain (format json) execute "${name}"(${nulls})`,
+        `explain (format json) execute "${name}"${nulls}`,
       )
       for (const node of nodesOf(explained.rows[0]!['QUERY PLAN'][0]!.Plan)) {
         const table = node['Relation Name']
         if (table === undefined || !/Scan/.test(node['Node Type'])) continue
         if (!hot.some((known) => table.startsWith(known))) continue
         assert.ok(node['Index Cond'] !== undefined, `${name}: ${node['Node Type']} of ${table} without a key`)
+        if (byTime.has(name)) usedByTime.push(node['Index Name']!)
       }
     }
+    // Any other index would read all steps that are scheduled for later.
+    const others = usedByTime.filter((index) => index !== 'waiting_unrouted')
+    assert.deepEqual([usedByTime.length, others], [4, ['waiting_due', 'waiting_due']])
   } finally {
     client.release()
   }

@@ -72,6 +72,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
+  const waitingWatch = new WaitingWatch(database, log)
 
   // The stages, in the order of the pipeline.
   const intake = startIntake({
@@ -86,7 +87,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,
-    waitingWatch: new WaitingWatch(database, log),
+    waitingWatch,
     isEligible: isDatabaseReachable,
     attemptWriter: createAttemptWriter(database, metrics, log),
     onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
@@ -95,7 +96,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
 
   const periodics = [
     // What time does to steps and receipts.
-    startOutboxSweep(outbox, stageDatabases.settle, log),
+    startOutboxSweep({ outbox, waitingWatch, database: stageDatabases.settle, log }),
     startDeadlines({ ...settling, outbox }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.

@@ -272,7 +272,7 @@ export class Simulation {
   #settleItems(database: Database, items: Parameters<typeof settleBatch>[1]): Promise<SettledBatch> {
     // What has advanced is released by the sweep of a later round.
     const release = (): Promise<void> => Promise.resolve()
-    const follow = { stepTtlSeconds, release, releaseStranded: release }
+    const follow = { stepTtlSeconds, release, hasStranded: () => false, releaseStranded: release }
     return settleBatch(database, items, testScope(routes), metrics, follow)
   }
 

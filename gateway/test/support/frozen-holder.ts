@@ -4,15 +4,23 @@
  */
 import pg from 'pg'
 import { createOutbox, startOutboxSweep, type OutboxContext } from '../../src/pipeline/scheduling/outbox.ts'
+import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { migrate } from '../../src/platform/migrate.ts'
 import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
 import { quietLog } from './silent-log.ts'
 
-const idle = { routes: { value: [] }, publisher: { canPublish: true }, stepTtlSeconds: 60 }
+const idle = {
+  ...{ routes: { value: [] }, publisher: { canPublish: true }, stepTtlSeconds: 60 },
+  schedulingSettings: { value: new Map() },
+}
 const works: Readonly<Record<string, (database: Database) => unknown>> = {
   sweep: (database) =>
-    startOutboxSweep(createOutbox({ ...idle, database } as unknown as OutboxContext), database, quietLog),
+    startOutboxSweep({
+      outbox: createOutbox({ ...idle, database } as unknown as OutboxContext),
+      waitingWatch: new WaitingWatch(database, quietLog),
+      ...{ database, log: quietLog },
+    }),
   'make a day': (database) => ensureDay(database, new Date('2031-02-03')),
   'drop days': (database) => maintainPartitions(database, 30, new Date()),
   migrate: (database) => migrate(database),

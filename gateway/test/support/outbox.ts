@@ -4,5 +4,6 @@ import type { Outbox } from '../../src/pipeline/scheduling/outbox.ts'
 export const emptyOutbox: Outbox = {
   stepTtlSeconds: 86_400,
   release: () => Promise.resolve(),
+  hasStranded: () => false,
   releaseStranded: () => Promise.resolve(),
 }

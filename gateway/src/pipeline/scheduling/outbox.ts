@@ -9,11 +9,12 @@ import { clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
 import type { Log } from '../../platform/log.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
+import type { Periodic } from '../../platform/periodic.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
-import { findStranded, holdSteps, readWaiting, type WaitReason } from '../../records/waiting/waiting.ts'
-import type { RouteTable } from '../../routes/table.ts'
-import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
+import { holdSteps, readWaiting, type WaitingLanes, type WaitReason } from '../../records/waiting/waiting.ts'
+import { releaseWaiting } from './release-waiting.ts'
+import { StrandedSteps, type StrandedContext } from './stranded.ts'
+import type { WaitingWatch } from './waiting-watch.ts'
 
 /** The process that starts a step releases it at once; after this long the sweep does. */
 const releaseWithinMs = 3_000
@@ -59,6 +60,8 @@ export interface Outbox {
   readonly stepTtlSeconds: number
   /** Resolves when the steps are in their routes' queues or in a route's backlog. */
   release(keys: readonly string[]): Promise<void>
+  /** Whether steps wait that no route's owner will release. */
+  hasStranded(waiting: WaitingLanes): boolean
   /**
    * Releases due steps that no route's owner will: no route was chosen, or the route is deleted. Dispatch moves those of
    * a disabled route. It asks `mayContinue` before every batch.
@@ -66,57 +69,69 @@ export interface Outbox {
   releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
 }
 
-export interface OutboxContext extends ReleaseWaitingContext {
-  readonly database: Database
-  readonly routes: RouteTable
+export interface OutboxContext extends StrandedContext {
   readonly stepTtlSeconds: number
 }
 
-const sweepEveryMs = 250
-const batchSize = 500
 /** After a process that sweeps has stopped, due steps wait this long for the next one. */
 const leaseMs = 4_000
 
 export function createOutbox(context: OutboxContext): Outbox {
-  const { database, routes, publisher, stepTtlSeconds } = context
-
-  async function release(keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return
-    await releaseWaiting(context, await readWaiting(database, keys))
-  }
-
+  const { database, stepTtlSeconds } = context
+  const stranded = new StrandedSteps(context)
   return {
     stepTtlSeconds,
-    release,
-    async releaseStranded(mayContinue = () => Promise.resolve(true)) {
-      // While the broker accepts nothing, a batch would be found again and again.
-      while (publisher.canPublish && (await mayContinue())) {
-        const existing = routes.value.map(({ id }) => id)
-        const keys = await findStranded(database, existing, clock.date(), batchSize)
-        await release(keys)
-        if (keys.length < batchSize) return
-      }
+    async release(keys) {
+      if (keys.length === 0) return
+      await releaseWaiting(context, await readWaiting(database, keys))
     },
+    hasStranded: (waiting) => stranded.isAmong(waiting),
+    releaseStranded: (mayContinue = () => Promise.resolve(true)) => stranded.release(mayContinue),
   }
 }
 
+export interface SweepContext {
+  readonly outbox: Outbox
+  readonly waitingWatch: WaitingWatch
+  readonly database: Database
+  readonly log: Log
+  readonly leaseMs?: number
+}
+
 /**
- * The sweep. Every worker starts it; the one with the lease works, so that steps are not released by each of them. When
- * the lease passes on in the middle of a batch, both processes may release the same steps, which is harmless.
+ * The sweep. Every worker starts it, and the one with the lease works, so that steps are not released by each of them; a
+ * process without work asks for no lease. When the lease passes on in the middle of a batch, both processes may release the
+ * same steps, which is harmless.
  */
-export function startOutboxSweep(
-  outbox: Outbox,
-  database: Database,
-  log: Log,
-  options: { readonly leaseMs?: number } = {},
-): Periodic {
+export function startOutboxSweep({
+  outbox,
+  waitingWatch,
+  database,
+  log,
+  ...options
+}: SweepContext): Periodic {
   const lease = new Lease(database, { name: 'outbox', durationMs: options.leaseMs ?? leaseMs })
-  const sweep = every(sweepEveryMs, 'releasing stranded steps', log, () =>
-    outbox.releaseStranded(() => lease.hold()),
-  )
+  let current: Promise<void> | undefined
+  let failing = false
+
+  async function sweep(): Promise<void> {
+    try {
+      await outbox.releaseStranded(() => lease.hold())
+      failing = false
+    } catch (error) {
+      if (!failing) log.warn({ err: error as Error }, 'releasing stranded steps failed; retrying')
+      failing = true
+    }
+    current = undefined
+  }
+
+  const stopListening = waitingWatch.listen((waiting) => {
+    if (current === undefined && outbox.hasStranded(waiting)) current = sweep()
+  })
   return {
     async stop() {
-      await sweep.stop()
+      await stopListening()
+      await current
       await lease.release().catch((error: unknown) => {
         log.debug({ err: error as Error }, 'cannot give up the lease of the outbox; it expires')
       })

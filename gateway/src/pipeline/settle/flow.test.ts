@@ -85,7 +85,7 @@ const dispatch = startDispatch(routes, {
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30, signal })
 const deadlines = startDeadlines({ ...stage, outbox })
-const sweep = startOutboxSweep(outbox, database, quietLog)
+const sweep = startOutboxSweep({ ...stage, outbox })
 atEnd(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])

@@ -14,7 +14,8 @@ import type { StepKey } from '../../jobs/step-key.ts'
 import { claimSteps, createClaim } from '../messages/claim.ts'
 import { endSteps } from '../../pipeline/settle/end-step.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
-import { findStranded, readWaiting } from './waiting.ts'
+import type { Lane } from '../../channels/lane.ts'
+import { findWaitingLanes, readWaiting } from './waiting.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -94,20 +95,34 @@ test('a message that has closed has no step in the outbox', async () => {
   assert.equal(await isOwed(key), false)
 })
 
-test('a step is stranded when it is due and not on an enabled route; at most the limit is returned', async () => {
-  const [first, second, young, served] = [
+test('a step is stranded when it is due and not on an existing route', async () => {
+  const [gone, due, young, served] = [
     await begun(smsStep),
     await begun(smsStep),
     await begun(smsStep),
     await begun(smsStep),
   ]
-  await age(first, second, served)
-  await database.query(`update waiting set route_id = 'gone' where msg_key = $1`, [first.msgKey])
+  await age(gone, due, served)
+  await database.query(`update waiting set route_id = 'gone', lane = 'bulk' where msg_key = $1`, [
+    gone.msgKey,
+  ])
   await database.query(`update waiting set route_id = 'texts' where msg_key = $1`, [served.msgKey])
-  const stranded = (limit: number): Promise<string[]> => findStranded(database, ['texts'], new Date(), limit)
-  assert.deepEqual(new Set(await stranded(10)), new Set([first.msgKey, second.msgKey]))
-  assert.equal((await stranded(1)).length, 1)
-  await removeWaiting(first, second, young, served)
+  const waiting = await findWaitingLanes(database)
+  assert.deepEqual(
+    waiting,
+    new Map([
+      ['', new Set(['normal'])],
+      ['gone', new Set(['bulk'])],
+      ['texts', new Set(['normal'])],
+    ]),
+  )
+  assert.equal(outbox.hasStranded(waiting), true)
+  assert.equal(outbox.hasStranded(new Map([['texts', new Set<Lane>(['normal'])]])), false)
+  await outbox.releaseStranded()
+  await testBroker.drain(queue, 2)
+  const left = await Promise.all([gone, due, young, served].map(isOwed))
+  assert.deepEqual(left, [false, false, true, true])
+  await removeWaiting(young, served)
 })
 
 test('a sweep releases the step of a process that has died, and not one that another process is about to release', async () => {

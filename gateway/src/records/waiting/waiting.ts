@@ -90,7 +90,10 @@ export async function findWaitingLanes(database: Queryable): Promise<WaitingLane
            select route_id as "routeId", lane from waits
            union all
            select '', l.lane from unnest(array['urgent', 'normal', 'bulk']) as l (lane)
-            where exists (select from waiting w where w.route_id = '' and w.lane = l.lane and w.release_at <= now())`,
+            -- The first in order of time, not any that is due: only one index has this order, so that the plan is the same
+            -- while the table is empty.
+            where (select release_at from waiting w where w.route_id = '' and w.lane = l.lane
+                    order by release_at limit 1) <= now()`,
   })
   const waiting = new Map<string, Set<Lane>>()
   for (const { routeId, lane } of result.rows) {
@@ -122,6 +125,32 @@ export async function findWaiters(
     values: [routeId, lane, now],
   })
   return result.rows.map((row) => row.accountId)
+}
+
+/** Due steps without a route that are looked at one by one before accounts are. */
+const maxDueRead = 2_000
+
+/** Accounts with due steps under a route id, which is empty for steps without a route. */
+export async function findDueAccounts(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  now: Date,
+): Promise<number[]> {
+  if (routeId !== '') return findWaiters(database, routeId, lane, now)
+  const result = await database.query<{ accountId: number; steps: number }>({
+    name: 'find-due-accounts',
+    text: `select account_id as "accountId", count(*) as steps
+             from (select account_id from waiting w
+                    where w.route_id = '' and w.lane = $1 and w.release_at <= $2 order by w.release_at limit $3) due
+            group by account_id`,
+    values: [lane, now, maxDueRead],
+  })
+  const steps = result.rows.reduce((sum, row) => sum + row.steps, 0)
+  // Fewer are due than were looked at. Otherwise the first of them may all be of one account: a probe for every account
+  // that has scheduled steps, most of which may be for later.
+  if (steps < maxDueRead) return result.rows.map(({ accountId }) => accountId)
+  return findWaiters(database, '', lane, now)
 }
 
 /** The oldest due steps of each account, up to the given number of parts; more when its first step has more. */
@@ -204,28 +233,6 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
     values: [keys],
   })
   return result.rows.map(toWaitingStep)
-}
-
-/** Due steps on none of these routes: their route is deleted, or none was chosen. */
-export async function findStranded(
-  database: Queryable,
-  routeIds: readonly string[],
-  now: Date,
-  limit: number,
-): Promise<string[]> {
-  const result = await database.query<{ msg_key: string }>({
-    name: 'find-stranded',
-    text: `with recursive route (id) as (
-             (select route_id from waiting order by route_id limit 1)
-             union all
-             select n.route_id from route r cross join lateral (
-               select route_id from waiting w where w.route_id > r.id order by route_id limit 1) n)
-           select w.msg_key from route r cross join lateral (
-             select msg_key from waiting w where w.route_id = r.id and w.release_at <= $2 limit $3) w
-            where not (r.id = any($1)) limit $3`,
-    values: [routeIds, now, limit],
-  })
-  return result.rows.map((row) => row.msg_key)
 }
 
 export async function countWaiting(database: Queryable, routeId: string): Promise<number> {

@@ -1,0 +1,114 @@
+/**
+ * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, owed steps), or the
+ * route is deleted. The urgent lane goes first, then normal, then bulk, and within a lane the accounts take turns by
+ * weight: a million advertisements that are due at the same minute as a one-time code do not delay it. Used by the outbox.
+ */
+import {
+  defaultSchedulingSettings,
+  type SchedulingSettingsTable,
+} from '../../accounts/scheduling-settings.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import {
+  findDueAccounts,
+  findWaitingLanes,
+  readDueSteps,
+  type WaitingLanes,
+} from '../../records/waiting/waiting.ts'
+import type { Route } from '../../routes/route.ts'
+import { FairShares } from './fair-shares.ts'
+import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
+
+export interface StrandedContext extends ReleaseWaitingContext {
+  readonly database: Database
+  readonly routes: { readonly value: readonly Pick<Route, 'id'>[] }
+  readonly schedulingSettings: SchedulingSettingsTable
+}
+
+/** Small, so that an urgent step that becomes due waits for one batch only. */
+const batchSize = 500
+
+/** Steps that wait under one route id, empty or of a deleted route, in one lane. */
+interface Place {
+  readonly routeId: string
+  readonly lane: Lane
+}
+
+export class StrandedSteps {
+  readonly #context: StrandedContext
+  readonly #shares: Readonly<Record<Lane, FairShares>> = {
+    urgent: new FairShares(),
+    normal: new FairShares(),
+    bulk: new FairShares(),
+  }
+  /** Accounts of the place that is being released; those without due steps are dropped as they are found. */
+  #accounts: { readonly place: string; readonly left: Set<number> } | undefined
+
+  constructor(context: StrandedContext) {
+    this.#context = context
+  }
+
+  /** Whether there are such steps among those that wait. */
+  isAmong(waiting: WaitingLanes): boolean {
+    return this.#first(waiting) !== undefined
+  }
+
+  /** Releases all that are due, in batches. It asks `mayContinue` before each of them. */
+  async release(mayContinue: () => Promise<boolean>): Promise<void> {
+    const empty = new Set<string>()
+    // While the broker accepts nothing, a batch would be found again and again.
+    while (this.#context.publisher.canPublish && (await mayContinue())) {
+      const place = this.#first(await findWaitingLanes(this.#context.database), empty)
+      if (place === undefined) return
+      if ((await this.#releaseBatch(place)) === 0) empty.add(nameOf(place))
+    }
+  }
+
+  /** The first place in the order of lanes. */
+  #first(waiting: WaitingLanes, except?: ReadonlySet<string>): Place | undefined {
+    const existing = new Set(this.#context.routes.value.map(({ id }) => id))
+    const stranded = [...waiting].filter(([routeId]) => !existing.has(routeId))
+    for (const lane of lanes) {
+      for (const [routeId, waits] of stranded) {
+        if (waits.has(lane) && except?.has(nameOf({ routeId, lane })) !== true) return { routeId, lane }
+      }
+    }
+    return undefined
+  }
+
+  /** Returns how many steps were released. */
+  async #releaseBatch(place: Place): Promise<number> {
+    const { database, schedulingSettings } = this.#context
+    const { routeId, lane } = place
+    const now = clock.date()
+    const left = await this.#accountsOf(place)
+    if (left.size === 0) return 0
+    const waiters = [...left].map((accountId) => ({
+      accountId,
+      weight: (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).weight,
+    }))
+    const shares = this.#shares[lane].share(waiters, batchSize)
+    const steps = await readDueSteps(database, routeId, lane, shares, now)
+    await releaseWaiting(this.#context, steps)
+    const served = Map.groupBy(steps, ({ accountId }) => accountId)
+    for (const [accountId, share] of shares)
+      if ((served.get(accountId)?.length ?? 0) < share) left.delete(accountId)
+    return steps.length
+  }
+
+  /** Found again when all of them are done: with many accounts it costs more than a batch. */
+  async #accountsOf(place: Place): Promise<Set<number>> {
+    const known = this.#accounts
+    if (known?.place === nameOf(place) && known.left.size > 0) return known.left
+    const left = new Set(
+      await findDueAccounts(this.#context.database, place.routeId, place.lane, clock.date()),
+    )
+    this.#accounts = { place: nameOf(place), left }
+    return left
+  }
+}
+
+function nameOf({ routeId, lane }: Place): string {
+  return `${routeId}/${lane}`
+}
