@@ -38,19 +38,35 @@ export function checkRef(ref: string | undefined, issues: Issues): void {
 
 /** A lone surrogate is not a character, and neither handsets nor PostgreSQL accept U+0000. */
 export function checkCharacters(code: ResultCode, path: string, text: string, issues: Issues): void {
+  if (isSendable(text)) return
   const index = text.search(/\0|\p{Surrogate}/u)
-  if (index === -1) return
   const unit = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')
   issues.add(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
 }
 
+/** A tenth of the time of the search that finds the position. */
+function isSendable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
 /** Checks every string of a rich content in the same way. */
 export function checkAllCharacters(value: unknown, path: string, issues: Issues): void {
+  // Paths are built only for a content with a wrong character.
+  if (!areSendable(value)) findCharacters(value, path, issues)
+}
+
+function areSendable(value: unknown): boolean {
+  if (typeof value === 'string') return isSendable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(areSendable)
+}
+
+function findCharacters(value: unknown, path: string, issues: Issues): void {
   if (issues.isSettled()) return
   if (typeof value === 'string') checkCharacters('A303', path, value, issues)
   else if (Array.isArray(value))
-    value.forEach((item, index) => checkAllCharacters(item, `${path}[${index}]`, issues))
+    value.forEach((item, index) => findCharacters(item, `${path}[${index}]`, issues))
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) checkAllCharacters(inner, memberPath(path, key), issues)
+    for (const [key, inner] of Object.entries(value)) findCharacters(inner, memberPath(path, key), issues)
   }
 }

@@ -11,8 +11,17 @@ const suffixLength = 13
 const pool = new Uint8Array(8192)
 let used = pool.length
 
+// A busy process creates many keys in one millisecond.
+let lastMs = NaN
+let lastDigits = ''
+
 export function createMsgKey(cell: string, now: Date): string {
-  return timeDigits(now) + cell + randomLetters(suffixLength)
+  const ms = now.getTime()
+  if (ms !== lastMs) {
+    lastDigits = timeDigits(now)
+    lastMs = ms
+  }
+  return lastDigits + cell + randomLetters(suffixLength)
 }
 
 export function randomLetters(count: number): string {

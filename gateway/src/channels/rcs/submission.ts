@@ -76,8 +76,16 @@ export function toBody({ content, body }: Entry): Readonly<Body> {
 }
 
 function cardBody({ title, text, media, mediaUrl }: Card, number: string): Body {
-  const fields = { title, description: text, media, mediaUrl }
-  return given(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key + number, value])))
+  const body: Body = {}
+  add(body, `title${number}`, title)
+  add(body, `description${number}`, text)
+  add(body, `media${number}`, media)
+  add(body, `mediaUrl${number}`, mediaUrl)
+  return body
+}
+
+function add(body: Body, name: string, value: string | undefined): void {
+  if (value !== undefined && value !== '') body[name] = normalizeText(value)
 }
 
 function subBody(subContents: readonly SubContent[] = []): Body {

@@ -80,6 +80,8 @@ export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null
 /** What all destinations of a request have in common. */
 export interface OmniPlan {
   readonly entries: readonly FlowEntry[]
+  /** Checked steps of entries without placeholders: they are the same for every destination. */
+  readonly sharedSteps: Map<FlowEntry, Step>
   readonly destinations: readonly Destination[]
   readonly shared: Pick<Draft, 'ref' | 'paymentCode'>
 }
@@ -99,6 +101,7 @@ export function planOmni(body: OmniRequest, form: unknown, issues: Issues): Omni
   if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
   return {
     entries: readEntries(body, form, issues),
+    sharedSteps: new Map(),
     destinations,
     shared: { ...(ref === undefined ? {} : { ref }), ...(paymentCode === undefined ? {} : { paymentCode }) },
   }
@@ -148,7 +151,7 @@ function checkPaymentCode(code: string, issues: Issues): void {
 
 /** One step for each entry of the plan, unless an issue ends the checks. */
 export function draftOne(
-  { entries, shared }: OmniPlan,
+  { entries, sharedSteps, shared }: OmniPlan,
   { to, replaceWords = {} }: Destination,
   index: number,
   issues: Issues,
@@ -158,9 +161,13 @@ export function draftOne(
   const filler = new Filler(replaceWords, issues)
   const steps: Step[] = []
   for (const entry of entries) {
+    const known = sharedSteps.get(entry)
     const content = entry.placeholders === 0 ? entry.content : fillEntry(entry, filler, issues)
     if (issues.isSettled()) break
-    steps.push(entry.channel.step(content, entry.at, issues))
+    const step = known ?? entry.channel.step(content, entry.at, issues)
+    // A step with an issue is checked for each destination, because each has its own list of issues.
+    if (entry.placeholders === 0 && issues.first === undefined) sharedSteps.set(entry, step)
+    steps.push(step)
   }
   return { to, ...shared, steps }
 }

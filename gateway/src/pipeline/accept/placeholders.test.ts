@@ -172,3 +172,21 @@ test('all texts of a destination are limited together, over all its messages', (
     [`${at}texts[1]`],
   )
 })
+
+test('a placeholder is a key without braces, in any text of braces', () => {
+  const texts = fc.string({ unit: fc.constantFrom('#', '{', '}', 'a', '가'), maxLength: 40 })
+  const values = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, key) => `<${String(key)}>`,
+      getOwnPropertyDescriptor: () => ({ configurable: true, value: '' }),
+    },
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const expected = text.replaceAll(/#\{([^{}]+)\}/g, (_, key: string) => `<${key}>`)
+      assert.equal(fillText(text, values), expected)
+    }),
+    { numRuns: 2_000 },
+  )
+})

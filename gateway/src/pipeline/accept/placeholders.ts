@@ -6,8 +6,6 @@ import { variableNames } from '../../channels/brandmessage/variables.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { invalidField, memberPath, type Problem } from '../../contract/problem.ts'
 
-const placeholder = /#\{([^{}]+)\}/g
-
 /** Of a key in an error text. */
 const maxKey = 50
 
@@ -41,11 +39,40 @@ export const maxFilledText = 32_768
 export const maxFilledTotal = 131_072
 
 /** Zero for most flows, which are used as they are. Names of fields count too: this is an upper bound. */
-export function countPlaceholders(content: object): number {
-  const json = JSON.stringify(content)
+export function countPlaceholders(content: unknown): number {
+  if (typeof content === 'string') return countIn(content)
+  if (typeof content !== 'object' || content === null) return 0
   let count = 0
-  for (let at = json.indexOf('#{'); at !== -1; at = json.indexOf('#{', at + 2)) count++
+  for (const name of Object.keys(content)) {
+    count += countIn(name) + countPlaceholders((content as Record<string, unknown>)[name])
+  }
   return count
+}
+
+function countIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('#{'); at !== -1; at = text.indexOf('#{', at + 2)) count++
+  return count
+}
+
+/** A text as the pieces between its placeholders `#{key}`: one more piece than keys. A key has no brace. */
+function split(text: string): { readonly pieces: string[]; readonly keys: string[] } {
+  const pieces: string[] = []
+  const keys: string[] = []
+  let done = 0
+  let end = 0
+  for (let at = text.indexOf('#{'); at !== -1; at = text.indexOf('#{', at + 2)) {
+    // The end is searched once for all beginnings before it: a text of beginnings only must not cost a square.
+    if (end < at + 3) end = text.indexOf('}', at + 3)
+    if (end === -1) break
+    const key = text.slice(at + 2, end)
+    if (key.includes('{') || text[at + 2] === '}') continue
+    pieces.push(text.slice(done, at))
+    keys.push(key)
+    done = end + 1
+  }
+  pieces.push(text.slice(done))
+  return { pieces, keys }
 }
 
 /** The problem of a text at a path within the content, for example `shape.tooLong`. */
@@ -59,6 +86,8 @@ export class Filler {
   readonly #values: Readonly<Record<string, string>>
   readonly #issues: Issues
   #left = maxFilledTotal
+  /** Names and indexes that lead to the current text; joined only for a problem. */
+  readonly #path: (string | number)[] = []
   /** The message whose texts exceeded the total: one problem for all of them. */
   #exceededAt: string | undefined
 
@@ -69,60 +98,65 @@ export class Filler {
 
   /** `at` is the path before the fields. A text with a problem is returned with its placeholders. */
   fill<T extends object>(content: T, at: string, tooLong: TooLong): T {
-    const fillText = (text: string, path: string): string => this.#fillText(text, path, at, tooLong)
-    return this.#fill(content, '', false, fillText) as T
+    const fillText = (text: string): string => this.#fillText(text, at, tooLong)
+    return this.#fill(content, false, fillText) as T
   }
 
-  #fill(
-    value: unknown,
-    path: string,
-    own: boolean,
-    fillText: (text: string, path: string) => string,
-  ): unknown {
-    if (this.#issues.isSettled()) return value
-    if (typeof value === 'string') return fillText(value, path)
-    if (Array.isArray(value))
-      return value.map((item, index) => this.#fill(item, `${path}[${index}]`, own, fillText))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        !own && notText.has(key)
-          ? inner
-          : this.#fill(inner, memberPath(path, key), own || ownNames.has(key), fillText),
-      ]),
-    )
+  /** What has no placeholder is not copied. */
+  #fill(value: unknown, own: boolean, fillText: (text: string) => string): unknown {
+    if (typeof value === 'string') return value.includes('#{') ? fillText(value) : value
+    if (typeof value !== 'object' || value === null || this.#issues.isSettled()) return value
+    let copy: Record<string, unknown> | undefined
+    for (const key of Object.keys(value)) {
+      if (!own && notText.has(key)) continue
+      const inner = (value as Record<string, unknown>)[key]
+      this.#path.push(Array.isArray(value) ? Number(key) : key)
+      const filled = this.#fill(inner, own || ownNames.has(key), fillText)
+      this.#path.pop()
+      if (filled === inner) continue
+      copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>
+      copy[key] = filled
+    }
+    return copy ?? value
   }
 
-  #fillText(text: string, path: string, at: string, tooLong: TooLong): string {
-    if (!text.includes('#{')) return text
-    const { length, missing } = this.#measure(text)
-    for (const key of missing) this.#addMissing(key, at + path)
-    if (missing.size > 0) return text
+  #fillText(text: string, at: string, tooLong: TooLong): string {
+    const { pieces, keys } = split(text)
+    let { length } = text
+    for (const key of keys) {
+      if (Object.hasOwn(this.#values, key)) length += this.#values[key]!.length - key.length - 3
+      else return this.#reportMissing(keys, at, text)
+    }
     if (length > maxFilledText) {
       const reason = `must be at most ${maxFilledText} characters with its values, found ${length}`
-      this.#issues.add(tooLong(path, reason), at + path)
+      this.#issues.add(tooLong(this.#field(), reason), at + this.#field())
       return text
     }
     if (length > this.#left) {
       if (this.#exceededAt === at) return text
       this.#exceededAt = at
       const reason = `the texts of one destination must be at most ${maxFilledTotal} characters with their values`
-      this.#issues.add(tooLong(path, reason), at)
+      this.#issues.add(tooLong(this.#field(), reason), at)
       return text
     }
     this.#left -= length
-    return text.replaceAll(placeholder, (_, key: string) => this.#values[key]!)
+    let filled = pieces[0]!
+    for (const [index, key] of keys.entries()) filled += this.#values[key]! + pieces[index + 1]!
+    return filled
   }
 
-  #measure(text: string): { readonly length: number; readonly missing: ReadonlySet<string> } {
-    const missing = new Set<string>()
-    let { length } = text
-    for (const [whole, key] of text.matchAll(placeholder) as Iterable<[string, string]>) {
-      if (Object.hasOwn(this.#values, key)) length += this.#values[key]!.length - whole.length
-      else missing.add(key)
-    }
-    return { length, missing }
+  /** The path of the current text within the content: `button[0].name`. */
+  #field(): string {
+    return this.#path.reduce<string>(
+      (path, name) => (typeof name === 'number' ? `${path}[${name}]` : memberPath(path, name)),
+      '',
+    )
+  }
+
+  #reportMissing(keys: readonly string[], at: string, text: string): string {
+    const missing = keys.filter((key) => !Object.hasOwn(this.#values, key))
+    for (const key of new Set(missing)) this.#addMissing(key, at + this.#field())
+    return text
   }
 
   #addMissing(key: string, path: string): void {
