@@ -1,6 +1,7 @@
 /** Every job that a stage writes is read back as it was; a job of another version or shape is refused without its content. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../test/support/settle.ts'
 import fc from 'fast-check'
 import { testMetrics } from '../../test/support/silent-log.ts'
 import type { Account } from '../accounts/account.ts'
@@ -96,7 +97,7 @@ test('what is released to a route is read back, and no other version of it', asy
 })
 
 test('what receipts and verdicts become is read back, and no other version of it', async () => {
-  const sink = createReceiptSink(publisher, topology.receipts, metrics)
+  const sink = createReceiptSink(sendThroughQueue(publisher, topology), metrics)
   const receipt = fc.record({
     carrierId: fc.option(text),
     result: fc.constantFrom('delivered' as const, 'failed' as const),

@@ -1,6 +1,7 @@
 /** Jobs that JSON.stringify cannot write are parked by every stage, are listed, and hurt no other job. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { sendThroughQueue } from '../../test/support/settle.ts'
 import { Connection } from 'rabbitmq-client'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
@@ -100,6 +101,7 @@ test('settle and dispatch park them', async () => {
     ...stage,
     attemptWriter: createAttemptWriter(database, stage.metrics, quietLog),
     isEligible: () => true,
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   atEnd(() => dispatch.stop())

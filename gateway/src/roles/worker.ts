@@ -7,6 +7,7 @@ import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.t
 import { createTimeFormat } from '../contract/times.ts'
 import { storeFromConfig } from '../files/from-config.ts'
 import { fixedQueues } from '../jobs/queues.ts'
+import { createSendToSettle } from '../jobs/send-to-settle.ts'
 import { collectParked } from '../parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
 import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
@@ -84,15 +85,18 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     progress: new IntakeProgress(broker, loadTopic(config.queuePrefix)),
     signal,
   })
+  // Before dispatch, which hands receipts and verdicts to it while the broker accepts nothing.
+  const settle = startSettle({ ...settling, resultCounter, outbox, retentionDays, signal })
+  const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const dispatch = startDispatch(routes, {
     ...services,
     ...placing,
     waitingWatch,
     isEligible: isDatabaseReachable,
     attemptWriter: createAttemptWriter(database, metrics, log),
-    onReceipt: createReceiptSink(publisher, topology.receipts, metrics),
+    sendToSettle,
+    onReceipt: createReceiptSink(sendToSettle, metrics),
   })
-  const settle = startSettle({ ...settling, resultCounter, outbox, retentionDays, signal })
 
   const periodics = [
     // What time does to steps and receipts.

@@ -1,8 +1,9 @@
 /** The settle stage as tests start it: no routes, no next steps, nothing logged. Stops when the test file ends. */
 import type { Topology } from '../../src/jobs/queues.ts'
-import { startSettle, type SettleContext } from '../../src/pipeline/settle/settle.ts'
+import { createSendToSettle, type SendToSettle } from '../../src/jobs/send-to-settle.ts'
+import { startSettle, type SettleContext, type Settling } from '../../src/pipeline/settle/settle.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
-import type { Consumption } from '../../src/platform/broker/consume.ts'
+import type { GroupPublisher } from '../../src/platform/broker/publish.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import { RouteResultCounter } from '../../src/routes/result-counter.ts'
@@ -17,7 +18,7 @@ export interface TestSettleContext extends Partial<SettleContext> {
   readonly metrics: Metrics
 }
 
-export function startTestSettle(context: TestSettleContext): Consumption {
+export function startTestSettle(context: TestSettleContext): Settling {
   const stopping = new AbortController()
   const settle = startSettle({
     retentionDays: 30,
@@ -33,4 +34,13 @@ export function startTestSettle(context: TestSettleContext): Consumption {
     return settle.stop()
   })
   return settle
+}
+
+/** Through the queue only: for tests in which the broker accepts everything, or nothing is settled without it. */
+export function sendThroughQueue(
+  publisher: GroupPublisher,
+  topology: Pick<Topology, 'receipts'>,
+): SendToSettle {
+  const settleNow = (): Promise<never> => Promise.reject(new Error('PostgreSQL is unavailable'))
+  return createSendToSettle({ publisher, topology, settleNow })
 }

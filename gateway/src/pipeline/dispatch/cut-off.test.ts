@@ -1,6 +1,7 @@
 /** An owner that is cut off from PostgreSQL gives its lanes and its link up within seconds, while its statements hang. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -32,6 +33,7 @@ async function startWorker(over: Database, isEligible: () => boolean): Promise<v
     database: over,
     attemptWriter: createAttemptWriter(over, metrics, quietLog),
     isEligible,
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
     metrics,
     log: quietLog,

@@ -1,6 +1,7 @@
 /** Dispatch over a real carrier protocol: one owner per route, another when it stops, changes without a restart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -62,6 +63,7 @@ async function startWorker(): Promise<Worker> {
     database,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     isEligible: () => true,
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: (routeId, receipt, login) => {
       receipts.push({ routeId, receipt, login })
       return Promise.resolve()

@@ -1,19 +1,21 @@
 /**
  * Where a step goes that leaves its runner refused or unsubmitted: to another route, to the waiting table for a later
- * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL or the broker is
- * unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
+ * try, or to settle as failed. Each call resolves when that is durable and waits while PostgreSQL is unavailable; it rejects when the owner is stopping, so that the job returns to its queue. Called by `RouteRunner`.
  */
+import type { SendToSettle } from '../../jobs/send-to-settle.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { place, type PlaceContext } from '../scheduling/place.ts'
-import { failStep, publishVerdict, releasePlaced, type ReleaseContext } from '../scheduling/release.ts'
+import { releasePlaced, toVerdict, type ReleaseContext, type StepEnding } from '../scheduling/release.ts'
 import type { RunnerContext } from './runner.ts'
 
 export interface DispositionContext extends PlaceContext, ReleaseContext {
   readonly publisher: GroupPublisher
+  readonly sendToSettle: SendToSettle
   readonly routeId: string
   readonly signal: AbortSignal
   readonly log: Log
@@ -25,15 +27,11 @@ export function createDisposition(context: DispositionContext): Disposition {
   const durably = <T>(what: string, work: () => Promise<T>): Promise<T> =>
     retryTransient(work, { what, log: context.log, signal: context.signal })
 
-  const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) => {
-    const ending = {
-      cause: cause ?? 'refused',
-      parts,
-      at: submittedAt.getTime(),
-      state: 'submitting',
-    } as const
-    return durably('publishing a refusal', () => publishVerdict(context, key, ending))
-  }
+  const end = (key: StepKey, ending: StepEnding): Promise<void> =>
+    durably('reporting a failure to settle', () => context.sendToSettle(toVerdict(key, ending)))
+
+  const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) =>
+    end(key, { cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' })
 
   return {
     endStep,
@@ -41,14 +39,16 @@ export function createDisposition(context: DispositionContext): Disposition {
       const refusals = await durably('reading recorded refusals', () => findRefusals(context.database, [key]))
       for (const refused of refusals) await endStep(key, refused)
     },
-    returnStep: (job, how) =>
-      durably('returning a step', async () => {
-        if (how.kind === 'never') return failStep(context, job, 'temporary-failure')
+    returnStep(job, how) {
+      if (how.kind === 'never')
+        return end(job, { cause: 'temporary-failure', parts: 1, at: clock.now(), state: 'released' })
+      return durably('returning a step', async () => {
         const options =
           how.kind === 'elsewhere'
             ? { avoid: context.routeId }
             : { notBefore: new Date(clock.now() + how.afterMs) }
         await releasePlaced(context, [{ job, placement: place(context, job, options) }])
-      }),
+      })
+    },
   }
 }

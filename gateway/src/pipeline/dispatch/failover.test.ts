@@ -1,6 +1,7 @@
 /** Failover: steps of an unreachable carrier take another route, those in memory and those in the table alike. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -64,6 +65,7 @@ const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
   isEligible: () => true,
+  sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30, signal: stopping.signal })

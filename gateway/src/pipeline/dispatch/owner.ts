@@ -5,6 +5,7 @@
  */
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
+import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
@@ -38,6 +39,7 @@ export interface OwnerContext extends PlaceContext {
   /** False while this process cannot reach PostgreSQL: it then leaves its routes to other processes. */
   readonly isEligible: () => boolean
   readonly waitingWatch: WaitingWatch
+  readonly sendToSettle: SendToSettle
   readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log
@@ -90,7 +92,12 @@ export class RouteOwner implements LoopedRoute {
       connector: this.#connector,
       attemptWriter: context.attemptWriter,
       metrics: context.metrics,
-      ...createDisposition({ ...this.#release, signal: this.#stopping.signal, log }),
+      ...createDisposition({
+        ...this.#release,
+        sendToSettle: context.sendToSettle,
+        signal: this.#stopping.signal,
+        log,
+      }),
       signal: this.#stopping.signal,
     })
     this.#releaser = new BacklogReleaser({

@@ -1,6 +1,7 @@
 /** One queue for many routes: a route that cannot send, is slow or restarts holds up no other one of its partition. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -58,6 +59,7 @@ test('a route without a link and a slow one hold up no other route of the partit
     ...{ ...placing, broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     isEligible: () => true,
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   atEnd(() => dispatch.stop())

@@ -1,6 +1,7 @@
 /** The upgrade from queues per route and lane: every job in them is sent once, and the queues are deleted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -29,6 +30,7 @@ async function startWorker(): Promise<Dispatch> {
       ...{ ...placing, broker: await testBroker.open(), topology, database, metrics, log: quietLog },
       attemptWriter: createAttemptWriter(database, metrics, quietLog),
       isEligible: () => true,
+      sendToSettle: sendThroughQueue(broker.publisher, topology),
       onReceipt: () => Promise.resolve(),
     },
     { quietMs: 500, lookEveryMs: 200 },

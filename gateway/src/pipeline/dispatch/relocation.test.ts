@@ -1,6 +1,7 @@
 /** Routes that are disabled or deleted: every step released to them is moved, exactly once, and none is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -37,6 +38,7 @@ async function startWorker(): Promise<Worker> {
     ...{ broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     isEligible: () => true,
+    sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   atEnd(() => dispatch.stop())

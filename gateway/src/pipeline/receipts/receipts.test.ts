@@ -1,6 +1,7 @@
 /** The receipt sink: a receipt is durable before it resolves, and intermediate notifications are not published. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { countOf, testMetrics } from '../../../test/support/silent-log.ts'
@@ -8,13 +9,12 @@ import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { createReceiptSink } from './receipts.ts'
 
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const metrics = testMetrics()
-const sink = createReceiptSink(broker.publisher, topology.receipts, metrics)
+const sink = createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics)
 const at = new Date('2026-11-14T12:00:00Z')
 const receipt: Receipt = {
   carrierId: '00AB',
@@ -64,11 +64,11 @@ test('an intermediate notification is counted and not published', async () => {
   assert.equal(await countOf(metrics.receipts, { result: 'pending' }), 1)
 })
 
-test('rejects while the broker is unavailable, so that the carrier keeps the receipt', async () => {
+test('rejects while neither the broker nor PostgreSQL is available, so that the carrier keeps the receipt', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
-  const disconnected = createReceiptSink(distant.publisher, topology.receipts, metrics)
+  const disconnected = createReceiptSink(sendThroughQueue(distant.publisher, topology), metrics)
   proxy.block()
   await waitFor('the loss to be noticed', () => !distant.canPublish)
-  await assert.rejects(disconnected('north', receipt), BrokerUnavailable)
+  await assert.rejects(disconnected('north', receipt), /PostgreSQL is unavailable/)
 })

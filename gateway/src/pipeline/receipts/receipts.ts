@@ -1,22 +1,17 @@
 /**
- * The receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier. Intermediate
- * notifications decide nothing: they are counted and not published. Called by the connectors of the routes.
+ * The receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier: in the queue of
+ * settle, or settled while the broker accepts nothing. Intermediate notifications decide nothing: they are counted only. Called by the connectors of the routes.
  */
 import type { Receipt } from '../../connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
+import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/clock.ts'
-import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 /** `login` is the digest of the route's login at its carrier, if it has one. */
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
 
-export function createReceiptSink(
-  publisher: GroupPublisher,
-  queue: QueueSpec,
-  metrics: Metrics,
-): ReceiptSink {
+export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics): ReceiptSink {
   return async (routeId, receipt, login) => {
     if (receipt.result === 'pending') {
       metrics.receipts.inc({ result: 'pending' })
@@ -36,6 +31,6 @@ export function createReceiptSink(
       at: receipt.at?.getTime() ?? receivedAt,
       receivedAt,
     }
-    await publisher.send(queue, JSON.stringify(job))
+    await sendToSettle(job)
   }
 }

@@ -87,9 +87,14 @@ export function failStep(
 /** Publishes to settle that the step has failed, why, and when. */
 export function publishVerdict(
   { publisher, topology }: Omit<ReleaseContext, 'database'>,
-  { msgKey, step, try: nth }: StepKey,
-  ending: Pick<VerdictJob, 'cause' | 'parts' | 'at' | 'state'>,
+  key: StepKey,
+  ending: StepEnding,
 ): Promise<void> {
-  const verdict: VerdictJob = { v: 1, kind: 'verdict', msgKey, step, try: nth, ...ending }
-  return publisher.send(topology.receipts, JSON.stringify(verdict))
+  return publisher.send(topology.receipts, JSON.stringify(toVerdict(key, ending)))
+}
+
+export type StepEnding = Pick<VerdictJob, 'cause' | 'parts' | 'at' | 'state'>
+
+export function toVerdict({ msgKey, step, try: nth }: StepKey, ending: StepEnding): VerdictJob {
+  return { v: 1, kind: 'verdict', msgKey, step, try: nth, ...ending }
 }

@@ -1,6 +1,7 @@
 /** A flow through all stages after accept: a step that fails, expires or has no route starts the next one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -80,7 +81,8 @@ const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
   isEligible: () => true,
-  onReceipt: createReceiptSink(broker.publisher, topology.receipts, metrics),
+  sendToSettle: sendThroughQueue(broker.publisher, topology),
+  onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
 })
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
 const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30, signal })

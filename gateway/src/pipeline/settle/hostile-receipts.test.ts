@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestSettle } from '../../../test/support/settle.ts'
+import { sendThroughQueue, startTestSettle } from '../../../test/support/settle.ts'
 import fc from 'fast-check'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
@@ -26,7 +26,7 @@ const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const metrics = testMetrics()
-const sink = createReceiptSink(broker.publisher, topology.receipts, metrics)
+const sink = createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics)
 startTestSettle({ broker, topology, database, metrics })
 
 async function openConnector(peer: Peer): Promise<Connector> {

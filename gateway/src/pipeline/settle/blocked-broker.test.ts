@@ -1,0 +1,156 @@
+/** Receipts and verdicts while one engine or both are unavailable: durable before they are acknowledged, settled once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blockable } from '../../../test/support/blockable-broker.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import {
+  acceptedJob,
+  attempt,
+  isInFlight,
+  ledgerOf,
+  receiptFor,
+  recordJobs,
+  recordOne,
+  reportCodes,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { startTestSettle } from '../../../test/support/settle.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Receipt } from '../../connectors/connector.ts'
+import { createSendToSettle } from '../../jobs/send-to-settle.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { recordAttempts } from '../../records/attempts/attempts.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createDisposition } from '../dispatch/disposition.ts'
+import { createReceiptSink } from '../receipts/receipts.ts'
+import { createOutbox } from '../scheduling/outbox.ts'
+
+const { database, url } = await createTestDatabase()
+await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+const broker = blockable(testBroker.broker)
+const { publisher } = broker
+const metrics = testMetrics()
+const proxy = await createProxy(url)
+const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+atEnd(() => distant.end())
+const placing = { ...(await openPlacing(database)), publisher }
+const stage = { ...placing, broker, topology, database: distant, metrics, log: quietLog }
+const outbox = createOutbox({ ...stage, stepTtlSeconds: 60 })
+const settle = startTestSettle({ ...stage, outbox })
+const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
+const sink = createReceiptSink(sendToSettle, metrics)
+
+const receipt = (carrierId: string, changes: Partial<Receipt> = {}): Receipt => ({
+  carrierId,
+  result: 'delivered',
+  cause: 'delivered',
+  code: 'DELIVRD',
+  recipient: '01012345678',
+  sender: '0234567890',
+  at: null,
+  ...changes,
+})
+const waiting = async (msgKey: string): Promise<string[]> => {
+  const found = await database.query<{ route_id: string }>(
+    'select route_id from waiting where msg_key = $1',
+    [msgKey],
+  )
+  return found.rows.map((row) => row.route_id)
+}
+
+test('while the broker accepts nothing, a receipt is settled before it is acknowledged, in bulk', async () => {
+  const jobs = Array.from({ length: 100 }, () => acceptedJob({ accountId: 61 }))
+  const keys = await recordJobs(database, jobs)
+  await recordAttempts(
+    database,
+    keys.map((key, nth) => attempt(key, { carrierId: `bulk-${nth}` })),
+  )
+  const batches = async (): Promise<number> => (await metrics.batchSize.get()).values.at(-1)?.value ?? 0
+  const before = await batches()
+  broker.publishing = 'blocked'
+  await Promise.all(keys.map((_, nth) => sink('north', receipt(`bulk-${nth}`))))
+  for (const { msgKey } of keys) assert.equal(await isInFlight(database, msgKey), false)
+  assert.deepEqual(await ledgerOf(database, 61), { accepted: 100, final: 100, inFlight: 0, gap: 0 })
+  assert.ok((await batches()) - before <= 3, 'one statement for many receipts')
+  assert.equal(await testBroker.broker.depth(topology.receipts), 0)
+})
+
+test('a failed step starts the next one, which waits for the broker', async () => {
+  const [key] = await recordJobs(database, [acceptedJob({ accountId: 62, steps: [smsStep, smsStep] })])
+  await recordAttempts(database, [attempt(key!, { carrierId: 'fails' })])
+  broker.publishing = 'blocked'
+  await sink('north', receipt('fails', { result: 'failed', cause: 'phone-off', code: 'UNDELIV' }))
+  assert.deepEqual(await waiting(key!.msgKey), ['north'])
+  assert.deepEqual(await ledgerOf(database, 62), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+})
+
+test('a receipt that matches nothing is stored before it is acknowledged', async () => {
+  broker.publishing = 'blocked'
+  await sink('north', receipt('matches-nothing'))
+  const found = await database.query(
+    `select from orphan_receipts where receipt->>'carrierId' = 'matches-nothing'`,
+  )
+  assert.equal(found.rowCount, 1)
+})
+
+test('a receipt that was settled and arrives through the queue as well counts once', async () => {
+  const key = await recordOne(database, { accountId: 63 })
+  const row = attempt(key, { carrierId: 'twice' })
+  await recordAttempts(database, [row])
+  // Not confirmed in time, but in the queue.
+  broker.publishing = 'failing'
+  await sink('north', receipt('twice'))
+  const before = await countOf(metrics.receipts, { result: 'repeated' })
+  await testBroker.broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
+  await waitFor('it', async () => (await countOf(metrics.receipts, { result: 'repeated' })) > before)
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
+  assert.deepEqual(await ledgerOf(database, 63), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+})
+
+test('while the broker accepts nothing, a refusal of the carrier ends its step', async () => {
+  const job = acceptedJob({ accountId: 64 })
+  const [key] = await recordJobs(database, [job])
+  await claimSteps(database, [createClaim(key!)])
+  const { endStep } = createDisposition({
+    ...stage,
+    publisher,
+    sendToSettle,
+    routeId: 'north',
+    signal: new AbortController().signal,
+  })
+  broker.publishing = 'blocked'
+  await endStep(key!, { ...key!, cause: 'refused', parts: 1, submittedAt: new Date() })
+  assert.equal(await isInFlight(database, job.msgKey), false)
+})
+
+test('while PostgreSQL is unavailable, a receipt is acknowledged once it is in the queue', async () => {
+  const key = await recordOne(database, { accountId: 65 })
+  await recordAttempts(database, [attempt(key, { carrierId: 'queued' })])
+  broker.publishing = 'open'
+  proxy.block()
+  await sink('north', receipt('queued'))
+  assert.equal(await isInFlight(database, key.msgKey), true)
+  proxy.unblock()
+  await waitFor('the message to close', async () => !(await isInFlight(database, key.msgKey)))
+})
+
+test('while both are unavailable, a receipt is not acknowledged; afterwards it is settled', async () => {
+  const key = await recordOne(database, { accountId: 66 })
+  await recordAttempts(database, [attempt(key, { carrierId: 'kept' })])
+  broker.publishing = 'blocked'
+  proxy.block()
+  await assert.rejects(sink('north', receipt('kept')))
+  assert.equal(await isInFlight(database, key.msgKey), true)
+  proxy.unblock()
+  await sink('north', receipt('kept'))
+  assert.equal(await isInFlight(database, key.msgKey), false)
+})
