@@ -1,0 +1,55 @@
+/** Maintenance deletes and erases only while the host's clock agrees with PostgreSQL's. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { createPlace, newFile, rowCount } from '../../test/support/files/workspace.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { announceFile, markStored } from '../files/queries.ts'
+import { keptAfterExpiryMs, removalOf } from '../files/removal.ts'
+import { clock } from '../platform/clock.ts'
+import { inTransaction } from '../platform/database.ts'
+import { closeMessages } from '../records/messages/close.ts'
+import { startMaintenance } from './maintenance.ts'
+import type { Runtime } from './runtime.ts'
+
+const { database, store } = await createPlace()
+const runtime = {
+  config: { retentionDays: 30, timeZone: 'Asia/Seoul' },
+  ...{ database, metrics: testMetrics(), log: quietLog },
+} as unknown as Runtime
+
+test("while the host's clock disagrees with PostgreSQL's nothing is deleted or erased", async (t) => {
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  const file = newFile({ expiresAt: new Date(Date.now() - keptAfterExpiryMs - 1_000) })
+  await announceFile(database, file, removalOf(file))
+  await store.put(file.key, Readable.from([Buffer.from('bytes')]))
+  await markStored(database, file.key, removalOf(file))
+  const accountId = await createAccount(database, 'maintained', { eraseAfterDays: 0 })
+  const key = await recordOne(database, { accountId })
+  const at = new Date(Date.now() - 1_000)
+  await inTransaction(database, (transaction) =>
+    closeMessages(transaction, [{ ...key, cause: 'delivered', parts: 1, sentAt: at, at }]),
+  )
+  const isErased = async (): Promise<boolean> => {
+    const { rows } = await database.query<{ recipient: string }>(
+      'select recipient from messages where msg_key = $1',
+      [key.msgKey],
+    )
+    return rows[0]!.recipient === ''
+  }
+
+  clock.maxSkewMs = -1
+  const refusing = startMaintenance(runtime, store)
+  await delay(300)
+  await refusing.stop()
+  assert.deepEqual([await rowCount(database), await isErased()], [1, false])
+
+  clock.maxSkewMs = maxSkewMs
+  const working = startMaintenance(runtime, store)
+  t.after(() => working.stop())
+  await waitFor('file and text to go', async () => (await rowCount(database)) === 0 && (await isErased()))
+})
