@@ -5,7 +5,8 @@
  */
 import type { Gateway, RoleName } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
-import { TestInstallation } from '../support/processes/test-installation.ts'
+import { postern } from '../support/processes/postern-command.ts'
+import { TestInstallation, type RouteOptions } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
 import type { RouteId } from './message-mix.ts'
 import { Network } from './network.ts'
@@ -20,8 +21,10 @@ export interface ChaosInstallation {
   readonly gateways: readonly Gateway[]
   /** Between the processes and the engines; only in the full run. */
   readonly network: Network | undefined
-  /** The worker that owns the carrier's route now. */
-  owner(timeoutMs?: number): Promise<Gateway>
+  /** The worker that owns the carrier's route now, or another route. */
+  owner(routeId?: RouteId): Promise<Gateway>
+  /** Creates or replaces the carrier's route, with additional options. */
+  putCarrierRoute(options: Readonly<Record<string, unknown>>): Promise<void>
   /** The other workers. */
   others(): Promise<Gateway[]>
   untilAllReady(timeoutMs: number): Promise<void>
@@ -59,7 +62,14 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
     'smsc',
     ...['--record', '--record-limit', '3000000', '--receipt-delay-ms', '300'],
   )
-  await putRoutes(base, simulator, network)
+  const port = network === undefined ? simulator.port : await network.connectCarrier(simulator.port)
+  const putCarrierRoute: ChaosInstallation['putCarrierRoute'] = (options) =>
+    base.putRoute(smppRoute('carrier', simulator, { port, ...options }))
+  await putCarrierRoute({})
+  // Serves only while a fault takes the carrier's route away: otherwise it would hide the others.
+  await base.putRoute(smppRoute('backup', simulator, { port }))
+  await postern(base.environment, 'route', 'disable', 'backup')
+  await base.putRoute({ id: 'sandbox' satisfies RouteId, channels: ['rcs', 'alimtalk'] })
   const start = async (role: RoleName, name: string): Promise<Gateway> => {
     const urls = { database: base.databaseUrl, brokers: base.environment.POSTERN_BROKER_URLS! }
     return base.startGateway(role, name, await network?.connect(name, urls))
@@ -73,20 +83,20 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
     for (const gateway of gateways) if (gateway.exitedUnexpectedly) gateway.start()
   }, superviseMs)
 
-  const isOwner = async (worker: Gateway): Promise<boolean> =>
-    worker.running && (await worker.metric('postern_route_linked', 'carrier')) === 1
-  const owner = (timeoutMs = 15_000): Promise<Gateway> =>
+  const isOwner = async (worker: Gateway, routeId: RouteId): Promise<boolean> =>
+    worker.running && (await worker.metric('postern_route_linked', `"${routeId}"`)) === 1
+  const owner = (routeId: RouteId = 'carrier'): Promise<Gateway> =>
     waitFor(
-      'a worker that owns the route',
+      `a worker that owns the route ${routeId}`,
       async () => {
-        const claims = await Promise.all(workers.map(isOwner))
+        const claims = await Promise.all(workers.map((worker) => isOwner(worker, routeId)))
         // A worker that was frozen reports itself as owner until it notices the loss.
         return claims.filter(Boolean).length === 1 ? workers[claims.indexOf(true)] : undefined
       },
-      { timeoutMs },
+      { timeoutMs: 15_000 },
     )
   return {
-    ...{ base, simulator, apis, workers, gateways, network, owner },
+    ...{ base, simulator, apis, workers, gateways, network, owner, putCarrierRoute },
     async others() {
       const current = await owner()
       return workers.filter((worker) => worker !== current)
@@ -103,23 +113,19 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
   }
 }
 
-async function putRoutes(
-  base: TestInstallation,
+function smppRoute(
+  id: RouteId,
   simulator: Simulator,
-  network: Network | undefined,
-): Promise<void> {
-  const id = (name: RouteId): RouteId => name
-  await base.putRoute({
-    id: id('carrier'),
-    channels: ['sms', 'international'],
-    simulator,
+  options: Readonly<Record<string, unknown>>,
+): RouteOptions {
+  return {
+    ...{ id, simulator, channels: ['sms', 'international'] },
     options: {
       errors: { '001': 'no-subscriber' },
       ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
       // Common values of carriers: a cut must be detected before the deadline of the messages behind it.
       ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
-      ...(network === undefined ? {} : { port: await network.connectCarrier(simulator.port) }),
+      ...options,
     },
-  })
-  await base.putRoute({ id: id('sandbox'), channels: ['rcs', 'alimtalk'] })
+  }
 }

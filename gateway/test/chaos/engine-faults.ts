@@ -72,6 +72,21 @@ export const engineFaults: readonly Fault[] = [
     repair: () => setDiskAlarm(1, false),
   },
   {
+    name: 'a broker node is lost during a disk alarm of 10 s',
+    on: ['full'],
+    acceptsThroughout: false,
+    refuses: true,
+    lastsMs: 10_000,
+    async inject(_installation, random) {
+      await setDiskAlarm(1, true)
+      await killService(random.pick(nodes.slice(1)))
+    },
+    async repair() {
+      await startNodes()
+      await setDiskAlarm(1, false)
+    },
+  },
+  {
     name: 'restart of the PostgreSQL primary',
     on: ['full'],
     acceptsThroughout: true,

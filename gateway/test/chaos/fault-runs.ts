@@ -13,7 +13,8 @@ const giveUpMs = 60_000
 export interface FaultRun {
   readonly fault: Fault
   readonly injectedAt: number
-  /** Recovery is measured from here: the injection, or the return of an engine that has no replacement. */
+  /** Recovery is measured from here: the injection, the end of an operator's action, or the return of an engine that has no
+   * replacement. */
   readonly countsFrom: number
   /** When the repair was done. */
   readonly repairedAt: number
@@ -59,13 +60,14 @@ async function runFault(
   const injectedAt = performance.now()
   await fault.inject(installation, createRandom(seed))
   const afterInjection = performance.now()
+  const since = fault.byOperator ? afterInjection : injectedAt
   const orNever = (moment: Promise<number>): Promise<number> => moment.catch(() => Infinity)
-  const flowing = fault.refuses ? undefined : orNever(poller.untilFlowing(injectedAt, giveUpMs))
+  const flowing = fault.refuses ? undefined : orNever(poller.untilFlowing(since, giveUpMs))
   await pause(Math.max(fault.lastsMs - (performance.now() - injectedAt), 0))
   await fault.repair?.(installation)
   const repairedAt = performance.now()
   const overAt = await orNever(installation.untilAllReady(giveUpMs).then(() => performance.now()))
   const flowingAt = await (flowing ?? orNever(poller.untilFlowing(repairedAt, giveUpMs)))
-  const countsFrom = fault.refuses ? repairedAt : fault.noReplacement ? afterInjection : injectedAt
+  const countsFrom = fault.refuses ? repairedAt : fault.noReplacement ? afterInjection : since
   return { fault, injectedAt, countsFrom, repairedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
 }

@@ -12,6 +12,10 @@ export interface Fault {
   readonly refuses?: boolean
   /** No replica takes over: messages must flow once it is back, and recovery is measured from then. */
   readonly noReplacement?: boolean
+  /** A worker or a link is lost in the middle of submissions: nobody can know whether the carrier has accepted them. */
+  readonly leavesUnknown?: boolean
+  /** An operator's action, such as a restart or a command: recovery is measured from its end. */
+  readonly byOperator?: boolean
   /** Minimum time from the injection to the repair. */
   readonly lastsMs: number
   /** Injects the fault. `random` chooses the target, the same in every run with the same seed. */

@@ -1,8 +1,8 @@
-/** A failed send is attributed to the fault during which it was made, and to no other. */
+/** A failed send and an unknown outcome are attributed to the faults that explain them, and to no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultRun } from './fault-runs.ts'
-import { judgeFaultRuns } from './judge-fault-runs.ts'
+import { judgeFaultRuns, mayBeUnknown } from './judge-fault-runs.ts'
 import type { Send } from './load.ts'
 import { kinds } from './message-mix.ts'
 
@@ -40,4 +40,16 @@ test('a send that was open when the next fault was injected is not', () => {
 
 test('a send that failed between two faults is a finding', () => {
   assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
+})
+
+test('an outcome may be unknown when a worker or a link was lost while the message was under way', () => {
+  const [harmless] = faultRuns
+  const lost: FaultRun = {
+    ...harmless!,
+    fault: { ...harmless!.fault, leavesUnknown: true },
+    injectedAt: 60_000,
+    overAt: 70_000,
+  }
+  const at = (sentAt: number): boolean => mayBeUnknown({ sentAt }, [...faultRuns, lost])
+  assert.deepEqual([1_500, 44_000, 46_000, 70_000, 70_001].map(at), [false, false, true, true, false])
 })

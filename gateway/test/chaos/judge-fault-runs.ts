@@ -48,7 +48,7 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const { recoveryMs, stallMs } = recoveryOf(faultRun, evidence)
   const findings: string[] = []
   if (recoveryMs > allowedMs) findings.push(`${fault.name}: messages flowed after ${seconds(recoveryMs)}`)
-  if (stallMs > allowedMs && faultRun.countsFrom === injectedAt)
+  if (stallMs > allowedMs && !fault.refuses && !fault.noReplacement)
     findings.push(`${fault.name}: a stall of ${seconds(stallMs)}`)
   if (overAt - repairedAt > spareAllowedMs)
     findings.push(`${fault.name}: not all ready for ${seconds(overAt - repairedAt)}`)
@@ -82,6 +82,18 @@ function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['lo
     : [
         `${failed.length} sends failed outside of faults that affect accepting: ${firstFew(failed.map(describe))}`,
       ]
+}
+
+/** Whether a worker or a link was lost while the message was under way. */
+export function mayBeUnknown(
+  send: Pick<Send, 'sentAt'> | undefined,
+  faultRuns: readonly FaultRun[],
+): boolean {
+  if (send === undefined) return true
+  return faultRuns.some(
+    ({ fault, injectedAt, overAt }) =>
+      fault.leavesUnknown === true && send.sentAt >= injectedAt - allowedMs && send.sentAt <= overAt,
+  )
 }
 
 function disturbingAccept(faultRuns: readonly FaultRun[]): FaultRun[] {

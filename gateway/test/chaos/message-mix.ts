@@ -5,8 +5,11 @@
  */
 import type { Random } from '../support/random.ts'
 
-/** The routes of the installation: the simulated SMSC accepts text messages, the sandbox everything else. */
-export type RouteId = 'carrier' | 'sandbox'
+/**
+ * The routes of the installation: the simulated SMSC accepts text messages, over the route `carrier`, or `backup` while a
+ * fault takes that one away; the sandbox accepts everything else.
+ */
+export type RouteId = 'carrier' | 'backup' | 'sandbox'
 
 export interface ExpectedReport {
   readonly route: RouteId

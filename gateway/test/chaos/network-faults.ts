@@ -5,6 +5,8 @@ import type { Engine } from './network.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 const cutSeconds = 8
+/** Longer than PostgreSQL's keepalives (25 s) and the statement watch: nothing may wait for a reset. */
+const veryLongCutSeconds = 60
 /** Longer than the broker needs to close the connection: another worker must take over. */
 const longCutSeconds = 15
 
@@ -40,6 +42,13 @@ const cuts: readonly Cut[] = [
     seconds: cutSeconds,
     choose: owner,
   },
+  {
+    who: 'the worker that owns the route',
+    from: 'database',
+    acceptsThroughout: true,
+    seconds: veryLongCutSeconds,
+    choose: owner,
+  },
   { who: 'the other worker', from: 'broker', acceptsThroughout: true, seconds: cutSeconds, choose: others },
   { who: 'the other worker', from: 'database', acceptsThroughout: true, seconds: cutSeconds, choose: others },
 ]
@@ -49,6 +58,7 @@ export const networkFaults: readonly Fault[] = [
     name: `${who} is cut off from the ${from} for ${seconds} s`,
     on: ['full'],
     acceptsThroughout,
+    leavesUnknown: who !== 'an API',
     lastsMs: seconds * 1000,
     async inject(installation, random) {
       await installation.network!.cut(random.pick(await choose(installation)).name, from)
@@ -59,6 +69,7 @@ export const networkFaults: readonly Fault[] = [
     name: `the carrier is cut off for ${cutSeconds} s`,
     on: ['full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: cutSeconds * 1000,
     inject: (installation) => installation.network!.cut('owner', 'carrier'),
     repair: (installation) => installation.network!.restoreAll(),
@@ -67,6 +78,7 @@ export const networkFaults: readonly Fault[] = [
     name: 'the carrier disconnects',
     on: ['full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: 0,
     inject: ({ simulator }) => simulator.disconnect(),
   },

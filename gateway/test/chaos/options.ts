@@ -25,7 +25,7 @@ export const usage = `npm run chaos -- [options]
   --every N        seconds from one fault to the next (20; with --short 2)
   --rate N         messages a second (400; with --short 200)
   --seed N         repeats the order of faults of an earlier run
-  --only TEXT      only faults whose name contains TEXT; may be repeated
+  --only TEXT,…    only faults whose name contains one of these texts
   --write          write the table of faults into docs/chaos.md
 `
 
@@ -51,7 +51,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     rate: number('rate', short ? 200 : 400),
     minutes: number('minutes', short ? 1 : 10),
     every: number('every', short ? 2 : 20),
-    only: values.only,
+    only: values.only.flatMap((texts) => texts.split(',')).filter((text) => text !== ''),
     write: values.write,
   }
 }

@@ -1,9 +1,14 @@
 /** Faults of the gateway's own processes: killed, stopped or frozen (SIGSTOP). */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Fault } from './fault.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import { waitFor } from '../support/wait.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 const frozenMs = 15_000
+/** Longer than every lease and every timeout. */
+const longFrozenMs = 120_000
 
 function startMissing({ gateways }: ChaosInstallation): Promise<void> {
   for (const gateway of gateways) if (!gateway.running) gateway.start()
@@ -30,6 +35,7 @@ export const processFaults: readonly Fault[] = [
     name: 'kill -9 of the worker that owns the route',
     on: ['short', 'full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: 3_000,
     inject: async (installation) => (await installation.owner()).kill(),
     repair: startMissing,
@@ -38,6 +44,7 @@ export const processFaults: readonly Fault[] = [
     name: 'kill -9 of the other worker',
     on: ['short', 'full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: 3_000,
     inject: async (installation) => (await other(installation)).kill(),
     repair: startMissing,
@@ -68,6 +75,7 @@ export const processFaults: readonly Fault[] = [
     name: 'the worker that owns the route is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: frozenMs,
     inject: async (installation) => (await installation.owner()).freeze(),
     repair: thawAll,
@@ -76,8 +84,44 @@ export const processFaults: readonly Fault[] = [
     name: 'the other worker is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: true,
+    leavesUnknown: true,
     lastsMs: frozenMs,
     inject: async (installation) => (await other(installation)).freeze(),
     repair: thawAll,
   },
+  {
+    name: 'a worker is frozen for 120 s at a random moment',
+    on: ['full'],
+    acceptsThroughout: true,
+    leavesUnknown: true,
+    lastsMs: longFrozenMs,
+    async inject({ workers }, random) {
+      await pause(random.below(1_000))
+      random.pick(workers).freeze()
+    },
+    repair: thawAll,
+  },
+  {
+    name: 'a worker that holds a lease is frozen for 120 s',
+    on: ['full'],
+    acceptsThroughout: true,
+    leavesUnknown: true,
+    lastsMs: longFrozenMs,
+    inject: async (installation, random) => random.pick(await leaseHolders(installation)).freeze(),
+    repair: thawAll,
+  },
 ]
+
+/** One entry for each lease that a worker holds. */
+function leaseHolders({ base, workers }: ChaosInstallation): Promise<readonly Gateway[]> {
+  return waitFor('a worker that holds a lease', async () => {
+    const leases = await query<{ holder: string }>(
+      base.databaseUrl,
+      'select holder from leases where expires_at > now() order by name',
+    )
+    const holders = leases.flatMap(
+      ({ holder }) => workers.find(({ pid }) => holder.split('/')[1] === String(pid)) ?? [],
+    )
+    return holders.length > 0 ? holders : undefined
+  })
+}

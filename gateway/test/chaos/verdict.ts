@@ -4,7 +4,7 @@
  */
 import type { Report } from '../support/processes/account-client.ts'
 import type { Evidence } from './evidence.ts'
-import { judgeFaultRuns } from './judge-fault-runs.ts'
+import { judgeFaultRuns, mayBeUnknown } from './judge-fault-runs.ts'
 import { refIn } from './message-mix.ts'
 import { judgeReports, outcomeUnknown } from './outcomes.ts'
 import { firstFew } from './format.ts'
@@ -80,6 +80,15 @@ export function judge(evidence: Evidence): Verdict {
   }
   findings.push(...judgeFaultRuns(evidence))
   const unknown = all.filter(({ reportCode }) => reportCode === outcomeUnknown)
+  const unexplainedUnknown = unknown.filter(
+    ({ ref }) => !mayBeUnknown(load.sends.get(ref), evidence.faultRuns),
+  )
+  if (unexplainedUnknown.length > 0) {
+    const examples = firstFew(unexplainedUnknown.map(({ msgKey }) => msgKey))
+    findings.push(
+      `${unexplainedUnknown.length} steps have an unknown outcome although no worker or link was lost: ${examples}`,
+    )
+  }
   return {
     findings,
     accepted: accepted.length,

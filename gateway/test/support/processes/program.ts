@@ -53,14 +53,15 @@ export class Program {
     return this.#child === undefined && !this.#expected
   }
 
-  start(): void {
+  /** `settings` are additional variables of this start only. */
+  start(settings: Readonly<Record<string, string>> = {}): void {
     if (this.#child !== undefined) throw new Error(`${this.name} is already running`)
     const { script, args, environment } = this.#options
     const log = openSync(this.logFile, 'a')
     const [command, ...before] = prefix
     const child = spawn(command!, [...before, join(projectRoot, script), ...args], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment, ...settings },
       stdio: ['ignore', log, log],
     })
     closeSync(log)

@@ -1,0 +1,67 @@
+/** Wrong clocks: one process is restarted as on a host whose clock is wrong, and after a while as on a correct one. */
+import { wrongClock } from '../support/processes/faketime.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import type { Environment } from '../support/processes/postern-command.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
+import type { Fault } from './fault.ts'
+
+const wrongMs = 5_000
+
+interface WrongClock {
+  readonly who: string
+  readonly what: string
+  readonly offset: string
+  readonly on: Fault['on']
+  readonly acceptsThroughout: boolean
+  readonly choose: (installation: ChaosInstallation) => Promise<readonly Gateway[]>
+}
+
+const anApi = {
+  who: 'an API',
+  acceptsThroughout: false,
+  choose: ({ apis }: ChaosInstallation) => Promise.resolve(apis),
+}
+const theOwner = {
+  who: 'the worker that owns the route',
+  acceptsThroughout: true,
+  choose: async (installation: ChaosInstallation) => [await installation.owner()],
+}
+const theOther = {
+  who: 'the other worker',
+  acceptsThroughout: true,
+  choose: (installation: ChaosInstallation) => installation.others(),
+}
+
+const wrongClocks: readonly WrongClock[] = [
+  { ...theOwner, what: '10 min ahead', offset: '+10m', on: ['short', 'full'] },
+  { ...theOther, what: '10 min behind', offset: '-10m', on: ['full'] },
+  { ...theOther, what: '31 days ahead', offset: '+31d', on: ['full'] },
+  { ...anApi, what: '10 min behind', offset: '-10m', on: ['full'] },
+  { ...anApi, what: '31 days ahead', offset: '+31d', on: ['full'] },
+]
+
+const wrong = new Set<Gateway>()
+
+async function restart(gateway: Gateway, environment?: Environment): Promise<void> {
+  await gateway.stop()
+  gateway.start(environment)
+}
+
+export const clockFaults: readonly Fault[] = wrongClocks.map(
+  ({ who, what, offset, on, acceptsThroughout, choose }): Fault => ({
+    name: `the clock of ${who} is ${what}`,
+    on,
+    acceptsThroughout,
+    byOperator: true,
+    lastsMs: wrongMs,
+    async inject(installation, random) {
+      const gateway = random.pick(await choose(installation))
+      wrong.add(gateway)
+      await restart(gateway, wrongClock(offset))
+    },
+    async repair() {
+      await Promise.all([...wrong].map((gateway) => restart(gateway)))
+      wrong.clear()
+    },
+  }),
+)
