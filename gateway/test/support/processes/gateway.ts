@@ -9,11 +9,15 @@ export type RoleName = 'api' | 'worker' | 'all'
 export class Gateway extends Program {
   /** Base URL of the API, if the role has one. */
   readonly url: string
+  readonly port: number
+  readonly opsPort: number
   readonly #ops: string
 
   private constructor(options: ConstructorParameters<typeof Program>[0], httpPort: number, opsPort: number) {
     super(options)
     this.url = `http://127.0.0.1:${httpPort}`
+    this.port = httpPort
+    this.opsPort = opsPort
     this.#ops = `http://127.0.0.1:${opsPort}`
   }
 

@@ -1,0 +1,93 @@
+/** All processes of one cell are killed under load: the other cell must not notice, and nothing accepted is lost. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { untilReady, type System } from '../e2e/system.ts'
+import type { Haproxy } from '../support/processes/haproxy.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { printProgress } from '../support/progress.ts'
+import { spreadOf } from '../support/statistics.ts'
+import { waitFor } from '../support/wait.ts'
+import type { Options } from './options.ts'
+import { Poller } from './readers.ts'
+import { SteadyClient } from './steady-client.ts'
+
+/** What other work on the machine may add to a p99. */
+const noiseMs = 100
+
+export async function killCell(
+  proxy: Haproxy,
+  victim: System,
+  other: System,
+  options: Options,
+): Promise<string[]> {
+  const [hit, spared] = await Promise.all([
+    openClient(proxy, victim, 'A1', options),
+    openClient(proxy, other, 'B1', options),
+  ])
+  const findings: string[] = []
+  hit.start(options.rate)
+  spared.start(options.rate)
+  await pause(options.windowMs)
+  const killedAt = performance.now()
+  await Promise.all([victim.api.kill(), victim.worker.kill()])
+  printProgress('killed the API and the worker of cell A1')
+  await pause(options.windowMs)
+  await spared.stop()
+  victim.api.start()
+  victim.worker.start()
+  await untilReady(victim)
+  printProgress('cell A1 is back')
+  await hit.stop()
+
+  const failed = spared.sends.filter(({ answer }) => answer !== '200 A000')
+  if (failed.length > 0)
+    findings.push(`${failed.length} of ${spared.sends.length} sends of cell B1 failed: ${failed[0]!.answer}`)
+  const before = spreadOf(spared.sends.filter(({ startedAt }) => startedAt < killedAt).map(({ ms }) => ms))
+  const after = spreadOf(spared.sends.filter(({ startedAt }) => startedAt >= killedAt).map(({ ms }) => ms))
+  printProgress(
+    `cell B1: ${spared.sends.length} sends, 0 failed expected, ${failed.length} failed; p99 ${before.p99.toFixed(0)} ms before, ${after.p99.toFixed(0)} ms after`,
+  )
+  if (after.p99 > 2 * before.p99 + noiseMs)
+    findings.push(
+      `the p99 of cell B1 rose from ${before.p99.toFixed(0)} to ${after.p99.toFixed(0)} ms when cell A1 was killed`,
+    )
+  const refused = hit.sends.filter(({ startedAt }) => startedAt > killedAt + 3_000)
+  if (!refused.some(({ answer }) => answer === '503 A920'))
+    findings.push('no send of the killed cell was answered 503 A920')
+
+  for (const [cell, steady] of [
+    ['A1', hit],
+    ['B1', spared],
+  ] as const) {
+    const poller = new Poller(steady)
+    poller.start()
+    await waitFor(
+      `a report for each of ${steady.accepted.length} messages of cell ${cell}`,
+      () => steady.accepted.every((key) => poller.keys.has(key)),
+      { timeoutMs: 60_000, everyMs: 200 },
+    ).catch((error: unknown) => findings.push((error as Error).message))
+    await poller.stop()
+    findings.push(...poller.findings)
+    // A send whose connection was cut may have been accepted; its client does not know the key.
+    const unknown = [...poller.keys].filter((key) => !steady.accepted.includes(key)).length
+    if (unknown > steady.unanswered)
+      findings.push(`cell ${cell} reported ${unknown} messages that no client was told of`)
+    printProgress(
+      `cell ${cell}: ${steady.accepted.length} accepted, ${poller.keys.size} reported, ${steady.unanswered} without an answer`,
+    )
+    steady.client.close()
+  }
+  return findings
+}
+
+async function openClient(
+  proxy: Haproxy,
+  { installation }: System,
+  cell: string,
+  options: Options,
+): Promise<SteadyClient> {
+  const credentials = await createAccount(installation.environment, `load ${cell}`)
+  await proxy.command(`add map ${proxy.mapFile} ${credentials.clientId} ${cell}`)
+  const steady = new SteadyClient(proxy.url, credentials, `kill-${cell}-${options.seed}`)
+  await steady.login()
+  return steady
+}

@@ -1,0 +1,64 @@
+/**
+ * `npm run cells [-- --short] [--seed N]`: two cells behind one HAProxy with deploy/cells/haproxy.cfg. The end-to-end suite
+ * passes through it in both cells; killing all processes of one cell fails no request of the other; an account moves
+ * between them under load, and each of its reports arrives once. The cells share the servers of the engines, with
+ * databases and queues of their own. Exits with 0 when nothing is wrong.
+ */
+import { checkCoverage } from '../e2e/expectations.ts'
+import { runMessages } from '../e2e/suite.ts'
+import { startSystem, stepTtlSeconds, type System } from '../e2e/system.ts'
+import { Haproxy } from '../support/processes/haproxy.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { printProgress, printResult } from '../support/progress.ts'
+import { killCell } from './kill-cell.ts'
+import { moveUnderLoad } from './move-account.ts'
+import { readOptions } from './options.ts'
+
+const options = readOptions(process.argv.slice(2))
+const findings: string[] = []
+checkCoverage()
+const cells = ['A1', 'B1'] as const
+const installations = await Promise.all(cells.map((cell) => TestInstallation.open(settings(cell))))
+let proxy: Haproxy | undefined
+try {
+  findings.push(...(await run()))
+} catch (error) {
+  findings.push((error as Error).stack ?? String(error))
+}
+await proxy?.stop()
+for (const installation of installations) {
+  findings.push(...installation.unexpectedExits)
+  const late = await installation.close(findings.length > 0)
+  findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
+}
+printResult('cells', findings)
+
+function settings(cell: string): Readonly<Record<string, string>> {
+  return {
+    POSTERN_CELL: cell,
+    POSTERN_PROXY_HOPS: '1',
+    POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds),
+    POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
+}
+
+async function run(): Promise<string[]> {
+  printProgress(`seed ${options.seed}; logs in ${installations.map(({ directory }) => directory).join(', ')}`)
+  const systems = await Promise.all(installations.map((installation) => startSystem(installation)))
+  const [a, b] = systems as [System, System]
+  proxy = await Haproxy.start({ cells: { A1: [a.api], B1: [b.api] }, directory: installations[0]!.directory })
+  for (const [index, { credentials, silent }] of systems.entries())
+    for (const { clientId } of [credentials, silent])
+      await proxy.command(`add map ${proxy.mapFile} ${clientId} ${cells[index]!}`)
+  printProgress('two cells and the proxy are ready')
+
+  const { url } = proxy
+  const found = await Promise.all(
+    systems.map((system) => runMessages({ system, url, seed: options.seed, count: options.messages })),
+  )
+  const wrong = found.flatMap((texts, index) => texts.map((text) => `cell ${cells[index]!}: ${text}`))
+  printProgress(`end to end through the proxy: ${wrong.length} findings`)
+  wrong.push(...(await killCell(proxy, a, b, options)))
+  wrong.push(...(await moveUnderLoad(proxy, a, b, options)))
+  return wrong
+}

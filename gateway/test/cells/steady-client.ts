@@ -1,0 +1,94 @@
+/**
+ * Sends at a fixed rate, whatever the answers are, and keeps what each request got and when. It follows the API: a token
+ * that is refused as expired is replaced, and a 503 is repeated later, because nothing was accepted.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
+import type { HttpAnswer } from '../support/processes/json-http.ts'
+
+export interface Sent {
+  readonly startedAt: number
+  readonly ms: number
+  /** HTTP status and code of the first answer, or why there was none. */
+  readonly answer: string
+}
+
+export class SteadyClient {
+  readonly client: AccountClient
+  /** One for each send, in order of their start. */
+  readonly sends: Sent[] = []
+  /** msgKeys of accepted messages. */
+  readonly accepted: string[] = []
+  /** Sends without an answer: they may have been accepted. */
+  unanswered = 0
+  readonly #prefix: string
+  #stopping = false
+  #running: Promise<void>[] = []
+  #login: Promise<unknown> | undefined
+
+  constructor(url: string, credentials: Credentials, prefix: string) {
+    this.client = new AccountClient(url, credentials, { connections: 64, timeoutMs: 10_000 })
+    this.#prefix = prefix
+  }
+
+  start(perSecond: number): void {
+    this.#running = [this.#run(perSecond)]
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    for (let index = 0; index < this.#running.length; index++) await this.#running[index]
+  }
+
+  /** A request that is repeated until it is neither refused for its token nor answered 503. */
+  async ask<Body extends Envelope>(request: () => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
+    for (;;) {
+      const answer = await request()
+      if (answer.httpStatus !== 503 && answer.body.code !== 'A001' && answer.body.code !== 'A002')
+        return answer
+      if (answer.httpStatus === 503) await pause(100)
+      else await this.login()
+    }
+  }
+
+  /** Requests that need a new token share one login. */
+  login(): Promise<unknown> {
+    this.#login ??= this.#enter().finally(() => (this.#login = undefined))
+    return this.#login
+  }
+
+  async #enter(): Promise<void> {
+    while ((await this.client.login()).httpStatus !== 200) await pause(100)
+  }
+
+  async #run(perSecond: number): Promise<void> {
+    const started = performance.now()
+    for (let count = 0; !this.#stopping; count++) {
+      const wait = started + (count * 1000) / perSecond - performance.now()
+      if (wait > 0) await pause(wait)
+      this.#running.push(this.#send(count))
+    }
+  }
+
+  async #send(count: number): Promise<void> {
+    const startedAt = performance.now()
+    const to = `010${String(count % 10_000).padStart(4, '0')}7358`
+    const body = { from: '0212345678', to, text: `${this.#prefix} ${count}`, ref: `${this.#prefix}-${count}` }
+    let first: Sent | undefined
+    const note = (answer: string): void => {
+      first ??= { startedAt, ms: performance.now() - startedAt, answer }
+    }
+    try {
+      const { body: answer } = await this.ask(async () => {
+        const attempt = await this.client.send('sms', body)
+        note(`${attempt.httpStatus} ${attempt.body.code}`)
+        return attempt
+      })
+      if (answer.msgKey !== undefined) this.accepted.push(answer.msgKey)
+    } catch (error) {
+      note((error as Error).message)
+      this.unanswered++
+    }
+    this.sends.push(first!)
+  }
+}

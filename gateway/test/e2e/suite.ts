@@ -1,0 +1,97 @@
+/**
+ * The messages of the run through an API, or a proxy in front of it, and everything that must be true of them. `npm run e2e`
+ * and `npm run cells` run it.
+ */
+import { readLedger } from '../support/processes/postern-command.ts'
+import { inParallel } from '../support/parallel.ts'
+import { createRandom } from '../support/random.ts'
+import { printProgress } from '../support/progress.ts'
+import { waitFor } from '../support/wait.ts'
+import { checkCarrier } from './check-carrier.ts'
+import { checkRefusals } from './check-refusals.ts'
+import { checkInquiry, checkReports } from './check-reports.ts'
+import { planMessages, type PlannedMessage } from './plan.ts'
+import { ReportCollector } from './report-collector.ts'
+import { showOutcomes } from './summary.ts'
+import { enter, stepTtlSeconds, type System } from './system.ts'
+
+export interface SuiteOptions {
+  readonly system: System
+  /** Where clients send their requests. */
+  readonly url: string
+  readonly seed: number
+  readonly count: number
+}
+
+/** Findings as sentences. */
+export async function runMessages({ system, url, seed, count }: SuiteOptions): Promise<string[]> {
+  const { simulator, credentials } = system
+  const client = await enter(url, credentials)
+  const silent = await enter(url, system.silent)
+  try {
+    const found = await checkRefusals({ client, silent, credentials })
+    printProgress(`refusals: ${found.length} wrong`)
+
+    const messages = planMessages(count, createRandom(seed))
+    const sent = new Map<string, PlannedMessage>()
+    const send = async (message: PlannedMessage): Promise<void> => {
+      const { channel, from, to, text, ref } = message
+      const { httpStatus, body } = await client.send(channel, { from, to, text, ref })
+      const { code, msgKey } = body
+      if (httpStatus !== 200 || code !== 'A000' || msgKey === undefined || body.ref !== ref) {
+        found.push(`sending ${ref} to ${to} was answered ${httpStatus} ${JSON.stringify(body)}`)
+      } else if (sent.has(msgKey)) found.push(`msgKey ${msgKey} was issued twice`)
+      else sent.set(msgKey, message)
+    }
+
+    const collector = new ReportCollector(client)
+    collector.start()
+    const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
+    for (const message of dropping) {
+      const { binds } = await simulator.stats()
+      await send(message)
+      await waitFor('the link to reconnect', async () => (await simulator.stats()).binds > binds, {
+        timeoutMs: 10_000,
+      })
+    }
+    printProgress(`${dropping.length} messages sent at which the carrier disconnected`)
+
+    const others = messages.filter(({ expectation }) => expectation.unanswered !== 'drops')
+    const started = performance.now()
+    await inParallel(createRandom(seed).shuffle(others), 32, send)
+    const seconds = (performance.now() - started) / 1000
+    printProgress(
+      `${others.length} more in ${seconds.toFixed(1)} s (${Math.round(others.length / seconds)}/s)`,
+    )
+
+    const stranger = [...sent.keys()][0]!
+    const seen = (await silent.inquire(stranger)).body.data?.report
+    if (seen?.length !== 0) found.push('another account sees a report that is not its own')
+
+    let shown = 0
+    await waitFor(
+      `a report for each of ${sent.size} messages`,
+      () => {
+        const { size } = collector.reports
+        if (size - shown >= 400 || (size === sent.size && size > shown))
+          printProgress(`${(shown = size)} reports`)
+        return size >= sent.size
+      },
+      { timeoutMs: (stepTtlSeconds + 20) * 1000, everyMs: 200 },
+    ).catch((error: unknown) => found.push((error as Error).message))
+    await collector.stop()
+
+    found.push(...collector.findings, ...checkReports(sent, collector.reports))
+    found.push(...(await checkInquiry(client, collector.reports)))
+    found.push(...(await checkCarrier(simulator, messages)))
+    const ledger = await readLedger(system.installation.environment)
+    if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== sent.size) {
+      found.push(`the ledger says ${JSON.stringify(ledger)}, not ${sent.size} accepted and final`)
+    }
+    showOutcomes(messages, sent, collector)
+    return found
+  } finally {
+    client.close()
+    silent.close()
+  }
+}

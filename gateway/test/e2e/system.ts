@@ -1,0 +1,65 @@
+/** One cell: an API, a worker and a simulated carrier, with two accounts. */
+import { AccountClient, type Credentials } from '../support/processes/account-client.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
+import type { TestInstallation } from '../support/processes/test-installation.ts'
+import { waitFor } from '../support/wait.ts'
+
+export const stepTtlSeconds = 30
+
+const linkOptions = {
+  window: 100,
+  errors: simulatorErrors,
+  receiptUtcOffsetMinutes: 0,
+  responseTimeoutMs: 2_500,
+  throttleRetryMs: 20,
+  reconnectMinMs: 50,
+  reconnectMaxMs: 100,
+}
+
+export interface System {
+  readonly installation: TestInstallation
+  readonly simulator: Simulator
+  readonly api: Gateway
+  readonly worker: Gateway
+  readonly credentials: Credentials
+  /** An account that may not poll. */
+  readonly silent: Credentials
+}
+
+/** The installation must have POSTERN_STEP_TTL_SECONDS set to `stepTtlSeconds`. */
+export async function startSystem(installation: TestInstallation): Promise<System> {
+  const simulator = await installation.startSimulator(
+    'smsc',
+    ...['--record', '--slow-ms', '800', '--late-ms', '5000', '--receipt-delay-ms', '20'],
+  )
+  const [api, worker, credentials, silent] = await Promise.all([
+    installation.startGateway('api', 'api'),
+    installation.startGateway('worker', 'worker'),
+    createAccount(installation.environment, 'e2e', '--part-counts'),
+    createAccount(installation.environment, 'silent', '--no-polling'),
+    installation.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
+    installation.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
+  ])
+  const system = { installation, simulator, api, worker, credentials, silent }
+  await untilReady(system)
+  return system
+}
+
+export async function untilReady({ api, worker }: Pick<System, 'api' | 'worker'>): Promise<void> {
+  await Promise.all([api.untilReady(), worker.untilReady()])
+  await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
+    timeoutMs: 20_000,
+  })
+}
+
+/** A client that has a token. */
+export async function enter(url: string, credentials: Credentials): Promise<AccountClient> {
+  const client = new AccountClient(url, credentials)
+  await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
+    timeoutMs: 10_000,
+    everyMs: 200,
+  })
+  return client
+}
