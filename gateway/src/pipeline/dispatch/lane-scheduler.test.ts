@@ -8,7 +8,7 @@ import { LaneScheduler, type Admission } from './lane-scheduler.ts'
 const never = Number.MAX_SAFE_INTEGER
 
 function create(capacity = 1_000, ceiling = 0): LaneScheduler<string> {
-  return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }) })
+  return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }), accountOf: () => 1 })
 }
 
 /** Enters steps in order and records which are admitted; each leaves at once. */
@@ -53,6 +53,38 @@ test('an urgent step that enters last passes a backlog of others', async () => {
     `the last urgent one was number ${admitted.lastIndexOf('urgent') + 1}`,
   )
   assert.equal(admitted.length, 203)
+})
+
+test('within a lane accounts take turns: a step that enters last waits for one of another account, not for all', async () => {
+  const rate = new AdaptiveRate({ ceiling: 0 })
+  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, accountOf: (account) => account })
+  scheduler.open()
+  await scheduler.enter('normal', 1, 1, never)
+  const admitted: number[] = []
+  const enter = async (account: number): Promise<void> => {
+    await scheduler.enter('normal', account, 1, never)
+    admitted.push(account)
+    scheduler.leave(1)
+  }
+  const waiting = Array.from({ length: 1_000 }, () => enter(1))
+  waiting.push(enter(2), enter(3), enter(2))
+  scheduler.leave(1)
+  await Promise.all(waiting)
+  assert.deepEqual(admitted.slice(0, 6), [1, 2, 3, 1, 2, 1])
+  assert.equal(admitted.length, 1_003)
+})
+
+test('while it is closed, entries of every account past their deadline expire', async () => {
+  const rate = new AdaptiveRate({ ceiling: 0 })
+  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, accountOf: (account) => account })
+  const stays = scheduler.enter('normal', 1, 1, never)
+  const late = [2, 3].map((account) => scheduler.enter('normal', account, 1, Date.now() - 1))
+  await waitFor('both to expire', async () => {
+    void scheduler.enter('bulk', 4, 1, never).catch(() => undefined)
+    return (await Promise.all(late.map(isSettled))).every(Boolean)
+  })
+  assert.deepEqual(await Promise.all(late), ['expired', 'expired'])
+  assert.equal(await isSettled(stays), false)
 })
 
 test('a burst of urgent steps leaves the other lanes their share', async () => {

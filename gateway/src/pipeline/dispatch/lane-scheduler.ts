@@ -1,9 +1,10 @@
 /**
  * Orders the steps of one route that wait in memory to be claimed and submitted: for the link, for the route's rate, for
  * a place in the window, and for each other. Deficit round robin over the lanes lets an urgent step pass a backlog of
- * others and starves no lane. One timer serves all entries. Called by `RouteRunner`.
+ * others and starves no lane; within a lane accounts take turns. One timer serves all entries. Called by `RouteRunner`.
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
+import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -18,7 +19,9 @@ interface Entry<Job> {
   readonly fail: (reason: Error) => void
 }
 
-export interface LaneSchedulerOptions {
+export interface LaneSchedulerOptions<Job> {
+  /** The account of a step; steps of one account keep their order within a lane. */
+  readonly accountOf: (job: Job) => number
   /** Parts that may be admitted at once; a message of more parts is admitted alone. */
   readonly capacity: number
   readonly rate: AdaptiveRate
@@ -26,13 +29,20 @@ export interface LaneSchedulerOptions {
 
 /** Parts a lane may send before the next lane is served. */
 const quanta: Readonly<Record<Lane, number>> = { urgent: 16, normal: 4, bulk: 1 }
+/** While the scheduler is closed, deadlines are looked at this often. */
+const dropExpiredEveryMs = 100
 /** How far the route may exceed its rate after a pause in traffic. */
 const burstMs = 100
 
 export class LaneScheduler<Job> {
   readonly #capacity: number
   readonly #rate: AdaptiveRate
-  readonly #waiting: Readonly<Record<Lane, Entry<Job>[]>> = { urgent: [], normal: [], bulk: [] }
+  readonly #accountOf: (job: Job) => number
+  readonly #waiting: Readonly<Record<Lane, AccountTurns<Entry<Job>>>> = {
+    urgent: new AccountTurns(),
+    normal: new AccountTurns(),
+    bulk: new AccountTurns(),
+  }
   readonly #parts: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   #laneIndex = 0
@@ -42,9 +52,11 @@ export class LaneScheduler<Job> {
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
   #stopped: Error | undefined
+  #droppedExpiredAt = -Infinity
 
-  constructor({ capacity, rate }: LaneSchedulerOptions) {
+  constructor({ capacity, rate, accountOf }: LaneSchedulerOptions<Job>) {
     this.#capacity = capacity
+    this.#accountOf = accountOf
     this.#rate = rate
   }
 
@@ -52,7 +64,7 @@ export class LaneScheduler<Job> {
   enter(lane: Lane, job: Job, parts: number, dueAt: number): Promise<Admission> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise((decide, fail) => {
-      this.#waiting[lane].push({ job, parts, dueAt, decide, fail })
+      this.#waiting[lane].push(this.#accountOf(job), { job, parts, dueAt, decide, fail })
       this.#parts[lane] += parts
       this.#serve()
     })
@@ -92,12 +104,7 @@ export class LaneScheduler<Job> {
   move(mayMove: (job: Job) => boolean): number {
     let moved = 0
     for (const lane of lanes) {
-      const leaving = this.#waiting[lane].filter((entry) => mayMove(entry.job))
-      if (leaving.length === 0) continue
-      const removed = new Set(leaving)
-      const staying = this.#waiting[lane].filter((entry) => !removed.has(entry))
-      this.#waiting[lane].length = 0
-      this.#waiting[lane].push(...staying)
+      const leaving = this.#waiting[lane].remove(({ job }) => mayMove(job))
       for (const entry of leaving) {
         this.#parts[lane] -= entry.parts
         entry.decide('moved')
@@ -111,7 +118,7 @@ export class LaneScheduler<Job> {
     this.#stopped = reason
     clearTimeout(this.#timer)
     for (const lane of lanes) {
-      for (const entry of this.#waiting[lane].splice(0)) entry.fail(reason)
+      for (const entry of this.#waiting[lane].remove(() => true)) entry.fail(reason)
       this.#parts[lane] = 0
     }
   }
@@ -125,7 +132,7 @@ export class LaneScheduler<Job> {
       return
     }
     for (let lane = this.#nextLane(); lane !== undefined; lane = this.#nextLane()) {
-      const entry = this.#waiting[lane][0]!
+      const entry = this.#waiting[lane].first!
       if (clock.now() >= entry.dueAt) {
         this.#take(lane).decide('expired')
         continue
@@ -150,16 +157,16 @@ export class LaneScheduler<Job> {
 
   /** Deficit round robin over the lanes with entries. */
   #nextLane(): Lane | undefined {
-    if (lanes.every((lane) => this.#waiting[lane].length === 0)) return undefined
+    if (lanes.every((lane) => this.#waiting[lane].size === 0)) return undefined
     for (;;) {
       const lane = lanes[this.#laneIndex]!
-      const first = this.#waiting[lane][0]
+      const { first } = this.#waiting[lane]
       if (first !== undefined && this.#credit[lane] >= first.parts) return lane
       // An empty lane must not save up credit.
       if (first === undefined) this.#credit[lane] = 0
       this.#laneIndex = (this.#laneIndex + 1) % lanes.length
       const next = lanes[this.#laneIndex]!
-      if (this.#waiting[next].length > 0) this.#credit[next] += quanta[next]
+      if (this.#waiting[next].size > 0) this.#credit[next] += quanta[next]
     }
   }
 
@@ -171,9 +178,15 @@ export class LaneScheduler<Job> {
 
   /** While the scheduler is closed, entries past their deadline need not wait for it to open. */
   #dropExpired(): void {
-    const now = clock.now()
+    const now = performance.now()
+    if (now - this.#droppedExpiredAt < dropExpiredEveryMs) return
+    this.#droppedExpiredAt = now
+    const time = clock.now()
     for (const lane of lanes) {
-      while ((this.#waiting[lane][0]?.dueAt ?? Infinity) <= now) this.#take(lane).decide('expired')
+      for (const entry of this.#waiting[lane].remove(({ dueAt }) => dueAt <= time)) {
+        this.#parts[lane] -= entry.parts
+        entry.decide('expired')
+      }
     }
   }
 

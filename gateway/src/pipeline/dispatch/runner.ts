@@ -61,7 +61,11 @@ export class RouteRunner {
   constructor(context: RunnerContext) {
     this.#context = context
     this.rate = new AdaptiveRate({ ceiling: context.route.partsPerSecond })
-    this.#scheduler = new LaneScheduler({ capacity: context.connector.window * 2, rate: this.rate })
+    this.#scheduler = new LaneScheduler({
+      capacity: context.connector.window * 2,
+      rate: this.rate,
+      accountOf: ({ job }) => job.accountId,
+    })
     this.#window = new Semaphore(context.connector.window)
     context.signal.addEventListener('abort', () => this.#scheduler.stop(context.signal.reason as Error), {
       once: true,
