@@ -54,6 +54,14 @@ export function burstFigures(run: BurstRun): [string, string, string][] {
       delays(sameLane),
       `p99 < ${ms(burstBounds.sameLaneP99Ms)}`,
     ],
+    [
+      'of which until the API answered: codes p50 / p99, texts p50 / p99',
+      [urgent, sameLane]
+        .flatMap(({ answered }) => [answered.p50, answered.p99])
+        .map(ms)
+        .join(' / '),
+      '',
+    ],
     ['requests of these two accounts that were refused', count(refusals.length), '0'],
     ['messages of the flood that were accepted', count(flood.accepted), ''],
     [

@@ -7,6 +7,8 @@ import type { SteadyLoad } from './steady-load.ts'
 
 export interface Delays {
   readonly spread: Spread
+  /** Of which: until the API answered. */
+  readonly answered: Spread
   /** Seconds since the start, milliseconds from request to submission. */
   readonly points: readonly (readonly [number, number])[]
 }
@@ -32,5 +34,9 @@ export async function delaysOf(
     (sentAt - from) / 1000,
     submitted.get(to)! - sentAt,
   ])
-  return { spread: spreadOf(points.map(([, delay]) => delay)), points }
+  return {
+    spread: spreadOf(points.map(([, delay]) => delay)),
+    answered: spreadOf(accepted.map(({ sentAt, answeredAt }) => answeredAt - sentAt)),
+    points,
+  }
 }

@@ -115,6 +115,14 @@ test('while nothing is recorded the limit is the capacity last known, at first a
   assert.equal(steps.at(-1)!.limit, undefined)
 })
 
+test('when the queue is empty again after a standstill, a load below the capacity passes', () => {
+  const control = new LaneLimit()
+  control.next({ ageMs: 100, messages: 0, drained: 6_000, stalledMs: 0 }, 5_000, 0)
+  control.next({ ageMs: 4_000, messages: 20_000, drained: 0, stalledMs: 4_000 }, 5_000, 4_000)
+  const limit = control.next({ ageMs: 4_100, messages: 0, drained: 5_000, stalledMs: 0 }, 5_000, 4_200)
+  assert.equal(limit, 6_000)
+})
+
 test('however old the queue is, a part of what is drained is left for new messages', () => {
   const control = new LaneLimit()
   const view: LaneView = { ageMs: 600_000, messages: 1e6, drained: 4_000, stalledMs: 0 }

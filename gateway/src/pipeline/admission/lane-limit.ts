@@ -44,7 +44,7 @@ export class LaneLimit {
     this.#learn(view, isLate, elapsedMs)
     if (isLate) {
       this.#calmSinceMs = undefined
-      this.#limit = this.#capacity * partOf(waitMs, view.stalledMs > 0)
+      this.#limit = this.#capacity * partOf(waitMs, view)
     } else if (this.#limit !== undefined) {
       this.#limit *= growthPerSecond ** (elapsedMs / 1000)
       if (demand > this.#limit * 0.9) this.#calmSinceMs = undefined
@@ -56,15 +56,14 @@ export class LaneLimit {
 
   /** How long a message that is accepted now will wait: as long as those before it, or as long as they will take. */
   #waitOf({ ageMs, messages, drained }: LaneView): number {
-    if (messages === 0) return 0
     // Not by what is drained alone: a burst into an empty queue waits although little was drained before it.
     return Math.max(ageMs, (messages * 1000) / Math.max(drained, this.#capacity))
   }
 
   /** What is drained is the capacity only while messages wait; otherwise it shows no more than that it is not less. */
-  #learn({ drained, stalledMs }: LaneView, isLate: boolean, elapsedMs: number): void {
+  #learn({ drained, messages, stalledMs }: LaneView, isLate: boolean, elapsedMs: number): void {
     if (stalledMs > 0 || drained === 0) return
-    if (!isLate) this.#capacity = Math.max(this.#capacity, drained)
+    if (!isLate || messages === 0) this.#capacity = Math.max(this.#capacity, drained)
     else {
       const followed = (drained - this.#capacity) * (1 - Math.exp(-elapsedMs / followMs))
       this.#capacity = Math.max(minCapacity, this.#capacity + followed)
@@ -73,9 +72,11 @@ export class LaneLimit {
 }
 
 /** The part of the capacity that new messages get. */
-function partOf(waitMs: number, isStalled: boolean): number {
+function partOf(waitMs: number, { messages, stalledMs }: LaneView): number {
   // Nothing is drained, so leaving a part free helps nobody; the reserve bounds what is accepted.
-  if (isStalled) return 1
+  if (stalledMs > 0) return 1
+  // Only what workers have taken already is old: the broker's queue is empty, as after the restart of a worker.
+  if (messages === 0) return 1
   if (waitMs >= hardMs) return hardPart
   return Math.max(minPart, 1 - (waitMs - softMs) / drainMs)
 }
