@@ -91,6 +91,5 @@ export async function installGateway(
 /** Every queue that the gateway may declare under this prefix. */
 function queuesOf(prefix: string): string[] {
   const topology = createTopology(prefix)
-  const owners = topology.dispatch.map((_, partition) => topology.owner(partition))
-  return [...fixedQueues(topology), ...owners].map((spec) => spec.name)
+  return fixedQueues(topology).map((spec) => spec.name)
 }

@@ -78,6 +78,13 @@ create table attempts (
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
 create index attempts_without_id on attempts (recipient, route_id) where carrier_id is null and outcome <> 'refused'::text;
 
+create table dispatch_partitions (
+  partition smallint not null,
+  worker text,
+  since timestamptz not null default now(),
+  constraint dispatch_partitions_pkey primary key (partition)
+);
+
 create table erasure_progress (
   account_id integer not null,
   erased_seq bigint not null,
@@ -431,3 +438,12 @@ create table webhooks (
   constraint webhooks_timeout_seconds_check check (timeout_seconds >= 1 and timeout_seconds <= 30)
 );
 create index webhooks_account on webhooks (account_id, id);
+
+create table workers (
+  id text not null,
+  host text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  available boolean not null default true,
+  constraint workers_pkey primary key (id)
+);

@@ -16,15 +16,13 @@ export interface Topology {
   partitionOf(routeId: string): number
   /** The queue of the route's partition. */
   queueOf(routeId: string): QueueSpec
-  /** The leadership of a partition: its holder owns it. */
-  owner(partition: number): QueueSpec
   /** A lane of a route as previous versions declared it; emptied and deleted at the upgrade. */
   previousLane(routeId: string, lane: Lane): QueueSpec
   /** The leadership queue of a route of previous versions. */
   previousOwner(routeId: string): QueueSpec
 }
 
-/** All queues except those of leadership and of previous versions. */
+/** All queues except those of previous versions. */
 export function fixedQueues({ accepted, receipts, parked, dispatch }: Topology): QueueSpec[] {
   return [...lanes.map((lane) => accepted[lane]), receipts, parked, ...dispatch]
 }
@@ -54,7 +52,6 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     dispatch,
     partitionOf,
     queueOf: (routeId) => dispatch[partitionOf(routeId)]!,
-    owner: (partition) => ({ name: `${dispatch[partition]!.name}.owner`, singleActiveConsumer: true }),
     previousLane: (routeId, lane) => ({
       name: `${prefix}route.${routeId}.${lane}`,
       singleActiveConsumer: true,

@@ -100,7 +100,7 @@ test('settle and dispatch park them', async () => {
   const dispatch = startDispatch(stage.routes, {
     ...stage,
     attemptWriter: createAttemptWriter(database, stage.metrics, quietLog),
-    isEligible: () => true,
+    leaseDatabase: database,
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })

@@ -21,7 +21,7 @@ import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { clock } from '../platform/clock.ts'
-import { watchDatabase } from '../platform/database-watch.ts'
+import { openLeaseDatabase } from '../platform/lease-database.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { createRouter } from '../routes/router.ts'
@@ -34,9 +34,6 @@ import { startMaintenance } from './maintenance.ts'
 import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
-
-/** A query may take a while on a busy database; without an answer for this long the process counts as disconnected. */
-const maxSilentMs = 5_000
 
 export async function startWorker(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
@@ -67,8 +64,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   ])
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
-  const watch = watchDatabase(config.databaseUrl, log)
-  const isDatabaseReachable = (): boolean => watch.silentMs < maxSilentMs
+  const leaseDatabase = openLeaseDatabase(config.databaseUrl)
   const placing = { router: createRouter(routes, states), states, schedulingSettings, publisher }
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
@@ -92,7 +88,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     ...services,
     ...placing,
     waitingWatch,
-    isEligible: isDatabaseReachable,
+    leaseDatabase,
     attemptWriter: createAttemptWriter(database, metrics, log),
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
@@ -120,7 +116,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   return {
     readiness: () => ({
       broker: broker.canPublish && broker.canConsume,
-      database: isDatabaseReachable(),
+      database: dispatch.databaseReachable,
       intake: intake.active,
       settle: settle.active,
       routes: routes.loaded && dispatch.healthy,
@@ -133,7 +129,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       await Promise.all([intake.stop(), dispatch.stop()])
       await settle.stop()
       await Promise.all(periodics.map((periodic) => periodic.stop()))
-      await watch.close()
+      await leaseDatabase.end()
       await stageDatabases.close()
     },
   }

@@ -42,7 +42,6 @@ export async function createTestBroker(): Promise<TestBroker> {
   const plain = createTopology(prefix, partitions)
   const topology: Topology = {
     ...plain,
-    owner: (partition) => note(plain.owner(partition)),
     previousLane: (routeId, lane) => note(plain.previousLane(routeId, lane)),
     previousOwner: (routeId) => note(plain.previousOwner(routeId)),
   }

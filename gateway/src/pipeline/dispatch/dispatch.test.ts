@@ -62,7 +62,7 @@ async function startWorker(): Promise<Worker> {
     topology,
     database,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    isEligible: () => true,
+    leaseDatabase: database,
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: (routeId, receipt, login) => {
       receipts.push({ routeId, receipt, login })

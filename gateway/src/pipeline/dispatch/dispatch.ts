@@ -1,43 +1,66 @@
 /**
- * Runs the dispatch stage of a worker: competes for the ownership of every partition of the routes and applies changes of
- * the route table without a restart. Moves steps away from routes that are disabled. Called by the worker role.
+ * Runs the dispatch stage of a worker: owns its share of the partitions of the routes, runs their routes and applies
+ * changes of the route table without a restart. Moves steps away from routes that are disabled. Called by the worker role.
  */
+import type { Queryable } from '../../platform/database.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { startMovingDisabled } from './move-disabled.ts'
 import type { OwnerContext } from './owner.ts'
-import { PartitionCandidate } from './partition-candidate.ts'
+import { Ownership } from './ownership.ts'
+import { PartitionOwner } from './partition.ts'
 import { drainPreviousQueues, type PreviousQueuesOptions } from './previous-queues.ts'
 import { createRelocation } from './relocation.ts'
 import { RouteLoops } from './route-loops.ts'
 import { createStartPacer } from './start-pacer.ts'
 
+export interface DispatchServices extends Omit<OwnerContext, 'isEligible'> {
+  /** For renewing the ownership of partitions. */
+  readonly leaseDatabase: Queryable
+}
+
 export interface Dispatch {
+  /** PostgreSQL has answered recently. */
+  readonly databaseReachable: boolean
+  /** This worker can own partitions, and consumes the queues of those it owns. */
   readonly healthy: boolean
   stop(): Promise<void>
 }
 
 export function startDispatch(
   routes: RouteTable,
-  owner: OwnerContext,
+  services: DispatchServices,
   options: PreviousQueuesOptions = {},
 ): Dispatch {
+  const { broker, topology, leaseDatabase, log } = services
+  const owner: OwnerContext = { ...services, isEligible: () => ownership.renewed }
   const loops = new RouteLoops(owner)
   const context = { ...owner, loops, relocation: createRelocation(owner), startTurn: createStartPacer() }
-  const candidates = context.topology.dispatch.map(
-    (_, partition) => new PartitionCandidate(partition, context),
-  )
+  const running = new Set<PartitionOwner>()
+
+  function start(partition: number): PartitionOwner {
+    const started = new PartitionOwner(partition, routes.value, context)
+    running.add(started)
+    void started.drained().then(() => running.delete(started))
+    return started
+  }
+
+  const ownership = new Ownership({
+    ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, log },
+    isBrokerConnected: () => broker.canConsume,
+  })
   routes.onChange((table) => {
-    for (const candidate of candidates) candidate.update(table)
+    for (const partition of running) partition.update(table)
   })
   const periodics = [startMovingDisabled(routes, context), drainPreviousQueues(context, options)]
   return {
+    get databaseReachable() {
+      return ownership.renewed
+    },
     get healthy() {
-      return candidates.every((candidate) => candidate.healthy)
+      return ownership.healthy
     },
     async stop() {
-      await Promise.all(
-        [...candidates, ...periodics].map((part) => ('close' in part ? part.close() : part.stop())),
-      )
+      await Promise.all([ownership.stop(), ...periodics.map((periodic) => periodic.stop())])
       await loops.stop()
     },
   }

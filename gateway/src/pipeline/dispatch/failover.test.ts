@@ -64,7 +64,7 @@ const stage = {
 const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
-  isEligible: () => true,
+  leaseDatabase: database,
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
 })

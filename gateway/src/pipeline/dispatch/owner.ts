@@ -36,7 +36,7 @@ export interface OwnerContext extends PlaceContext {
   readonly topology: Topology
   readonly database: Database
   readonly attemptWriter: AttemptWriter
-  /** False while this process cannot reach PostgreSQL: it then leaves its routes to other processes. */
+  /** False while this process cannot reach PostgreSQL: it leaves its routes to other processes. */
   readonly isEligible: () => boolean
   readonly waitingWatch: WaitingWatch
   readonly sendToSettle: SendToSettle

@@ -58,7 +58,7 @@ test('a route without a link and a slow one hold up no other route of the partit
   const dispatch = startDispatch(placing.routes, {
     ...{ ...placing, broker: await testBroker.open(), topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    isEligible: () => true,
+    leaseDatabase: database,
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })

@@ -29,6 +29,7 @@ export class PartitionOwner {
   readonly #slots = new Map<string, RouteSlot>()
   readonly #stopping = new AbortController()
   readonly #consumption: Consumption
+  readonly #drained = Promise.withResolvers<undefined>()
   #routeCount = 0
 
   /** `table`: all routes; those of other partitions are passed over. */
@@ -67,12 +68,17 @@ export class PartitionOwner {
     for (const [id, slot] of this.#slots) if (!running.has(id) && slot.enabled) this.#retire(id, slot)
   }
 
-  /** The queue is given up at once, for the next owner; then the routes are stopped. */
+  /** The queue is given up at once, for the next owner. Resolves when the links of the routes are closed. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the owner of the partition is stopping'))
     const consumed = this.#consumption.stop()
     await Promise.all([...this.#slots.values()].map((slot) => slot.stop()))
-    await settlesWithin(abandonMs, consumed)
+    void settlesWithin(abandonMs, consumed).then(() => this.#drained.resolve(undefined))
+  }
+
+  /** Resolves after a stop, when the last jobs have returned to the queue. */
+  drained(): Promise<void> {
+    return this.#drained.promise
   }
 
   #createSlot(id: string): RouteSlot {

@@ -29,7 +29,7 @@ async function startWorker(): Promise<Dispatch> {
     {
       ...{ ...placing, broker: await testBroker.open(), topology, database, metrics, log: quietLog },
       attemptWriter: createAttemptWriter(database, metrics, quietLog),
-      isEligible: () => true,
+      leaseDatabase: database,
       sendToSettle: sendThroughQueue(broker.publisher, topology),
       onReceipt: () => Promise.resolve(),
     },

@@ -80,7 +80,7 @@ const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeco
 const dispatch = startDispatch(routes, {
   ...stage,
   attemptWriter: createAttemptWriter(database, metrics, quietLog),
-  isEligible: () => true,
+  leaseDatabase: database,
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
 })

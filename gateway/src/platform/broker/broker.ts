@@ -6,7 +6,6 @@
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
 import { Broadcaster, listen, type Listening } from './broadcast.ts'
-import { competeForLeadership, type Leadership, type LeadershipHandlers } from './leadership.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
@@ -21,8 +20,6 @@ export interface Broker {
   /** Sends a transient message to every process that listens to the topic. */
   broadcast(topic: string, message: object): void
   listen(topic: string, handler: (message: unknown) => void): Listening
-  /** Takes part in the leader election of the queue. */
-  competeForLeadership(queue: QueueSpec, handlers: LeadershipHandlers): Leadership
   /** Number of messages ready in the queue; unacknowledged ones are not counted. */
   depth(queue: QueueSpec): Promise<number>
   /** True when the queue has no ready message and no consumer. */
@@ -52,7 +49,6 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
     consume: (queue, options, handler) => startConsumer(consuming, queue, options, handler, log),
     broadcast: (topic, message) => broadcaster.send(topic, message),
     listen: (topic, handler) => listen(consuming, topic, handler, log),
-    competeForLeadership: (queue, handlers) => competeForLeadership(consuming, queue, handlers, log),
     async depth(queue) {
       const declared = await consuming.queueDeclare({ queue: queue.name, passive: true })
       return declared.messageCount
@@ -74,7 +70,7 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
 
 function connect(urls: readonly string[], purpose: string, log: Log): Connection {
   const connection = new Connection({ ...optionsOf(urls), connectionName: `postern ${purpose}` })
-  // Until it is connected, the library adds a listener for every consumer and leader election that waits for it, and
+  // Until it is connected, the library adds a listener for every consumer that waits for it, and
   // removes it then: their number is not a leak.
   connection.setMaxListeners(0)
   connection.on('error', (error) =>
@@ -92,7 +88,7 @@ function connect(urls: readonly string[], purpose: string, log: Log): Connection
 }
 
 /**
- * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes the routes of
+ * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes the jobs of
  * a process that hangs or is cut off to another process: with 10 s a route stopped for up to 30 s. Below 4 s a machine
  * that is merely busy would be taken for dead.
  */

@@ -4,11 +4,10 @@ import { createTopology, fixedQueues } from '../../../src/jobs/queues.ts'
 
 export async function deleteQueues(brokerUrl: string, prefix: string): Promise<void> {
   const topology = createTopology(prefix)
-  const owners = topology.dispatch.map((_, partition) => topology.owner(partition))
   const connection = new Connection({ url: brokerUrl, acquireTimeout: 5_000 })
   connection.on('error', () => undefined)
   try {
-    for (const queue of [...fixedQueues(topology), ...owners]) {
+    for (const queue of fixedQueues(topology)) {
       await connection.queueDelete({ queue: queue.name })
     }
   } finally {

@@ -1,0 +1,125 @@
+/** Ownership of partitions by leases: spread over the live workers, moved when one joins, stops, dies or is cut off. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { openLeaseDatabase } from '../../platform/lease-database.ts'
+import { Ownership } from './ownership.ts'
+import { listWorkers } from './workers-table.ts'
+
+const { database, url } = await createTestDatabase()
+const partitions = 32
+
+/** Which workers run each partition now. More than one at a time is a fault. */
+const running = Array.from({ length: partitions }, () => new Set<string>())
+let doubled = 0
+
+interface TestWorker {
+  readonly name: string
+  readonly ownership: Ownership
+  connected: boolean
+  count(): number
+}
+
+function startWorker(name: string, overUrl = url): TestWorker {
+  const leases = openLeaseDatabase(overUrl)
+  const start = (partition: number) => {
+    const owners = running[partition]!
+    owners.add(name)
+    if (owners.size > 1) doubled++
+    return {
+      active: true,
+      stop: () => {
+        owners.delete(name)
+        return Promise.resolve()
+      },
+      drained: () => Promise.resolve(),
+    }
+  }
+  const worker: TestWorker = {
+    name,
+    connected: true,
+    ownership: new Ownership({
+      ...{ database: leases, partitions, start, log: quietLog },
+      isBrokerConnected: () => worker.connected,
+    }),
+    count: () => running.filter((owners) => owners.has(name)).length,
+  }
+  atEnd(async () => {
+    await worker.ownership.stop()
+    await leases.end()
+  })
+  return worker
+}
+
+const counts = (...workers: readonly TestWorker[]): number[] => workers.map((worker) => worker.count())
+
+test('partitions are spread over the workers, and follow them when they join, stop, and lose the broker', async () => {
+  const first = startWorker('first')
+  await waitFor('all partitions', () => first.count() === partitions)
+  const second = startWorker('second')
+  await waitFor('half of them', () => counts(first, second).every((count) => count === 16), {
+    timeoutMs: 4_000,
+  })
+  assert.ok(first.ownership.healthy && second.ownership.healthy)
+
+  first.connected = false
+  await waitFor('the worker with a broker', () => second.count() === partitions, { timeoutMs: 6_000 })
+  first.connected = true
+  await waitFor('half of them again', () => first.count() === 16, { timeoutMs: 4_000 })
+
+  const stoppedAt = performance.now()
+  await first.ownership.stop()
+  await waitFor('the rest', () => second.count() === partitions)
+  assert.ok(performance.now() - stoppedAt < 3_000, 'a worker that stops is replaced at once')
+  assert.deepEqual(
+    (await listWorkers(database)).map(({ id }) => id),
+    [second.ownership.worker.id],
+  )
+  await second.ownership.stop()
+  assert.equal(doubled, 0, 'no partition ran twice')
+})
+
+test('a worker that is cut off from PostgreSQL stops before another takes its partitions', async () => {
+  const proxy = await createProxy(url)
+  const cutOff = startWorker('cut-off', proxy.url)
+  await waitFor('all partitions', () => cutOff.count() === partitions)
+  proxy.mute()
+  const muted = performance.now()
+  const next = startWorker('next')
+  await waitFor('the next worker', () => next.count() === partitions, { timeoutMs: 12_000 })
+  const seconds = (performance.now() - muted) / 1000
+  assert.ok(seconds > 5 && seconds < 10, `${seconds} s`)
+  assert.equal(cutOff.count(), 0)
+  assert.equal(cutOff.ownership.healthy, false)
+  assert.equal(doubled, 0, 'no partition ran twice')
+  proxy.unmute()
+  await waitFor('both to own half', () => counts(cutOff, next).every((count) => count === 16), {
+    timeoutMs: 8_000,
+  })
+  assert.equal(doubled, 0)
+  await Promise.all([cutOff.ownership.stop(), next.ownership.stop()])
+})
+
+test('partitions of a worker that died or is frozen are taken when its lease ends, and not before', async () => {
+  await database.query(`insert into workers (id, host) values ('frozen', 'elsewhere:1')`)
+  await database.query(
+    `insert into dispatch_partitions (partition, worker) select n, 'frozen' from generate_series(0, 15) n
+     on conflict (partition) do update set worker = 'frozen'`,
+  )
+  const started = performance.now()
+  const worker = startWorker('alive')
+  await waitFor('its own share', () => worker.count() > 0)
+  assert.ok(worker.count() <= 16)
+  await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 10_000 })
+  const seconds = (performance.now() - started) / 1000
+  assert.ok(seconds > 6.5 && seconds < 9.5, `${seconds} s`)
+  // It wakes and finds that nothing is its own.
+  await database.query(`update workers set seen_at = now() where id = 'frozen'`)
+  const { rows } = await database.query(`select from dispatch_partitions where worker = 'frozen'`)
+  assert.equal(rows.length, 0)
+  await worker.ownership.stop()
+})

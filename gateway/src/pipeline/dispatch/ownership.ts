@@ -1,0 +1,141 @@
+/**
+ * Decides which partitions this worker runs. Every worker renews its row once a second and computes the assignment of the
+ * partitions from the list of live workers. It stops what it should not own and frees it, and takes what is free or whose
+ * worker is gone. A worker that cannot renew its row stops its partitions before others may take them, and so does one
+ * that cannot reach the broker. A worker that was frozen may overlap with the next owner until it wakes; claims and the
+ * single active consumer of each queue keep the two from submitting the same step. Started by `startDispatch`.
+ */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Queryable } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import { assignPartitions } from './assign-partitions.ts'
+import type { PartitionOwner } from './partition.ts'
+import { beat, freePartition, removeWorker, takePartitions, type Heartbeat } from './workers-table.ts'
+
+export interface OwnershipContext {
+  /** A connection of its own: a busy pool must not delay the renewal. */
+  readonly database: Queryable
+  readonly partitions: number
+  readonly isBrokerConnected: () => boolean
+  readonly start: (partition: number) => Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
+  readonly log: Log
+}
+
+const tickMs = 250
+const beatEveryMs = 1_000
+/** On the monotonic clock of this process. Stopping the routes takes 2 s then; others take them 7 s after the last renewal. */
+const renewWithinMs = 5_000
+/** A broker that restarts or fails over is often back in a moment. */
+const brokerWithinMs = 1_500
+
+export class Ownership {
+  readonly worker = { id: randomBytes(8).toString('hex'), host: `${hostname()}:${process.pid}` }
+  readonly #context: OwnershipContext
+  readonly #owners = new Map<number, ReturnType<OwnershipContext['start']>>()
+  /** Partitions that are being stopped; they are not started again before that has ended. */
+  readonly #stopping = new Map<number, Promise<void>>()
+  readonly #beats: Periodic
+  readonly #watch: NodeJS.Timeout
+  #renewedAt = -Infinity
+  #connectedAt = performance.now()
+  #nextBeat = 0
+  #leaving = false
+
+  constructor(context: OwnershipContext) {
+    this.#context = context
+    this.#beats = every(tickMs, 'renewing the ownership of partitions', context.log, () => this.#tick())
+    // Apart from the renewal, which may wait for PostgreSQL.
+    this.#watch = setInterval(() => this.#check(), tickMs)
+  }
+
+  /** True while PostgreSQL has answered recently, so that this worker may own partitions. */
+  get renewed(): boolean {
+    return performance.now() - this.#renewedAt < renewWithinMs
+  }
+
+  /** False when this worker cannot renew its row or cannot consume the queue of a partition it owns. */
+  get healthy(): boolean {
+    return this.renewed && [...this.#owners.values()].every((owner) => owner.active)
+  }
+
+  async stop(): Promise<void> {
+    this.#leaving = true
+    this.#nextBeat = 0
+    this.#stopAll('the worker is stopping')
+    await Promise.all(this.#stopping.values())
+    clearInterval(this.#watch)
+    await this.#beats.stop()
+    const { database, log } = this.#context
+    await removeWorker(database, this.worker.id).catch((error: unknown) => {
+      log.debug({ err: error as Error }, 'cannot remove the row of this worker; it expires')
+    })
+  }
+
+  #check(): void {
+    if (this.#context.isBrokerConnected()) this.#connectedAt = performance.now()
+    if (!this.renewed) this.#stopAll('PostgreSQL does not answer')
+    else if (!this.#isAvailable()) this.#stopAll('the broker is not connected')
+  }
+
+  #isAvailable(): boolean {
+    return !this.#leaving && performance.now() - this.#connectedAt < brokerWithinMs
+  }
+
+  async #tick(): Promise<void> {
+    if (performance.now() < this.#nextBeat) return
+    const sentAt = performance.now()
+    const available = this.#isAvailable()
+    const heartbeat = await beat(this.#context.database, this.worker, available)
+    // PostgreSQL began to count after the statement was sent: here the time ends first.
+    this.#renewedAt = sentAt
+    this.#nextBeat = sentAt + beatEveryMs
+    if (available && this.#isAvailable()) await this.#apply(heartbeat)
+  }
+
+  async #apply({ others, own, held }: Heartbeat): Promise<void> {
+    const { database, partitions, log } = this.#context
+    const assigned = assignPartitions(partitions, [...others, this.worker.id]).get(this.worker.id)!
+    const owned = new Set(own)
+    for (const partition of this.#owners.keys()) {
+      if (!owned.has(partition)) this.#stop(partition, 'another worker has taken it')
+      else if (!assigned.has(partition)) this.#stop(partition, 'another worker is to own it')
+    }
+    const missing = [...assigned].filter((n) => !this.#owners.has(n) && !this.#stopping.has(n))
+    if (missing.length === 0) return
+    const blocked = new Set(held)
+    const taken = await takePartitions(
+      database,
+      this.worker.id,
+      missing.filter((partition) => !blocked.has(partition)),
+    )
+    if (!this.#isAvailable()) return
+    for (const partition of taken) this.#owners.set(partition, this.#context.start(partition))
+    if (taken.length > 0) log.info({ partitions: taken.length }, 'this worker has taken partitions')
+    // Their workers free them as soon as they have stopped.
+    if (taken.length < missing.length) this.#nextBeat = 0
+  }
+
+  #stopAll(reason: string): void {
+    for (const partition of this.#owners.keys()) this.#stop(partition, reason)
+  }
+
+  #stop(partition: number, reason: string): void {
+    const owner = this.#owners.get(partition)
+    if (owner === undefined) return
+    this.#owners.delete(partition)
+    this.#context.log.info({ partition, reason }, 'this worker stops the routes of a partition')
+    const stopped = this.#release(partition, owner).finally(() => this.#stopping.delete(partition))
+    this.#stopping.set(partition, stopped)
+  }
+
+  async #release(partition: number, owner: ReturnType<OwnershipContext['start']>): Promise<void> {
+    const { database, log } = this.#context
+    await owner.stop()
+    await freePartition(database, this.worker.id, partition).catch((error: unknown) => {
+      log.debug({ err: error as Error, partition }, 'cannot free a partition; its lease expires')
+    })
+    await owner.drained()
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * SQL of the tables `workers` and `dispatch_partitions`, their only writer. All times are PostgreSQL's. Called by the
+ * ownership of partitions and by the command line.
+ */
+import type { Queryable } from '../../platform/database.ts'
+
+/**
+ * A worker that has not renewed its row for this long owns nothing any more. It stops its routes before that, see
+ * `ownership.ts`.
+ */
+const leaseMs = 7_000
+const forgetAfter = '1 minute'
+
+export interface WorkerIdentity {
+  readonly id: string
+  /** For operators: host and process. */
+  readonly host: string
+}
+
+export interface Heartbeat {
+  /** Other workers that renew their rows and take partitions. */
+  readonly others: readonly string[]
+  /** Partitions of this worker. */
+  readonly own: readonly number[]
+  /** Partitions of others that renew their rows. */
+  readonly held: readonly number[]
+}
+
+/** Renews the row of a worker and returns what it must know, in one statement. */
+export async function beat(
+  database: Queryable,
+  { id, host }: WorkerIdentity,
+  available: boolean,
+): Promise<Heartbeat> {
+  const result = await database.query<Heartbeat>({
+    name: 'worker-heartbeat',
+    text: `with renewed as (
+             insert into workers (id, host, available) values ($1, $2, $3)
+             on conflict (id) do update set seen_at = now(), available = excluded.available),
+           forgotten as (
+             delete from workers where id = any (array(
+               select id from workers where id <> $1 and seen_at < now() - interval '${forgetAfter}'
+                  for update skip locked))),
+           live as (select id, available from workers where id <> $1 and seen_at > now() - $4 * interval '1 millisecond')
+           select array(select id from live where available) as others,
+                  array(select partition from dispatch_partitions where worker = $1) as own,
+                  array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held`,
+    values: [id, host, available, leaseMs],
+  })
+  return result.rows[0]!
+}
+
+/** Takes the partitions that are free or whose worker is gone; returns those that it got. */
+export async function takePartitions(
+  database: Queryable,
+  id: string,
+  partitions: readonly number[],
+): Promise<number[]> {
+  const result = await database.query<{ partition: number }>({
+    name: 'take-partitions',
+    text: `insert into dispatch_partitions as p (partition, worker)
+           select n, $1 from unnest($2::smallint[]) as w (n) order by n
+           on conflict (partition) do update set worker = excluded.worker, since = now()
+            where p.worker is null or p.worker = excluded.worker
+               or not exists (select from workers w
+                               where w.id = p.worker and w.seen_at > now() - $3 * interval '1 millisecond')
+           returning partition`,
+    values: [id, partitions, leaseMs],
+  })
+  return result.rows.map(({ partition }) => partition)
+}
+
+export async function freePartition(database: Queryable, id: string, partition: number): Promise<void> {
+  await database.query({
+    name: 'free-partition',
+    text: 'update dispatch_partitions set worker = null where partition = $2 and worker = $1',
+    values: [id, partition],
+  })
+}
+
+export async function removeWorker(database: Queryable, id: string): Promise<void> {
+  await database.query('update dispatch_partitions set worker = null where worker = $1', [id])
+  await database.query('delete from workers where id = $1', [id])
+}
+
+export interface WorkerRow extends WorkerIdentity {
+  readonly startedAt: Date
+  readonly seenAt: Date
+  readonly available: boolean
+  /** It has renewed its row in time. */
+  readonly live: boolean
+  readonly partitions: readonly number[]
+}
+
+export async function listWorkers(database: Queryable): Promise<WorkerRow[]> {
+  const result = await database.query<WorkerRow>({
+    text: `select id, host, started_at as "startedAt", seen_at as "seenAt", available,
+                  seen_at > now() - $1 * interval '1 millisecond' as live,
+                  array(select partition from dispatch_partitions where worker = w.id order by 1) as partitions
+             from workers w order by started_at, id`,
+    values: [leaseMs],
+  })
+  return result.rows
+}
