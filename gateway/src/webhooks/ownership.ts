@@ -22,16 +22,15 @@ const livePushers = `select id from webhook_pushers where seen_at > now() - $2::
 
 /** Records that this process is alive, and returns its fair share of the webhooks. */
 export async function heartbeat(database: Queryable, pusher: string, leaseMs: number): Promise<number> {
-  await database.query(
-    `insert into webhook_pushers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()`,
-    [pusher],
-  )
-  await database.query(`delete from webhook_pushers where seen_at < now() - interval '1 hour'`)
-  const result = await database.query<{ share: number }>(
-    `select ceil((select count(*) from webhooks where enabled)::real / greatest(count(*), 1)) as share
-       from (${livePushers.replace('$2', '$1')}) as a`,
-    [leaseMs],
-  )
+  const result = await database.query<{ share: number }>({
+    name: 'webhook-heartbeat',
+    text: `with alive as (
+             insert into webhook_pushers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()),
+           gone as (delete from webhook_pushers where seen_at < now() - interval '1 hour' and id <> $1)
+           select ceil((select count(*) from webhooks where enabled)::real / count(*)) as share
+             from (${livePushers} union select $1) as a`,
+    values: [pusher, leaseMs],
+  })
   return result.rows[0]!.share
 }
 

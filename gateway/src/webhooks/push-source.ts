@@ -47,17 +47,18 @@ interface ReadRequest {
   readonly count: number
 }
 
-export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<void> {
+/** False when there was nothing to read. */
+export async function fetchFresh(database: Database, readers: PushReaders, now: Date): Promise<boolean> {
   const requests = [...readers.values()].flatMap((reader): ReadRequest[] => {
     const count = reader.freshCapacity
     const { id: webhookId, accountId } = reader.webhook
     return count > 0 ? [{ webhookId, accountId, afterSeq: reader.afterSeq, count }] : []
   })
-  if (requests.length === 0) return
+  if (requests.length === 0) return false
   const requestedBy = new Map(readers)
   const lastSeqs = await readLastSeqs(database, [...new Set(requests.map(({ accountId }) => accountId))])
   const behind = requests.filter(({ accountId, afterSeq }) => (lastSeqs.get(accountId) ?? 0) > afterSeq)
-  if (behind.length === 0) return
+  if (behind.length === 0) return false
   const reports = await readFresh(database, behind, new Date(now.getTime() - pushLifetimeMs))
   const rows = Map.groupBy(reports, ({ webhookId }) => webhookId)
   for (const { webhookId, accountId, count } of behind) {
@@ -67,6 +68,7 @@ export async function fetchFresh(database: Database, readers: PushReaders, now: 
     // Fewer rows than requested: everything up to the last report has been read.
     if (own.length < count) reader?.skipTo(lastSeqs.get(accountId)!)
   }
+  return true
 }
 
 export async function fetchDue(database: Database, readers: PushReaders, now: Date): Promise<void> {

@@ -57,6 +57,9 @@ const defaultIntervalsMs = {
   drain: 6_000,
 }
 
+/** Rounds without new reports after which a pusher is idle. */
+const idleAfterRounds = 30
+
 export function startPusher(options: PusherOptions): Pusher {
   const { database, log, metrics, now = () => clock.date() } = options
   const ms = { ...defaultIntervalsMs, ...options.intervalsMs }
@@ -88,6 +91,8 @@ export function startPusher(options: PusherOptions): Pusher {
 
   async function refreshOwnership(): Promise<void> {
     const share = await heartbeat(database, id, ms.lease)
+    // Nobody has a webhook, and this process owns none.
+    if (share + workers.size + stopping.size === 0) return
     await claimWebhooks(database, id, ms.lease, share - workers.size - stopping.size)
     const owned = await readOwned(database, id)
     const ownedIds = new Set(owned.map((webhook) => webhook.id))
@@ -136,9 +141,14 @@ export function startPusher(options: PusherOptions): Pusher {
       .finally(() => stopping.delete(webhookId))
   }
 
+  let idleRounds = 0
   async function fetch(): Promise<void> {
-    await fetchFresh(database, workers, now())
+    // After a time without reports, it reads in one round of three.
+    if (idleRounds >= idleAfterRounds && idleRounds++ % 3 !== 0) return
+    const found = await fetchFresh(database, workers, now())
     await fetchDue(database, workers, now())
+    if (found) idleRounds = 0
+    else if (idleRounds < idleAfterRounds) idleRounds++
   }
 
   const rounds = [

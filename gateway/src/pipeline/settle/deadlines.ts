@@ -10,7 +10,13 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { scopeOf } from '../../platform/transient.ts'
-import { lockFirstDue, postponeDeadline, takeExpired, type Expired } from '../../records/messages/expire.ts'
+import {
+  isAnyDue,
+  lockFirstDue,
+  postponeDeadline,
+  takeExpired,
+  type Expired,
+} from '../../records/messages/expire.ts'
 import type { Route } from '../../routes/route.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
@@ -33,7 +39,7 @@ const postponeMs = { item: 3_600_000, unclear: 60_000 }
 export function startDeadlines(context: DeadlinesContext): Periodic {
   return every(everyMs, 'ending steps past their deadline', context.log, async () => {
     // Ending a step cannot be undone: while one of the two clocks is wrong it is left to other workers.
-    if (clock.agrees) await expireDue(context)
+    if (clock.agrees && (await isAnyDue(context.database, clock.date()))) await expireDue(context)
   })
 }
 

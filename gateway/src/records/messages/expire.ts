@@ -53,6 +53,16 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
   }))
 }
 
+/** Whether a step may be past its deadline: one probe, where taking them needs a transaction. */
+export async function isAnyDue(database: Queryable, now: Date): Promise<boolean> {
+  const result = await database.query({
+    name: 'find-due-step',
+    text: 'select from in_flight where due_at <= $1 order by due_at limit 1',
+    values: [now],
+  })
+  return result.rowCount === 1
+}
+
 /** Locks the step that is due first and returns it; undefined when none is due. `takeExpired` then takes it. */
 export async function lockFirstDue(transaction: Queryable, now: Date): Promise<StepKey | undefined> {
   const result = await transaction.query<StepKey>(
