@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
-/** The work was interrupted because the process is stopping; the delivery must be requeued. */
+/** The work was interrupted, because the process is stopping or holds the delivery for too long; it must be requeued. */
 export class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }

@@ -79,7 +79,6 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     stepTtlSeconds,
     retentionDays,
     progress: new IntakeProgress(broker, loadTopic(config.queuePrefix)),
-    signal,
   })
   // Before dispatch, which hands receipts and verdicts to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, resultCounter, outbox, retentionDays, signal })

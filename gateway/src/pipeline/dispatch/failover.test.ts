@@ -68,7 +68,7 @@ const dispatch = startDispatch(routes, {
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
 })
-const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30, signal: stopping.signal })
+const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
 atEnd(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])

@@ -49,12 +49,8 @@ async function startStage(): Promise<Stage> {
   const { publisher } = blocked
   const placing = await openPlacing(database)
   const stage = { ...placing, publisher, broker: blocked, topology, database, metrics, log: quietLog }
-  const stopping = new AbortController()
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30, signal: stopping.signal })
-  atEnd(() => {
-    stopping.abort()
-    return intake.stop()
-  })
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  atEnd(() => intake.stop())
   return {
     ...testBroker,
     blocked,
@@ -67,7 +63,6 @@ async function startStage(): Promise<Stage> {
     },
     async drained() {
       // A consumer that stops waits for its deliveries; what was not acknowledged returns to the queue.
-      stopping.abort()
       await intake.stop()
       for (const lane of lanes) assert.equal(await broker.depth(topology.accepted[lane]), 0, lane)
     },

@@ -17,6 +17,7 @@ import { RouteRunner } from '../dispatch/runner.ts'
 import type { RichStep } from '../../channels/channel.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { openRules, type Route } from '../../routes/route.ts'
@@ -49,7 +50,6 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
   const { broker, topology } = testBroker
   const queue = topology.queueOf(route.id)
   await broker.declare([queue])
-  const stopping = new AbortController()
   const intake = startIntake({
     ...(await openPlacing(database)),
     broker,
@@ -59,17 +59,12 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
     retentionDays: 30,
     metrics,
     log: quietLog,
-    signal: stopping.signal,
     ...changes,
   })
-  const stop = (): Promise<void> => {
-    stopping.abort()
-    return intake.stop()
-  }
-  atEnd(stop)
+  atEnd(() => intake.stop())
   return {
     ...testBroker,
-    stop,
+    stop: () => intake.stop(),
     async send(jobs) {
       await Promise.all(
         jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))),
@@ -283,6 +278,39 @@ test('a stop while PostgreSQL is unavailable returns everything to the queue', a
     async () => (await stage.broker.depth(stage.topology.accepted.normal)) === 1,
   )
   proxy.unblock()
+})
+
+test('messages that cannot be recorded for long return to the queue in time, and are recorded when PostgreSQL returns', async () => {
+  const accountId = 83
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+  atEnd(() => distant.end())
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
+  let deliveries = 0
+  const impatient: Broker = {
+    ...broker,
+    consume: (queue, options, handler) =>
+      broker.consume(queue, { ...options, maxHeldMs: 200 }, (delivery) => {
+        deliveries++
+        return handler(delivery)
+      }),
+  }
+  const placing = await openPlacing(database)
+  const stage = { ...placing, broker: impatient, topology, database: distant, metrics, log: quietLog }
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  atEnd(() => intake.stop())
+  proxy.block()
+  const jobs = acceptedJobs(10, { accountId })
+  await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))))
+  // Each time it is held for at most the limit: the broker would close the channel of an older delivery.
+  await waitFor('it to be delivered three times', () => deliveries >= 3, { timeoutMs: 20_000 })
+  proxy.unblock()
+  assert.deepEqual(
+    keysOf((await testBroker.drain(topology.queueOf(route.id), 10)) as RouteJob[]),
+    keysOf(jobs),
+  )
+  assert.deepEqual(await ledgerOf(database, accountId), { accepted: 10, final: 0, inFlight: 10, gap: 0 })
 })
 
 test('messages that arrive before the settings of the accounts are loaded wait for them and are not parked', async () => {

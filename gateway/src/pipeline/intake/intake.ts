@@ -36,7 +36,6 @@ export interface IntakeContext extends PlaceContext {
   readonly progress?: Pick<IntakeProgress, 'recorded'>
   readonly metrics: Metrics
   readonly log: Log
-  readonly signal: AbortSignal
 }
 
 /** Batches of a lane that are recorded at the same time: while PostgreSQL writes one, the next is made up. */
@@ -58,7 +57,7 @@ export function startIntake(context: IntakeContext): Consumption {
 }
 
 function startLane(context: IntakeContext, recordContext: RecordContext, lane: Lane): Consumption {
-  const { broker, topology, metrics, log, signal } = context
+  const { broker, topology, metrics, log } = context
   const options = { maxItems: 400, concurrency: batchesAtOnce, scopeOf }
   const batcher = new Batcher<AcceptedJob>(options, async (jobs) => {
     metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
@@ -77,7 +76,7 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
       await parkJob(context, 'intake', read.job, error as Error)
     }
   }
-  return broker.consume(topology.accepted[lane], { prefetch: 32 }, async ({ jobs }) => {
+  return broker.consume(topology.accepted[lane], { prefetch: 32 }, async ({ jobs, signal }) => {
     await Promise.all(
       jobs.map((job) =>
         retryTransient(() => intakeOrPark(job), { what: 'recording accepted messages', log, signal }),

@@ -68,13 +68,9 @@ test('a code is recorded and released within a second while another account fill
   atEnd(() => carrier.stop())
   const own = openDatabase(url, quietLog, { connections: intakeConnections })
   atEnd(() => own.end())
-  const stopping = new AbortController()
   const stage = { ...placing, broker, topology, database: own, metrics, log: quietLog }
-  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30, signal: stopping.signal })
-  atEnd(() => {
-    stopping.abort()
-    return intake.stop()
-  })
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  atEnd(() => intake.stop())
   const recorded = async (): Promise<number> => (await metrics.recorded.get()).values[0]?.value ?? 0
   await waitFor('intake to be busy', async () => (await recorded()) > 0)
 

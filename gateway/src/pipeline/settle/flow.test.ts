@@ -85,7 +85,7 @@ const dispatch = startDispatch(routes, {
   onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
 })
 const settle = startSettle({ ...stage, outbox, retentionDays: 30, signal })
-const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30, signal })
+const intake = startIntake({ ...stage, stepTtlSeconds, retentionDays: 30 })
 const deadlines = startDeadlines({ ...stage, outbox })
 const sweep = startOutboxSweep({ ...stage, outbox })
 atEnd(async () => {

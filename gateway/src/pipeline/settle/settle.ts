@@ -18,19 +18,19 @@ export interface Settling extends Consumption {
 }
 
 export function startSettle(context: SettleContext): Settling {
-  const { broker, topology, log, signal } = context
+  const { broker, topology, log } = context
   const settleOne = createSettler(context)
-  const retried: Run = (what, work) => retryTransient(work, { what, log, signal })
   const once: Run = (_what, work) => work()
 
-  async function readAndSettle(candidate: unknown): Promise<void> {
+  async function readAndSettle(candidate: unknown, signal: AbortSignal): Promise<void> {
+    const retried: Run = (what, work) => retryTransient(work, { what, log, signal })
     const read = readSettleJob(candidate)
     if (read.ok) return settleOne(read.job, retried)
     await retried('parking a job', () => parkJob(context, 'settle', candidate, read.reason))
   }
 
-  const consumption = broker.consume(topology.receipts, { prefetch: 64 }, async ({ jobs }) => {
-    await Promise.all(jobs.map(readAndSettle))
+  const consumption = broker.consume(topology.receipts, { prefetch: 64 }, async ({ jobs, signal }) => {
+    await Promise.all(jobs.map((job) => readAndSettle(job, signal)))
   })
   return {
     get active() {

@@ -1,5 +1,6 @@
 /** Consuming: acknowledged only after the work, requeued when it fails, subscribed again after a lost connection. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { Connection } from 'rabbitmq-client'
 import { createTestBroker } from '../../../test/support/broker.ts'
@@ -50,6 +51,33 @@ test('never has more unacknowledged groups than the prefetch', async () => {
   assert.equal(max, 2)
 })
 
+test('a delivery that is held for too long is asked for, and its channel keeps the others', async () => {
+  const queue = await testBroker.queue('too-long')
+  await broker.publisher.send(queue, '"slow"')
+  const reasons: unknown[] = []
+  const work = Promise.withResolvers<undefined>()
+  let redelivered = 0
+  const options = { prefetch: 2, maxHeldMs: 100 }
+  const consumption = broker.consume(queue, options, async (delivery) => {
+    if (delivery.jobs[0] === 'patient') return work.promise
+    if (delivery.redelivered) {
+      redelivered++
+      return
+    }
+    await once(delivery.signal, 'abort')
+    reasons.push(delivery.signal.reason)
+    throw new BrokerUnavailable('gives its delivery back')
+  })
+  await broker.publisher.send(queue, '"patient"')
+  await waitFor('the redelivery', () => redelivered === 1)
+  assert.match(String(reasons[0]), /held for too long/)
+  assert.equal(consumption.active, true)
+  // A handler that does not listen keeps its delivery.
+  work.resolve(undefined)
+  await consumption.stop()
+  assert.equal(await broker.depth(queue), 0)
+})
+
 test('a rejected group is delivered again, marked as redelivered', async () => {
   const queue = await testBroker.queue('rejected')
   await broker.publisher.send(queue, '"job"')
@@ -60,10 +88,13 @@ test('a rejected group is delivered again, marked as redelivered', async () => {
   })
   await waitFor('the second delivery', () => deliveries.length === 2)
   await consumption.stop()
-  assert.deepEqual(deliveries, [
-    { jobs: ['job'], redelivered: false },
-    { jobs: ['job'], redelivered: true },
-  ])
+  assert.deepEqual(
+    deliveries.map(({ jobs, redelivered }) => ({ jobs, redelivered })),
+    [
+      { jobs: ['job'], redelivered: false },
+      { jobs: ['job'], redelivered: true },
+    ],
+  )
   assert.equal(await broker.depth(queue), 0)
 })
 

@@ -1,8 +1,9 @@
 /**
  * Consumes job groups. A delivery is acknowledged only after its handler resolves. If the handler rejects with a transient
  * error, or at shutdown, the group is requeued; after any other error the broker parks it, because a repetition would fail
- * again and hold one of the prefetch slots without end. A queue without a parking queue requeues it in both cases. The consumer subscribes again automatically after a lost connection, a broker restart or
- * a change of the queue leader.
+ * again and hold one of the prefetch slots without end. A queue without a parking queue requeues it in both cases. A
+ * handler that waits for an engine for longer than the broker allows is asked to give its delivery back. The consumer
+ * subscribes again automatically after a lost connection, a broker restart or a change of the queue leader.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
@@ -11,10 +12,14 @@ import { isTransient } from '../transient.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
+/** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
+const defaultMaxHeldMs = 10 * 60_000
 
 export interface ConsumeOptions {
   /** Maximum number of unacknowledged groups. */
   readonly prefetch: number
+  /** After this long the `signal` of a delivery is aborted. Tests set it lower. */
+  readonly maxHeldMs?: number
   /** Handles a message that is not JSON. Without it the message is rejected and the broker parks it. */
   readonly onUnreadable?: (body: Buffer, rejectedBy: string | undefined) => Promise<void>
 }
@@ -25,6 +30,11 @@ export interface Delivery {
   readonly redelivered: boolean
   /** The queue that the broker dead-lettered it from, if any. */
   readonly rejectedBy?: string
+  /**
+   * Aborted when the consumer stops, or when the delivery has been held for so long that the broker would close its channel. A
+   * handler that repeats its work rejects then, and the group returns to the queue.
+   */
+  readonly signal: AbortSignal
 }
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
@@ -44,6 +54,7 @@ export function startConsumer(
   log: Log,
 ): Consumption {
   const stopping = new AbortController()
+  const held = new HeldDeliveries(options.maxHeldMs ?? defaultMaxHeldMs)
   const consumer = connection.createConsumer(
     {
       queue: queue.name,
@@ -58,9 +69,10 @@ export function startConsumer(
         log.error({ queue: queue.name }, 'parked a message that is not JSON; see postern parked list')
         return ConsumerStatus.DROP
       }
+      const delivery = held.enter()
       try {
         if (jobs === undefined) await options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
-        else await handler({ jobs, redelivered: message.redelivered, ...from })
+        else await handler({ jobs, redelivered: message.redelivered, signal: delivery.signal, ...from })
         return ConsumerStatus.ACK
       } catch (error) {
         const mayPark = queue.parkedIn !== undefined && !stopping.signal.aborted
@@ -75,6 +87,8 @@ export function startConsumer(
         if (!stopping.signal.aborted)
           await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
         throw error
+      } finally {
+        held.leave(delivery)
       }
     },
   )
@@ -90,10 +104,46 @@ export function startConsumer(
     },
     stop() {
       stopping.abort()
+      held.stop()
       return consumer.close()
     },
   }
 }
+
+/** Aborts deliveries that are held for too long, and all of them at the end. One timer for all deliveries of a consumer. */
+class HeldDeliveries {
+  readonly #since = new Map<AbortController, number>()
+  readonly #timer: NodeJS.Timeout
+  #stopped = false
+
+  constructor(maxHeldMs: number) {
+    this.#timer = setInterval(() => {
+      const before = performance.now() - maxHeldMs
+      for (const [delivery, since] of this.#since)
+        if (since < before) delivery.abort(new Error('the delivery was held for too long'))
+    }, maxHeldMs / 10).unref()
+  }
+
+  enter(): AbortController {
+    const delivery = new AbortController()
+    this.#since.set(delivery, performance.now())
+    // The broker may deliver until it has processed the cancellation.
+    if (this.#stopped) delivery.abort(stopped())
+    return delivery
+  }
+
+  leave(delivery: AbortController): void {
+    this.#since.delete(delivery)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#timer)
+    for (const delivery of this.#since.keys()) delivery.abort(stopped())
+  }
+}
+
+const stopped = (): Error => new Error('the consumer is stopping')
 
 /** Undefined when the body is not JSON. */
 function parse(body: Buffer): unknown[] | undefined {

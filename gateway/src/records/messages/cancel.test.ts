@@ -32,7 +32,7 @@ await broker.declare([queue])
 const placing = await openPlacing(database)
 const stopping = new AbortController()
 const stage = { ...placing, broker, topology, database, metrics: testMetrics(), log: quietLog }
-const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30, signal: stopping.signal })
+const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
 atEnd(() => {
   stopping.abort()
   return intake.stop()
