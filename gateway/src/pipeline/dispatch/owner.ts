@@ -73,6 +73,8 @@ export class RouteOwner implements LoopedRoute {
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
   #deliveryRate: number | null = null
+  /** The rate in the metrics, null when there is no bound. */
+  #shownRate: number | null | undefined
 
   /** `maxDepth`: parts of each lane that the partition allows in its queue. */
   constructor(route: Route, context: LoopedOwnerContext, log: Log, maxDepth: () => number) {
@@ -184,7 +186,7 @@ export class RouteOwner implements LoopedRoute {
     const breaker = this.#runner.breaker.state
     if (this.#linked && breaker !== 'open') this.#blockedSince = undefined
     else this.#blockedSince ??= performance.now()
-    return describeState(this.#context.metrics, {
+    const state = describeState({
       routeId: this.#route.id,
       linked: this.#linked,
       breaker,
@@ -194,6 +196,10 @@ export class RouteOwner implements LoopedRoute {
       releaser: this.#releaser,
       freeCapacity: (lane) => this.#freeCapacity(lane),
     })
+    if (state.rate !== this.#shownRate)
+      this.#context.metrics.routeRate.set({ route: this.#route.id }, state.rate ?? 0)
+    this.#shownRate = state.rate
+    return state
   }
 
   updateBacklog(waiting: ReadonlySet<Lane>): boolean {

@@ -1,9 +1,8 @@
 /**
  * The state of a route as its owner publishes it: whether it is linked, how much may be released to each lane, its rate,
- * and how its submissions and deliveries are going. Also sets the metric of its rate. Called by the owner.
+ * and how its submissions and deliveries are going. Pure; called by the owner.
  */
 import type { Lane } from '../../channels/lane.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import type { CurrentState } from '../../routes/state-publisher.ts'
 import type { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
@@ -16,7 +15,7 @@ export interface StateOrigin extends Pick<CurrentState, 'routeId' | 'linked' | '
   readonly freeCapacity: (lane: Lane) => number
 }
 
-export function describeState(metrics: Metrics, origin: StateOrigin): CurrentState {
+export function describeState(origin: StateOrigin): CurrentState {
   const { routeId, linked, breaker, deliveryRate, blocked, rate, releaser } = origin
   // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
   const capacity = (lane: Lane): number =>
@@ -24,7 +23,6 @@ export function describeState(metrics: Metrics, origin: StateOrigin): CurrentSta
       ? 0
       : Math.max(0, Math.floor(origin.freeCapacity(lane) - releaser.inTransit(lane)))
   const learned = rate.value
-  metrics.routeRate.set({ route: routeId }, Number.isFinite(learned) ? learned : 0)
   return {
     routeId,
     linked,

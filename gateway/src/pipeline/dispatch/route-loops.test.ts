@@ -1,0 +1,84 @@
+/** The periodic work of many routes: idle ones cost no statement, and a step that begins to wait is released at once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { recordOne } from '../../../test/support/fixtures.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Lane } from '../../channels/lane.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { holdSteps, removeWaiting } from '../../records/waiting/waiting.ts'
+import { WaitingWatch } from '../scheduling/waiting-watch.ts'
+import { RouteLoops, type LoopedRoute } from './route-loops.ts'
+
+const { database, url } = await createTestDatabase()
+const statements = new Map<string, number>()
+const counted = openDatabase(url, quietLog, {
+  connections: 4,
+  onStatement: (name) => statements.set(name, (statements.get(name) ?? 0) + 1),
+})
+const loops = new RouteLoops({
+  database: counted,
+  waitingWatch: new WaitingWatch(counted, quietLog),
+  log: quietLog,
+})
+atEnd(() => counted.end())
+atEnd(() => loops.stop())
+
+const backlogs = new Map<string, ReadonlySet<Lane>>()
+const released: { readonly routeId: string; readonly at: number }[] = []
+const idleRoute = (routeId: string): LoopedRoute => ({
+  routeId,
+  readsDeliveryRate: true,
+  readState: () => ({
+    ...{ routeId, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },
+    ...{ capacity: { urgent: 8_000, normal: 8_000, bulk: 8_000 }, deliveryRate: null, received: 0 },
+  }),
+  updateBacklog(waiting) {
+    backlogs.set(routeId, waiting)
+    return waiting.size > 0
+  },
+  releaseWaiting() {
+    released.push({ routeId, at: performance.now() })
+    return Promise.resolve()
+  },
+  moveAway: () => Promise.resolve(),
+  updateDeliveryRate: () => undefined,
+})
+const routes = Array.from({ length: 300 }, (_, index) => idleRoute(`route-${index}`))
+for (const route of routes) loops.add(route)
+
+test('300 idle routes cost a few statements a second', async () => {
+  const written = async (): Promise<number> =>
+    (await database.query('select from route_states where linked')).rowCount!
+  await waitFor('the states to be written', async () => (await written()) === routes.length)
+  statements.clear()
+  const seconds = 2
+  await pause(seconds * 1_000)
+  const sent = [...statements.values()].reduce((sum, count) => sum + count, 0)
+  assert.ok(sent / seconds <= 10, JSON.stringify(Object.fromEntries(statements)))
+})
+
+test('a step that begins to wait on an idle route is released at once, and only its route is', async () => {
+  const key = await recordOne(database)
+  const row = {
+    accountId: 1,
+    routeId: 'route-7',
+    lane: 'urgent',
+    parts: 1,
+    tries: 0,
+    reason: 'backlog',
+  } as const
+  const before = performance.now()
+  await holdSteps(database, [{ ...key, ...row, releaseAt: new Date() }])
+  await waitFor('the release', () => released.length > 0, { everyMs: 5 })
+  // Found within 200 ms; the rest is for a busy machine.
+  assert.ok(released[0]!.at - before < 1_000, `${released[0]!.at - before} ms`)
+  assert.deepEqual(backlogs.get('route-7'), new Set(['urgent']))
+  assert.equal(backlogs.get('route-8')!.size, 0)
+  await removeWaiting(database, [key])
+  await waitFor('the end of the backlog', () => backlogs.get('route-7')!.size === 0)
+  assert.deepEqual(new Set(released.map(({ routeId }) => routeId)), new Set(['route-7']))
+})
