@@ -22,6 +22,7 @@ import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
 import { clock } from '../platform/clock.ts'
 import { openLeaseDatabase } from '../platform/lease-database.ts'
+import { consumingWhile } from '../platform/broker/consume-while.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { createRouter } from '../routes/router.ts'
@@ -65,6 +66,9 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const leaseDatabase = openLeaseDatabase(config.databaseUrl)
+  // For stages that can do nothing without PostgreSQL; dispatch, which starts after them, knows whether it answers.
+  let isDatabaseReachable = (): boolean => true
+  const recording = consumingWhile(broker, { isEligible: () => isDatabaseReachable(), log })
   const placing = { router: createRouter(routes, states), states, schedulingSettings, publisher }
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
@@ -75,13 +79,14 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const intake = startIntake({
     ...services,
     ...placing,
+    broker: recording,
     database: stageDatabases.intake,
     stepTtlSeconds,
     retentionDays,
     progress: new IntakeProgress(broker, loadTopic(config.queuePrefix)),
   })
   // Before dispatch, which hands receipts and verdicts to it while the broker accepts nothing.
-  const settle = startSettle({ ...settling, resultCounter, outbox, retentionDays, signal })
+  const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const dispatch = startDispatch(routes, {
     ...services,
@@ -92,6 +97,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
   })
+  isDatabaseReachable = () => dispatch.databaseReachable
 
   const periodics = [
     // What time does to steps and receipts.
@@ -107,7 +113,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       metrics,
       log,
     }),
-    collectParked(services),
+    collectParked({ ...services, broker: recording }),
     startResultCounter(resultCounter, database, log),
     startMaintenance(runtime, store),
   ]
@@ -115,7 +121,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   return {
     readiness: () => ({
       broker: broker.canPublish && broker.canConsume,
-      database: dispatch.databaseReachable,
+      database: isDatabaseReachable(),
       intake: intake.active,
       settle: settle.active,
       routes: routes.loaded && dispatch.healthy,

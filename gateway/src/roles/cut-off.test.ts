@@ -1,0 +1,59 @@
+/** A worker that is cut off from PostgreSQL, and not from the broker, keeps no message from the other workers. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../test/support/broker.ts'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { acceptedJobs } from '../../test/support/fixtures.ts'
+import { createProxy } from '../../test/support/proxy.ts'
+import { serviceUrl } from '../../test/support/services.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { loadConfig } from '../platform/config.ts'
+import { openDatabase, type Database } from '../platform/database.ts'
+import type { Runtime } from './runtime.ts'
+import { startWorker } from './worker.ts'
+
+const { database, url } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const proxy = await createProxy(url)
+const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
+atEnd(() => distant.end())
+
+const runtimeOf = (databaseUrl: string, pool: Database): Runtime => ({
+  config: loadConfig({
+    POSTERN_DATABASE_URL: databaseUrl,
+    POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
+    POSTERN_TOKEN_SECRET: 'a secret of the tests that is long enough',
+  }),
+  ...{ log: quietLog, metrics: testMetrics(), database: pool, broker, topology, redis: undefined },
+  close: () => Promise.resolve(),
+})
+
+test('messages that a worker had received when it was cut off are recorded by another one within seconds', async (t) => {
+  const cutOff = await startWorker(runtimeOf(proxy.url, distant))
+  t.after(async () => {
+    proxy.unmute()
+    await cutOff.drain()
+  })
+  await waitFor('PostgreSQL to answer it', () => cutOff.readiness().database)
+  proxy.mute()
+  const jobs = acceptedJobs(20)
+  for (const job of jobs) await broker.publisher.send(topology.accepted.normal, JSON.stringify(job))
+  await waitFor(
+    'the worker to receive them',
+    async () => (await broker.depth(topology.accepted.normal)) === 0,
+  )
+
+  const other = await startWorker(runtimeOf(url, database))
+  t.after(() => other.drain())
+  await waitFor(
+    'the other worker to record them',
+    async () => {
+      const { rows } = await database.query<{ n: number }>('select count(*)::int as n from messages')
+      return rows[0]!.n === jobs.length
+    },
+    { timeoutMs: 15_000 },
+  )
+  assert.equal(cutOff.readiness().database, false)
+})
