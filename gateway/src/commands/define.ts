@@ -62,8 +62,8 @@ export function defineCommand<Given extends unknown[]>(group: Command, page: Pri
 }
 
 /** A process that runs until it is stopped. */
-export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): void {
-  describe(program, page)
+export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): Command {
+  return describe(program, page)
     .action(() => page.run())
     .addHelpText('after', () => helpEnd(page))
 }

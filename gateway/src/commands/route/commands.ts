@@ -48,10 +48,10 @@ export function defineRoute(program: Command): void {
   defineChanges(route)
   defineCommand(route, {
     name: 'list',
-    summary: 'List all routes in the order of preference, with their rules and their health.',
+    summary: 'List all routes in the order of preference, with their rules, their workers and their health.',
     details: 'The options of a link are not printed, because they may hold a password.',
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
-    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
+    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async () => (await import('./list.ts')).listRoutes(),
   })
   defineCommand(route, {

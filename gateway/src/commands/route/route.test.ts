@@ -9,6 +9,7 @@ import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
 import { channels } from '../../channels/registry.ts'
+import { createTopology } from '../../jobs/queues.ts'
 import { holdSteps } from '../../records/waiting/waiting.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import { replaceRanges } from '../../routes/ranges.ts'
@@ -66,13 +67,19 @@ test('rules are saved, listed and explained', async () => {
      values ('own', 'test', true, 0, 0, 0, now())`,
   )
   await database.query(`insert into state_publishers values ('test', now() + interval '1 hour')`)
+  await database.query(
+    `insert into workers (id, host, seen_at) values ('w1', 'gw-1:7', now() + interval '1 hour')`,
+  )
+  await database.query(`insert into dispatch_partitions (partition, worker) values ($1, 'w1')`, [
+    createTopology('').partitionOf('own'),
+  ])
 
   assert.equal(
     await run('list'),
     [
-      'route  priority  weight  protocol  pace       channels  serves              now',
-      'own    10        3       sandbox   unlimited  sms       acme 010,+81 10001  healthy',
-      'all    20        1       sandbox   50/s       sms       all                 is owned by no process',
+      'route  priority  weight  protocol  pace       channels  serves              worker  now',
+      'own    10        3       sandbox   unlimited  sms       acme 010,+81 10001  gw-1:7  healthy',
+      'all    20        1       sandbox   50/s       sms       all                 -       is owned by no process',
       '',
     ].join('\n'),
   )
@@ -98,6 +105,7 @@ test('every route command prints one JSON document, without the options of the l
   assert.doesNotMatch(JSON.stringify(routes), /hidden/)
   assert.deepEqual((routes as object[])[0], {
     ...{ id: 'linked', enabled: false, usable: false, state: 'is disabled', priority: 1, weight: 1 },
+    worker: null,
     ...{ protocol: 'smpp', partsPerSecond: 0, channels: ['sms'], accounts: [], prefixes: [], carriers: [] },
     ...{ minDeliveryRate: null, failoverAfterSeconds: 3, unknownPolicy: 'fail' },
   })

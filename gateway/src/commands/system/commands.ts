@@ -1,4 +1,4 @@
-/** `postern api`, `worker`, `all` and `migrate`. */
+/** `postern api`, `worker`, `worker list`, `all` and `migrate`. */
 import type { Command } from 'commander'
 import { defineCommand, defineRole } from '../define.ts'
 
@@ -14,12 +14,21 @@ export function defineSystem(program: Command): void {
     examples: ['api', 'api   # with POSTERN_HTTP_PORT=8081 in the environment: another port'],
     run: async () => (await import('../../roles/run.ts')).runRoles('api'),
   })
-  defineRole(program, {
+  const worker = defineRole(program, {
     name: 'worker',
     summary: 'Run intake, dispatch, settle and the webhooks.',
     ...{ details, settings, failures },
     examples: ['worker'],
     run: async () => (await import('../../roles/run.ts')).runRoles('worker'),
+  })
+  defineCommand(worker, {
+    name: 'list',
+    summary: 'List the workers that run, and how many partitions and routes each of them owns.',
+    details:
+      'Routes are hashed to partitions, which the workers share. A worker that does not renew its row for some seconds is silent, and the others take its partitions.',
+    examples: ['worker list', 'worker list --json'],
+    json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
+    run: async () => (await import('./workers.ts')).listRunningWorkers(),
   })
   defineRole(program, {
     name: 'all',

@@ -1,0 +1,40 @@
+/** `postern worker list`: live and silent workers, with what they own. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { createTopology } from '../../jobs/queues.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+
+const { database, url } = await createTestDatabase()
+const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
+
+test('lists the workers with their partitions, routes and last heartbeat', async () => {
+  await database.query(
+    `insert into workers (id, host, started_at, seen_at, available)
+     values ('a', 'gw-1:7', '2026-11-15T09:00:00Z', now(), true),
+            ('b', 'gw-2:8', '2026-11-15T09:00:01Z', now() - interval '30 seconds', true),
+            ('c', 'gw-3:9', '2026-11-15T09:00:02Z', now(), false)`,
+  )
+  for (const id of ['one', 'two', 'off'])
+    await upsertRoute(database, testRoute(id, { enabled: id !== 'off' }))
+  const topology = createTopology('')
+  const own = [...new Set(['one', 'two', 'off'].map((id) => topology.partitionOf(id)))]
+  await database.query(
+    `insert into dispatch_partitions (partition, worker) select n, 'a' from unnest($1::smallint[]) n`,
+    [own],
+  )
+  const { stdout } = await runCommand(environment, 'worker', 'list', '--json')
+  const { workers } = JSON.parse(stdout) as { workers: Record<string, unknown>[] }
+  assert.deepEqual(
+    workers.map(({ id, host, state, partitions, routes }) => [id, host, state, partitions, routes]),
+    [
+      ['a', 'gw-1:7', 'running', own.toSorted((left, right) => left - right), 2],
+      ['b', 'gw-2:8', 'silent', [], 0],
+      ['c', 'gw-3:9', 'takes no routes', [], 0],
+    ],
+  )
+  const { stdout: text } = await runCommand(environment, 'worker', 'list')
+  assert.match(text, /^b +gw-2:8 +2026-11-15T09:00:01.000Z +silent +0 +0 +(29|3\d) s ago$/m)
+})
