@@ -45,7 +45,9 @@ export interface BurstRun {
   readonly failures: readonly string[]
 }
 
-const warmUp = 20
+/** Messages of each of the two accounts that are sent first and not counted: a process compiles its code meanwhile. */
+const warmUp = 600
+const warmUpPerSecond = 150
 const sampleEveryMs = 500
 
 export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
@@ -89,7 +91,7 @@ export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
         ...{ use: useShop, perSecond: rate, limit, request: plainText },
         recipient: (index) => ordinaryRecipient(prefix, index),
       })
-    const warming = [codes('0104', warmUp, 20), texts('0105', warmUp, 20)]
+    const warming = [codes('0104', warmUp, warmUpPerSecond), texts('0105', warmUp, warmUpPerSecond)]
     await Promise.all(warming.map(({ done }) => done))
     await waitFor('the first messages to be submitted', () => submits.length === 2 * warmUp, {
       timeoutMs: 30_000,

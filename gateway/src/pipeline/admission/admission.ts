@@ -45,7 +45,7 @@ export function startAdmission(context: AdmissionContext): Admission {
   const byLane = Object.fromEntries(lanes.map((lane) => [lane, new LaneAdmission(lane, log)])) as Readonly<
     Record<Lane, LaneAdmission>
   >
-  let idleSinceMs = performance.now()
+  let depthsReadAtMs = -Infinity
 
   const listening = broker.listen(topic, (message) => {
     const report = readLoadReport(message)
@@ -60,8 +60,8 @@ export function startAdmission(context: AdmissionContext): Admission {
   const depths = every(tickMs, 'reading the depth of the first queue', log, async () => {
     const nowMs = performance.now()
     const isIdle = lanes.every((lane) => byLane[lane].isIdle(nowMs))
-    if (isIdle && nowMs - idleSinceMs < idleDepthMs) return
-    idleSinceMs = nowMs
+    if (isIdle && nowMs - depthsReadAtMs < idleDepthMs) return
+    depthsReadAtMs = nowMs
     await Promise.all(
       lanes.map(async (lane) => {
         const queue = topology.accepted[lane]

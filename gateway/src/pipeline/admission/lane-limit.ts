@@ -7,18 +7,18 @@ import type { LaneView } from './lane-watch.ts'
 
 /** Longer than intake takes when it is busy and keeps up (up to 0.3 s), short beside the 3 seconds promised to neighbours. */
 const softMs = 500
-/** From here on most of what is drained is left for those who wait already. */
-const hardMs = 10_000
 /** What waits beyond the soft bound is to be drained in about this time. */
-const drainMs = 4_000
-const minPart = 0.4
-const hardPart = 0.25
+const drainMs = 2_000
+/** However old the queue is, new messages get this part of what is drained: small accounts are never shut out. */
+const minPart = 0.25
 /** Below the soft bound the limit grows by this factor a second: intake may have become faster. */
 const growthPerSecond = 1.3
 /** The limit ends when everything has fitted for this long; a client that was told to wait has come back by then. */
 const calmMs = 5_000
-/** How quickly the known capacity follows the measured one. */
-const followMs = 1_000
+/** How quickly the known capacity follows the measured one: two or three reports of a worker. */
+const followMs = 300
+/** A worker that has just started is slow at first: what it drains for this long is not its capacity. */
+const warmUpMs = 3_000
 /** Messages a second assumed until intake has been measured; a single worker on two cores records thousands. */
 const assumedCapacity = 2_000
 /** Even the slowest intake leaves room for one request a second. */
@@ -29,6 +29,7 @@ export class LaneLimit {
   #limit: number | undefined
   #atMs: number | undefined
   #calmSinceMs: number | undefined
+  #stalledAtMs = -Infinity
 
   /** Messages a second that intake can record, as far as it is known. */
   get capacity(): number {
@@ -41,7 +42,8 @@ export class LaneLimit {
     this.#atMs = Math.max(this.#atMs ?? nowMs, nowMs)
     const waitMs = this.#waitOf(view)
     const isLate = waitMs > softMs
-    this.#learn(view, isLate, elapsedMs)
+    if (view.stalledMs > 0) this.#stalledAtMs = nowMs
+    else if (view.drained > 0) this.#learn(view, isLate && nowMs - this.#stalledAtMs > warmUpMs, elapsedMs)
     if (isLate) {
       this.#calmSinceMs = undefined
       this.#limit = this.#capacity * partOf(waitMs, view)
@@ -61,9 +63,8 @@ export class LaneLimit {
   }
 
   /** What is drained is the capacity only while messages wait; otherwise it shows no more than that it is not less. */
-  #learn({ drained, messages, stalledMs }: LaneView, isLate: boolean, elapsedMs: number): void {
-    if (stalledMs > 0 || drained === 0) return
-    if (!isLate || messages === 0) this.#capacity = Math.max(this.#capacity, drained)
+  #learn({ drained, messages }: LaneView, isSaturated: boolean, elapsedMs: number): void {
+    if (!isSaturated || messages === 0) this.#capacity = Math.max(this.#capacity, drained)
     else {
       const followed = (drained - this.#capacity) * (1 - Math.exp(-elapsedMs / followMs))
       this.#capacity = Math.max(minCapacity, this.#capacity + followed)
@@ -77,6 +78,5 @@ function partOf(waitMs: number, { messages, stalledMs }: LaneView): number {
   if (stalledMs > 0) return 1
   // Only what workers have taken already is old: the broker's queue is empty, as after the restart of a worker.
   if (messages === 0) return 1
-  if (waitMs >= hardMs) return hardPart
   return Math.max(minPart, 1 - (waitMs - softMs) / drainMs)
 }

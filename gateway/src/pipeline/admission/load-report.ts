@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-const count = Type.Number({ minimum: 0 })
+const count = Type.Number({ minimum: 0, maximum: 1e9 })
 const process = Type.String({ minLength: 1, maxLength: 64 })
 
 const recordedInLane = Type.Optional(
