@@ -40,13 +40,15 @@ export async function forward(
   for (;;) {
     const now = await forwardOnce(move, id)
     forwarded += now
-    const { open } = await countOpen(source, account.id)
+    const { open, scheduled, scheduledUntil } = await countOpen(source, account.id)
     if (options.isIntakeIdle === undefined) return { forwarded, open, ended: false }
     intakeWasIdle ||= await options.isIntakeIdle()
     if (now > 0 || open > 0 || !intakeWasIdle) quietSince = performance.now()
     if (performance.now() - quietSince >= options.quietMs) break
     if (performance.now() - shownAt >= progressEveryMs) {
-      progress(`${forwarded} reports forwarded, ${open} messages still open in cell ${move.fromCell}`)
+      const later =
+        scheduled === 0 ? '' : `, ${scheduled} of them scheduled until ${scheduledUntil!.toISOString()}`
+      progress(`${forwarded} reports forwarded, ${open} messages still open in cell ${move.fromCell}${later}`)
       shownAt = performance.now()
     }
     await pause(everyMs)

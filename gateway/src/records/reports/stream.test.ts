@@ -90,6 +90,25 @@ test('seeks to a time', async () => {
   assert.deepEqual((await read(account, '?from=2026-11-02T00:00:00Z')).refs, [])
 })
 
+test('a gap in the numbers hides no report: after a takeover they are raised past those that were lost', async () => {
+  const account = await api.account()
+  await write(account, 1, 3)
+  const lost = writeCursor(account.id, 5)
+  await database.query('update report_sequences set last_seq = last_seq + 1000000 where account_id = $1', [
+    account.id,
+  ])
+  const before = new Date(Date.now() - 60_000)
+  await write(account, 4, 2)
+  assert.deepEqual((await read(account, `?cursor=${lost}`)).refs, [4, 5])
+  assert.deepEqual((await read(account, '?limit=4')).refs, [1, 2, 3, 4])
+  assert.deepEqual((await read(account, `?from=${before.toISOString()}`)).refs, [1, 2, 3, 4, 5])
+  const { rows } = await pollReports(database, account.id, new Date())
+  assert.deepEqual(
+    rows.map(({ ref }) => Number(ref)),
+    [1, 2, 3, 4, 5],
+  )
+})
+
 test('waits for the next report, and no longer than requested', async () => {
   const account = await api.account()
   const waiting = read(account, '?wait=30')
