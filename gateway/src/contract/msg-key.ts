@@ -54,3 +54,8 @@ export function timeDigits(now: Date): string {
 export function isMsgKey(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{15}$/.test(candidate)
 }
+
+/** The cell that accepted the message. */
+export function cellOfKey(msgKey: string): string {
+  return msgKey.slice(17, 19)
+}

@@ -31,13 +31,13 @@ const rows = {
   A001: [
     401,
     'Expired token',
-    'The token is older than 24 hours.',
+    'The token is older than 24 hours, or the account has moved to another cell since it was issued.',
     'Request a new token: POST /v1/auth/token.',
   ],
   A002: [
     401,
     'Invalid token',
-    'The token is missing, malformed, forged or revoked.',
+    'The token is missing, malformed, forged, revoked or of another cell.',
     'Send Authorization: Bearer <token>.',
   ],
   A010: [400, 'Cannot parse JSON', 'The body is not JSON.', 'Send valid JSON in UTF-8.'],

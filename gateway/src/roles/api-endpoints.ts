@@ -113,7 +113,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     ],
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database })),
+      limited('send', limits, cancelRoutes({ database, cell: config.cell })),
       limited(
         'file',
         limits,
@@ -122,7 +122,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       limited('form', limits, formEndpoints),
       limited('report', limits, reportRoutes({ database, formatTime })),
       limited('report', limits, usageRoutes({ database, timeZone })),
-      limited('report', limits, timelineRoutes({ database, formatTime })),
+      limited('report', limits, timelineRoutes({ database, cell: config.cell, formatTime })),
       limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
       limited('report', limits, webhookRoutes({ database, guard: guardFromConfig(config), formatTime })),
     ],

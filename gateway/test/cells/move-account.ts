@@ -3,6 +3,7 @@
  * way. Each message that was accepted must be reported once by every way, and be found by inquiry.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { cellOfKey } from '../../src/contract/msg-key.ts'
 import type { System } from '../e2e/system.ts'
 import { Program } from '../support/processes/program.ts'
 import type { Haproxy } from '../support/processes/haproxy.ts'
@@ -60,10 +61,14 @@ export async function moveUnderLoad(
     printProgress('killed the move')
   }
   command.start()
-  await waitFor('the account to send in cell B1', () => steady.accepted.some((key) => cellOf(key) === 'B1'), {
-    timeoutMs: 30_000,
-    everyMs: 50,
-  }).catch((error: unknown) => findings.push((error as Error).message))
+  await waitFor(
+    'the account to send in cell B1',
+    () => steady.accepted.some((key) => cellOfKey(key) === 'B1'),
+    {
+      timeoutMs: 30_000,
+      everyMs: 50,
+    },
+  ).catch((error: unknown) => findings.push((error as Error).message))
   await pause(options.windowMs / 2)
   await steady.stop()
   await waitFor('the move to end', () => !command.running, { timeoutMs: 60_000, everyMs: 100 }).catch(
@@ -99,7 +104,7 @@ export async function moveUnderLoad(
       findings.push(`inquiry for ${key} found ${body.data?.report.length ?? body.code} reports`)
   })
   findings.push(...(await checkLedgers([from, to])))
-  const counts = Map.groupBy(steady.accepted, cellOf)
+  const counts = Map.groupBy(steady.accepted, cellOfKey)
   const refused = steady.sends.filter(({ answer }) => answer !== '200 A000')
   const gap = longestGap(steady)
   printProgress(
@@ -109,10 +114,6 @@ export async function moveUnderLoad(
   if (steady.unanswered > 0) findings.push(`${steady.unanswered} sends of the moving account got no answer`)
   steady.client.close()
   return findings
-}
-
-function cellOf(msgKey: string): string {
-  return msgKey.slice(17, 19)
 }
 
 /** The longest time between two sends that were accepted at the first try. */

@@ -153,10 +153,10 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ],
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database: options.database })),
+      limited('send', limits, cancelRoutes({ database: options.database, cell })),
       limited('report', limits, reportRoutes({ database: options.database, formatTime })),
       limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
-      limited('report', limits, timelineRoutes({ database: options.database, formatTime })),
+      limited('report', limits, timelineRoutes({ database: options.database, cell, formatTime })),
       limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
     ],
   })

@@ -166,6 +166,14 @@ test('readers continue where they were, and every report reaches the account onc
     assert.deepEqual(keysOf(found.body.data as Batch), [key])
   }
 
+  const timeline = await b.api.call(there, 'GET', `/v1/message/${keys[7]!}`)
+  assert.match(
+    `${timeline.body.code} ${timeline.body.result}`,
+    /^A331 .* cell A1 accepted it and keeps its timeline/,
+  )
+  const cancel = await b.api.call(there, 'DELETE', `/v1/send/${keys[7]!}`)
+  assert.match(`${cancel.body.code} ${cancel.body.result}`, /^A330 .* cell A1 accepted the message before/)
+
   // The old cell finishes two of them while the new one finishes its own: one order, each once.
   await close(a, keys.slice(5, 6))
   const [own] = await open(b, there.id, 1)

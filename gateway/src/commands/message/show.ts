@@ -1,5 +1,5 @@
 /** `postern message show`: the timeline of one message. Its text is never shown. */
-import { isMsgKey } from '../../contract/msg-key.ts'
+import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { readTimeline } from '../../records/timeline/rows.ts'
@@ -32,7 +32,7 @@ export function explainAbsence(
   config: Pick<Config, 'retentionDays' | 'cell' | 'queuePrefix'>,
 ): string {
   const day = `${msgKey.slice(0, 4)}-${msgKey.slice(4, 6)}-${msgKey.slice(6, 8)}`
-  const cell = msgKey.slice(17, 19)
+  const cell = cellOfKey(msgKey)
   return [
     `there is no message ${msgKey}: searched the messages of ${day}, the messages in flight, the reports and the parked jobs.`,
     'To check:',

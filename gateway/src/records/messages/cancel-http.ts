@@ -3,15 +3,17 @@ import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback } from 'fastify'
 import { PlainAnswer } from '../../contract/answer.ts'
 import type { Database } from '../../platform/database.ts'
-import { isMsgKey } from '../../contract/msg-key.ts'
+import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cancelScheduled } from './cancel.ts'
 
 export interface CancelRoutesOptions {
   readonly database: Database
+  /** The cell of this process. */
+  readonly cell: string
 }
 
-export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCallback {
+export function cancelRoutes({ database, cell }: CancelRoutesOptions): FastifyPluginCallback {
   return (server, _options, done) => {
     server.delete<{ Params: { msgKey: string } }>(
       '/v1/send/:msgKey',
@@ -21,7 +23,9 @@ export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCa
         if (!isMsgKey(msgKey) || !(await cancelScheduled(database, requireAccount(request).id, msgKey))) {
           throw new Problem(
             'A330',
-            'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
+            isMsgKey(msgKey) && cellOfKey(msgKey) !== cell
+              ? `Cannot be cancelled: cell ${cellOfKey(msgKey)} accepted the message before the account moved, and sends it`
+              : 'Cannot be cancelled: no scheduled message with this msgKey is waiting; a released message cannot be cancelled',
           )
         }
         return { code: 'A000', result: 'Success' }

@@ -5,7 +5,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { isMsgKey } from '../../contract/msg-key.ts'
+import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { describeForClient } from './client.ts'
@@ -66,10 +66,12 @@ export const MessageAnswer = answerWith(
 
 export interface TimelineRoutesOptions {
   readonly database: Database
+  /** The cell of this process. */
+  readonly cell: string
   readonly formatTime: FormatTime
 }
 
-export function timelineRoutes({ database, formatTime }: TimelineRoutesOptions): FastifyPluginCallback {
+export function timelineRoutes({ database, cell, formatTime }: TimelineRoutesOptions): FastifyPluginCallback {
   return (server, _options, done) => {
     server.get<{ Params: { msgKey: string } }>(
       '/v1/message/:msgKey',
@@ -85,7 +87,9 @@ export function timelineRoutes({ database, formatTime }: TimelineRoutesOptions):
         if (timeline === null) {
           throw new Problem(
             'A331',
-            'Unknown message: check the msgKey; a message sent within the last second may not be recorded yet',
+            isMsgKey(msgKey) && cellOfKey(msgKey) !== cell
+              ? `Unknown message: cell ${cellOfKey(msgKey)} accepted it and keeps its timeline; GET /v1/report/inquiry/{msgKey} returns its reports`
+              : 'Unknown message: check the msgKey; a message sent within the last second may not be recorded yet',
           )
         }
         void reply.header('content-language', language).header('vary', 'accept-language')
