@@ -13,7 +13,7 @@ export interface HealthFigures {
   readonly seenAt: Date
 }
 
-/** Owners publish four times a second; a route whose state is older has no owner. */
+/** A process that owns routes says every second that it is alive; after this long its routes have no owner. */
 export const staleAfterMs = 5_000
 export const maxThrottledShare = 0.5
 

@@ -184,8 +184,12 @@ export class RouteOwner implements LoopedRoute {
   readState(): CurrentState {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
-    if (this.#linked && breaker !== 'open') this.#blockedSince = undefined
-    else this.#blockedSince ??= performance.now()
+    if (!this.#linked || breaker === 'open') {
+      this.#blockedSince ??= performance.now()
+    } else if (this.#blockedSince !== undefined) {
+      this.#blockedSince = undefined
+      this.#movePass.restart()
+    }
     const state = describeState({
       routeId: this.#route.id,
       linked: this.#linked,
@@ -211,11 +215,13 @@ export class RouteOwner implements LoopedRoute {
     await this.#releaser.round()
   }
 
-  async moveAway(): Promise<void> {
+  get isBlocked(): boolean {
     // A link often returns after a moment; steps are moved when it does not.
     const afterMs = this.#route.failoverAfterSeconds * 1000
-    if (this.#blockedSince === undefined || performance.now() - this.#blockedSince < afterMs)
-      return this.#movePass.restart()
+    return this.#blockedSince !== undefined && performance.now() - this.#blockedSince >= afterMs
+  }
+
+  async moveAway(): Promise<void> {
     const inMemory = this.#runner.moveElsewhere((job) => hasOtherRoute(this.#release, job))
     const waiting = lanes.filter((lane) => this.#releaser.hasBacklog(lane))
     const moved = inMemory + (await moveWaiting(this.#release, this.#movePass, waiting)).moved

@@ -1,19 +1,22 @@
 /**
- * Runs rounds of releasing for many routes: never two of the same route at once, and few at a time, so that a backlog on
- * many routes leaves connections to the other stages. A slow round delays no other route. Used by `RouteLoops`.
+ * Runs rounds of work for many routes: never two of the same route at once, and few at a time, so that a backlog on many
+ * routes leaves connections to the other stages. A slow or failing round stops no other route. Used by `RouteLoops`.
  */
 import type { Log } from '../../platform/log.ts'
 
 const maxAtOnce = 4
 
 export class RoundRunner {
+  readonly #what: string
   readonly #log: Log
   readonly #running = new Map<string, Promise<void>>()
   /** Rounds that wait for another one to end, in their order. */
   readonly #queued = new Map<string, () => Promise<void>>()
   readonly #failing = new Set<string>()
 
-  constructor(log: Log) {
+  /** `what` names the work in the log. */
+  constructor(what: string, log: Log) {
+    this.#what = what
     this.#log = log
   }
 
@@ -49,7 +52,7 @@ export class RoundRunner {
       this.#failing.delete(routeId)
     } catch (error) {
       if (!this.#failing.has(routeId))
-        this.#log.warn({ route: routeId, err: error as Error }, 'releasing waiting steps failed; retrying')
+        this.#log.warn({ route: routeId, err: error as Error }, `${this.#what} failed; retrying`)
       this.#failing.add(routeId)
     }
   }

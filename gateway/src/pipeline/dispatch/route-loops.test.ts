@@ -32,6 +32,7 @@ const released: { readonly routeId: string; readonly at: number }[] = []
 const idleRoute = (routeId: string): LoopedRoute => ({
   routeId,
   readsDeliveryRate: true,
+  isBlocked: false,
   readState: () => ({
     ...{ routeId, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },
     ...{ capacity: { urgent: 8_000, normal: 8_000, bulk: 8_000 }, deliveryRate: null, received: 0 },
@@ -81,4 +82,23 @@ test('a step that begins to wait on an idle route is released at once, and only 
   await removeWaiting(database, [key])
   await waitFor('the end of the backlog', () => backlogs.get('route-7')!.size === 0)
   assert.deepEqual(new Set(released.map(({ routeId }) => routeId)), new Set(['route-7']))
+})
+
+test('moving the steps of one route holds up no other, and never runs twice at once', async () => {
+  const moves = { stuck: 0, other: 0 }
+  let release = (): void => undefined
+  const stuck = new Promise<void>((resolve) => (release = resolve))
+  const blocked = [
+    { ...idleRoute('stuck'), isBlocked: true, moveAway: () => (moves.stuck++, stuck) },
+    { ...idleRoute('other'), isBlocked: true, moveAway: () => (moves.other++, Promise.resolve()) },
+  ]
+  for (const route of blocked) loops.add(route)
+  await waitFor('two moves of the other route', () => moves.other >= 2)
+  assert.equal(moves.stuck, 1)
+  let removed = false
+  const removing = loops.remove(blocked[0]!).then(() => (removed = true))
+  await pause(50)
+  assert.equal(removed, false, 'a route is removed when its work has ended')
+  release()
+  await Promise.all([removing, loops.remove(blocked[1]!)])
 })

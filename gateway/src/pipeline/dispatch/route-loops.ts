@@ -16,6 +16,8 @@ import { RoundRunner } from './round-runner.ts'
 export interface LoopedRoute {
   readonly routeId: string
   readonly readsDeliveryRate: boolean
+  /** Nothing can be submitted, and has not been for so long that its steps are moved. */
+  readonly isBlocked: boolean
   readState(): CurrentState
   /** Reports the lanes on which steps wait; true when a round can release some. */
   updateBacklog(waiting: ReadonlySet<Lane>): boolean
@@ -41,6 +43,7 @@ export class RouteLoops {
   readonly #routes = new Map<string, LoopedRoute>()
   readonly #publisher: StatePublisher
   readonly #rounds: RoundRunner
+  readonly #moves: RoundRunner
   readonly #stopListening: () => Promise<void>
   readonly #periodics: readonly Periodic[]
 
@@ -48,7 +51,8 @@ export class RouteLoops {
     this.#database = database
     this.#publisher = new StatePublisher(database, log)
     this.#publisher.start()
-    this.#rounds = new RoundRunner(log)
+    this.#rounds = new RoundRunner('releasing waiting steps', log)
+    this.#moves = new RoundRunner('moving steps to other routes', log)
     this.#stopListening = waitingWatch.listen((waiting) => {
       for (const route of this.#routes.values()) {
         if (route.updateBacklog(lanesOf(waiting, route.routeId)))
@@ -56,7 +60,11 @@ export class RouteLoops {
       }
     })
     this.#periodics = [
-      every(moveEveryMs, 'moving steps to other routes', log, () => this.#move()),
+      every(moveEveryMs, 'moving steps to other routes', log, () => {
+        for (const route of this.#routes.values())
+          if (route.isBlocked) this.#moves.run(route.routeId, () => route.moveAway())
+        return Promise.resolve()
+      }),
       every(deliveryRateEveryMs, 'reading the delivery rates of routes', log, () =>
         this.#readDeliveryRates(),
       ),
@@ -72,19 +80,13 @@ export class RouteLoops {
   async remove({ routeId }: LoopedRoute): Promise<void> {
     this.#routes.delete(routeId)
     this.#publisher.remove(routeId)
-    await this.#rounds.settled(routeId)
+    await Promise.all([this.#rounds.settled(routeId), this.#moves.settled(routeId)])
   }
 
   async stop(): Promise<void> {
     await this.#stopListening()
     await Promise.all(this.#periodics.map((periodic) => periodic.stop()))
     await this.#publisher.stop()
-  }
-
-  async #move(): Promise<void> {
-    // One after the other: routes that are blocked together must not occupy all connections.
-    for (const route of [...this.#routes.values()])
-      if (this.#routes.has(route.routeId)) await route.moveAway()
   }
 
   async #readDeliveryRates(): Promise<void> {
