@@ -72,7 +72,7 @@ export const engineFaults: readonly Fault[] = [
     repair: () => setDiskAlarm(1, false),
   },
   {
-    name: 'a broker node is lost during a disk alarm of 10 s',
+    name: 'a broker node is lost and returns during a disk alarm',
     on: ['full'],
     acceptsThroughout: false,
     refuses: true,
