@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultRun } from './fault-runs.ts'
 import { judgeFaultRuns, mayBeUnknown } from './judge-fault-runs.ts'
-import type { Send } from './load.ts'
+import type { Reply, Send } from './load.ts'
 import { kinds } from './message-mix.ts'
 
 const faultRun = (
@@ -20,8 +20,10 @@ const faultRuns = [
   faultRun('an API is killed', false, 2_001, 3_000),
 ]
 
-function judge(sentAt: number, repliedAt: number): string[] {
-  const reply = { kind: 'unanswered', reason: 'socket hang up' } as const
+const unanswered: Reply = { kind: 'unanswered', reason: 'socket hang up' }
+const slowed: Reply = { kind: 'refused', code: 'A020', httpStatus: 429 }
+
+function judge(sentAt: number, repliedAt: number, reply = unanswered): string[] {
   const send: Send = { ref: 'one', kind: kinds[0]!, sentAt, reply, repliedAt }
   return judgeFaultRuns({
     load: { sends: new Map([[send.ref, send]]) },
@@ -40,6 +42,12 @@ test('a send that was open when the next fault was injected is not', () => {
 
 test('a send that failed between two faults is a finding', () => {
   assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
+})
+
+test('a send that was asked to come back later is a finding only long after a fault', () => {
+  assert.deepEqual(judge(1_500, 1_600, slowed), [])
+  assert.deepEqual(judge(17_900, 17_950, slowed), [])
+  assert.match(judge(18_100, 18_200, slowed).join(), /outside of faults that affect accepting/)
 })
 
 test('an outcome may be unknown when a worker or a link was lost while the message was under way', () => {

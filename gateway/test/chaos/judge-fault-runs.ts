@@ -57,9 +57,10 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   const failed = failedBetween(evidence.load, injectedAt, fault.refuses ? repairedAt : overAt).filter(
     (send) => !others.some((other) => overlaps(send, other)),
   )
-  if (fault.acceptsThroughout && failed.length > 0) {
+  const notAccepted = failed.filter((send) => !isSlowed(send))
+  if (fault.acceptsThroughout && notAccepted.length > 0) {
     findings.push(
-      `${fault.name}: sends were not accepted during the fault: ${firstFew(failed.map(describe))}`,
+      `${fault.name}: sends were not accepted during the fault: ${firstFew(notAccepted.map(describe))}`,
     )
   }
   if (fault.refuses) {
@@ -71,11 +72,22 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
   return findings
 }
 
-/** Outside of the faults that affect accepting, every send is accepted. */
+/**
+ * 429 asks the client to come back: no more is accepted than the workers that are left record, also while they work off
+ * what has waited.
+ */
+function isSlowed({ reply }: Send): boolean {
+  return reply?.kind === 'refused' && reply.httpStatus === 429
+}
+
+/** Outside of the faults that affect accepting, every send is accepted, and none is slowed long after a fault. */
 function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['load']): string[] {
   const disturbing = disturbingAccept(faultRuns)
   const failed = [...load.sends.values()].filter(
-    (send) => send.reply?.kind !== 'accepted' && !disturbing.some((faultRun) => overlaps(send, faultRun)),
+    (send) =>
+      send.reply?.kind !== 'accepted' &&
+      !disturbing.some((faultRun) => overlaps(send, faultRun)) &&
+      !(isSlowed(send) && faultRuns.some((faultRun) => overlaps(send, faultRun, allowedMs))),
   )
   return failed.length === 0
     ? []
@@ -100,8 +112,8 @@ function disturbingAccept(faultRuns: readonly FaultRun[]): FaultRun[] {
   return faultRuns.filter(({ fault }) => !fault.acceptsThroughout)
 }
 
-function overlaps({ sentAt, repliedAt }: Send, { injectedAt, overAt }: FaultRun): boolean {
-  return repliedAt >= injectedAt && sentAt <= overAt
+function overlaps({ sentAt, repliedAt }: Send, { injectedAt, overAt }: FaultRun, afterMs = 0): boolean {
+  return repliedAt >= injectedAt && sentAt <= overAt + afterMs
 }
 
 function failedBetween(load: FaultEvidence['load'], from: number, to: number): Send[] {
