@@ -5,6 +5,8 @@
 export interface Answer {
   readonly accepted: boolean
   readonly text: string
+  /** Seconds after which to send the request again; null unless the server asks for it. */
+  readonly retryAfter: number | null
 }
 
 const lengthName = 'content-length: '
@@ -32,11 +34,17 @@ export class AnswerReader {
       text.startsWith('HTTP/1.1 200') &&
       text.indexOf('"code":"A000"', headEnd) > 0 &&
       text.indexOf('"msgKey":""', headEnd) < 0
-    return { accepted, text }
+    return { accepted, text, retryAfter: accepted ? null : retryAfterOf(text.slice(0, headEnd)) }
   }
 
   #keep(text: string): null {
     this.#rest = text
     return null
   }
+}
+
+/** Only of 429: other refusals are faults of a run. */
+function retryAfterOf(head: string): number | null {
+  const seconds = /\r\nretry-after: (\d+)/i.exec(head)?.[1]
+  return head.startsWith('HTTP/1.1 429') && seconds !== undefined ? Number(seconds) : null
 }

@@ -1,6 +1,6 @@
 /**
- * A closed-loop load on one server: each connection sends its next request when its last one was answered. Raw
- * sockets, because a full HTTP client needs more CPU than the server.
+ * A closed-loop load on one server: each connection sends its next request when its last one was answered, and a request
+ * that was answered 429 again after its Retry-After. Raw sockets, because a full HTTP client needs more CPU than the server.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -26,6 +26,10 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
     const request = new Request(job.port, job.token, job.send)
     const reader = new AnswerReader()
     let since = 0
+    const send = (now: number): void => {
+      since = now
+      socket.write(request.bytes)
+    }
     const next = (now: number): void => {
       if (sent >= job.requests || now - startedAt >= job.milliseconds) {
         socket.destroy()
@@ -33,14 +37,17 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
         return
       }
       request.number(job.firstNumber + sent++)
-      since = now
-      socket.write(request.bytes)
+      send(now)
     }
     const read = (count: number, buffer: Buffer): boolean => {
       const answer = reader.take(buffer.toString('latin1', 0, count))
       if (answer === null) return true
       const now = performance.now()
       endedAt = now
+      if (answer.retryAfter !== null) {
+        setTimeout(() => send(performance.now()), answer.retryAfter * 1000)
+        return true
+      }
       if (answer.accepted) {
         accepted++
         latencies.add(now - since)

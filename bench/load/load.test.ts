@@ -25,6 +25,15 @@ test('never counts anything but A000 as accepted', () => {
   assert.equal(reader.take(success)?.accepted, true)
 })
 
+test('a 429 gives the time to send the request again; other refusals do not', () => {
+  const reader = new AnswerReader()
+  const refused = (status: string): string =>
+    answerOf(status, '{"code":"A020"}').replace('\r\n', '\r\nretry-after: 3\r\n')
+  assert.equal(reader.take(refused('429 Too Many Requests'))?.retryAfter, 3)
+  assert.equal(reader.take(refused('503 Service Unavailable'))?.retryAfter, null)
+  assert.equal(reader.take(success)?.retryAfter, null)
+})
+
 test('rejects two answers to one request', () => {
   assert.throws(() => new AnswerReader().take(success + success), /an unexpected answer/)
 })

@@ -103,29 +103,46 @@ test('the limit ends some seconds after the load', () => {
   assert.equal(steps.at(-1)!.limit, undefined)
 })
 
-test('while nothing is recorded the limit is the capacity last known, at first an assumed one', () => {
+test('while nothing is recorded any more, the limit is the capacity last known, and at least an assumed one', () => {
   const steps = simulate(
     () => 1_000,
-    (atMs) => (atMs < 10_000 ? 0 : 6_000),
+    (atMs) => (atMs > 5_000 && atMs < 15_000 ? 0 : 6_000),
+    35,
+  )
+  const limits = between(steps, 5, 15).flatMap(({ limit }) => limit ?? [])
+  assert.ok(limits.length > 0 && limits.every((limit) => limit >= 1_500), 'a load of 1,000 a second passes')
+  assert.equal(sum(between(steps, 5, 15)), 10_000)
+  assert.equal(steps.at(-1)!.limit, undefined)
+})
+
+test('a process that has heard of no worker yet limits nothing: the reserve bounds the queue', () => {
+  const steps = simulate(
+    () => 20_000,
+    () => 0,
     30,
   )
-  const limits = between(steps, 0, 10).flatMap(({ limit }) => limit ?? [])
-  assert.ok(limits.length > 0 && limits.every((limit) => limit >= 1_500), 'a load of 1,000 a second passes')
-  assert.equal(sum(between(steps, 0, 10)), 10_000)
-  assert.equal(steps.at(-1)!.limit, undefined)
+  assert.ok(steps.every(({ limit }) => limit === undefined))
 })
 
 test('when the queue is empty again after a standstill, a load below the capacity passes', () => {
   const control = new LaneLimit()
-  control.next({ ageMs: 100, messages: 0, drained: 6_000, stalledMs: 0 }, 5_000, 0)
-  control.next({ ageMs: 4_000, messages: 20_000, drained: 0, stalledMs: 4_000 }, 5_000, 4_000)
-  const limit = control.next({ ageMs: 4_100, messages: 0, drained: 5_000, stalledMs: 0 }, 5_000, 4_200)
+  control.next({ ageMs: 100, messages: 0, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)
+  control.next(
+    { ageMs: 4_000, messages: 20_000, drained: 0, stalledMs: 4_000, silentMs: 4_000 },
+    5_000,
+    4_000,
+  )
+  const limit = control.next(
+    { ageMs: 4_100, messages: 0, drained: 5_000, stalledMs: 0, silentMs: 0 },
+    5_000,
+    4_200,
+  )
   assert.equal(limit, 6_000)
 })
 
 test('however old the queue is, a part of what is drained is left for new messages', () => {
   const control = new LaneLimit()
-  const view: LaneView = { ageMs: 600_000, messages: 1e6, drained: 4_000, stalledMs: 0 }
+  const view: LaneView = { ageMs: 600_000, messages: 1e6, drained: 4_000, stalledMs: 0, silentMs: 0 }
   let limit: number | undefined
   for (let ms = 0; ms < 20_000; ms += 200) limit = control.next(view, 20_000, ms)
   assert.ok(limit !== undefined && limit >= 900 && limit < 2_000, String(limit))

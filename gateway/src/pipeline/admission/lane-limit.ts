@@ -3,7 +3,7 @@
  * the soft bound what intake drains, less a part for what waits already. Pure, driven by the caller's clock; called by every
  * API process several times a second.
  */
-import type { LaneView } from './lane-watch.ts'
+import { reportEveryMs, type LaneView } from './lane-watch.ts'
 
 /** Longer than intake takes when it is busy and keeps up (up to 0.3 s), short beside the 3 seconds promised to neighbours. */
 const softMs = 500
@@ -19,7 +19,7 @@ const calmMs = 5_000
 const followMs = 300
 /** A worker that has just started is slow at first: what it drains for this long is not its capacity. */
 const warmUpMs = 3_000
-/** Messages a second assumed until intake has been measured; a single worker on two cores records thousands. */
+/** Messages a second assumed until intake was seen to record more; a single worker on two cores records thousands. */
 const assumedCapacity = 2_000
 /** Even the slowest intake leaves room for one request a second. */
 const minCapacity = 10
@@ -30,6 +30,8 @@ export class LaneLimit {
   #atMs: number | undefined
   #calmSinceMs: number | undefined
   #stalledAtMs = -Infinity
+  /** A worker has reported since this process started. */
+  #isMeasured = false
 
   /** Messages a second that intake can record, as far as it is known. */
   get capacity(): number {
@@ -41,9 +43,13 @@ export class LaneLimit {
     const elapsedMs = Math.max(0, nowMs - (this.#atMs ?? nowMs))
     this.#atMs = Math.max(this.#atMs ?? nowMs, nowMs)
     const waitMs = this.#waitOf(view)
-    const isLate = waitMs > softMs
+    this.#isMeasured ||= view.drained > 0
+    // Of an intake that was never heard of nothing is known: the reserve alone bounds what is accepted.
+    const isLate = this.#isMeasured && waitMs > softMs
     if (view.stalledMs > 0) this.#stalledAtMs = nowMs
-    else if (view.drained > 0) this.#learn(view, isLate && nowMs - this.#stalledAtMs > warmUpMs, elapsedMs)
+    // Not by older reports: before it is known as one, a standstill would look like a low capacity.
+    else if (view.silentMs <= 2 * reportEveryMs)
+      this.#learn(view, isLate && nowMs - this.#stalledAtMs > warmUpMs, elapsedMs)
     if (isLate) {
       this.#calmSinceMs = undefined
       this.#limit = this.#capacity * partOf(waitMs, view)

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LaneWatch } from './lane-watch.ts'
 
+const empty = { ageMs: 0, messages: 0, drained: 0, stalledMs: 0 }
+
 test('an empty lane has no age, however long ago something was recorded', () => {
   const watch = new LaneWatch()
-  assert.deepEqual(watch.view(1e9), { ageMs: 0, messages: 0, drained: 0, stalledMs: 0 })
+  assert.deepEqual(watch.view(1e9), { ...empty, silentMs: Infinity })
   watch.recorded(5, 40, 1e9)
   assert.equal(watch.view(1e9 + 100).ageMs, 40)
-  assert.deepEqual(watch.view(1e9 + 60_000), { ageMs: 0, messages: 0, drained: 0, stalledMs: 0 })
+  assert.deepEqual(watch.view(1e9 + 60_000), { ...empty, silentMs: 60_000 })
 })
 
 test('while messages wait and nothing is recorded, the age grows and the lane stands still', () => {

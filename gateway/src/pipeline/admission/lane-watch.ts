@@ -10,12 +10,14 @@ export interface LaneView {
   /** Messages a second, by the reports of the last one and a half seconds. */
   readonly drained: number
   readonly stalledMs: number
+  /** Time since the last report of a worker; Infinity before the first. */
+  readonly silentMs: number
 }
 
 /** Reports of one and a half seconds: three or more of each worker, so that one that is late does not count as a standstill. */
 const windowMs = 1_500
 /** Workers report five times a second; a queue that is not empty and of which nothing is heard for this long stands still. */
-const silentMs = 1_000
+const stalledAfterMs = 1_000
 /** How often a worker reports while it records. */
 export const reportEveryMs = 200
 /** Bounds the memory whatever is received: 100 workers. */
@@ -55,17 +57,18 @@ export class LaneWatch {
       messages: this.#messages,
       drained: this.#drained,
       stalledMs: this.stalledMs(nowMs),
+      silentMs: nowMs - this.#progressAtMs,
     }
   }
 
   /** How long nothing was recorded although messages wait; 0 while there is progress. */
   stalledMs(nowMs: number): number {
     const silent = this.#silent(nowMs)
-    return this.#messages > 0 && silent > silentMs ? silent : 0
+    return this.#messages > 0 && silent > stalledAfterMs ? silent : 0
   }
 
   #ageAt(nowMs: number): number {
-    if (this.#messages === 0) return nowMs - this.#progressAtMs < silentMs ? this.#ageMs : 0
+    if (this.#messages === 0) return nowMs - this.#progressAtMs < stalledAfterMs ? this.#ageMs : 0
     // What was recorded before the queue filled says nothing about what waits now.
     return (this.#progressAtMs >= this.#filledAtMs ? this.#ageMs : 0) + this.#silent(nowMs)
   }
