@@ -97,6 +97,11 @@ export function createMetrics() {
       labelNames: ['route'],
       registers,
     }),
+    partitions: new Gauge({
+      name: 'postern_partitions_owned',
+      help: 'Partitions of the routes that this worker owns; 32 over all workers.',
+      registers,
+    }),
     retries: new Counter({
       name: 'postern_submit_retries_total',
       help: 'Submissions that failed and are retried on the same route.',

@@ -31,7 +31,7 @@ export function startDispatch(
   services: DispatchServices,
   options: PreviousQueuesOptions = {},
 ): Dispatch {
-  const { broker, topology, leaseDatabase, log } = services
+  const { broker, topology, leaseDatabase, metrics, log } = services
   const owner: OwnerContext = { ...services, isEligible: () => ownership.renewed }
   const loops = new RouteLoops(owner)
   const context = { ...owner, loops, relocation: createRelocation(owner), startTurn: createStartPacer() }
@@ -45,7 +45,7 @@ export function startDispatch(
   }
 
   const ownership = new Ownership({
-    ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, log },
+    ...{ database: leaseDatabase, partitions: topology.dispatch.length, start, metrics, log },
     isBrokerConnected: () => broker.canConsume,
   })
   routes.onChange((table) => {

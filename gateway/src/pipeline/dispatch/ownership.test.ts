@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { Ownership } from './ownership.ts'
@@ -43,7 +43,7 @@ function startWorker(name: string, overUrl = url): TestWorker {
     name,
     connected: true,
     ownership: new Ownership({
-      ...{ database: leases, partitions, start, log: quietLog },
+      ...{ database: leases, partitions, start, metrics: testMetrics(), log: quietLog },
       isBrokerConnected: () => worker.connected,
     }),
     count: () => running.filter((owners) => owners.has(name)).length,

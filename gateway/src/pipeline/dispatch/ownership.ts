@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { assignPartitions } from './assign-partitions.ts'
 import type { PartitionOwner } from './partition.ts'
@@ -20,6 +21,7 @@ export interface OwnershipContext {
   readonly partitions: number
   readonly isBrokerConnected: () => boolean
   readonly start: (partition: number) => Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
+  readonly metrics: Pick<Metrics, 'partitions'>
   readonly log: Log
 }
 
@@ -74,6 +76,7 @@ export class Ownership {
   }
 
   #check(): void {
+    this.#context.metrics.partitions.set(this.#owners.size)
     if (this.#context.isBrokerConnected()) this.#connectedAt = performance.now()
     if (!this.renewed) this.#stopAll('PostgreSQL does not answer')
     else if (!this.#isAvailable()) this.#stopAll('the broker is not connected')

@@ -211,3 +211,21 @@ test('many consumers that wait for the first connection cause no warning about l
   process.off('warning', note)
   assert.deepEqual(warnings, [])
 })
+
+test('a stop whose connection is lost meanwhile does not fail, and the delivery returns to the queue', async () => {
+  const queue = await testBroker.queue('lost-while-stopping')
+  await broker.publisher.send(queue, '1')
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const distant = await testBroker.open({ urls: [proxy.url] })
+  let handled = 0
+  const consumption = distant.consume(queue, { prefetch: 1 }, () => {
+    handled++
+    return new Promise(() => undefined)
+  })
+  await waitFor('the delivery', () => handled === 1)
+  proxy.mute()
+  const stopped = consumption.stop()
+  proxy.block()
+  await stopped
+  assert.deepEqual(await testBroker.drain(queue, 1), [1])
+})

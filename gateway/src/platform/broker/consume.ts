@@ -102,10 +102,18 @@ export function startConsumer(
       // it outlives the consumer.
       return consumer.consumerTag !== '' && connection.ready
     },
-    stop() {
+    async stop() {
       stopping.abort()
       held.stop()
-      return consumer.close()
+      try {
+        await consumer.close()
+      } catch (error) {
+        // The connection was lost meanwhile: the broker has taken the deliveries back.
+        log.debug(
+          { err: error as Error, queue: queue.name },
+          'the connection was lost while a consumer stopped',
+        )
+      }
     },
   }
 }
