@@ -61,7 +61,7 @@ async function matchLiterally(
              from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[])
                as r (n, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id]) and a.recipient = r.recipient
-            where a.msg_key >= $6 and a.msg_key < $7 and ${sharesLogin('$8')}
+            where ${isWithin('$6', '$7')} and ${sharesLogin('$8')}
             order by r.n, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(receipts, (receipt, n) => [
       n,
@@ -92,7 +92,7 @@ async function matchLoosely(
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
                as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
-            where a.msg_key >= $7 and a.msg_key < $8 and ${sharesLogin('$9')}
+            where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
               and (a.recipient = r.recipient or (r.rank = 0 and a.route_id = r.route_id))
             order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
@@ -130,7 +130,7 @@ export async function matchUnknown(
                         and min(a.try) over () = max(a.try) over () as unambiguous
                  from attempts a
                 where a.recipient = r.recipient and a.route_id = any (string_to_array(r.routes, ',')) and a.carrier_id is null
-                  and a.outcome <> 'refused' and a.result is null and a.msg_key >= $5 and a.msg_key < $6) c on c.nth = r.nth and c.unambiguous`,
+                  and a.outcome <> 'refused' and a.result is null and ${isWithin('$5', '$6')}) c on c.nth = r.nth and c.unambiguous`,
     columns: columns(numbered, ({ n, nth, receipt }) => [
       n,
       nth,
@@ -160,6 +160,15 @@ function numberByRecipient(
     numbers.set(id, nth)
     return { n, nth, receipt }
   })
+}
+
+/**
+ * Restricts the search to the partitions of these days. The end is written as an array comparison, because the planner
+ * expects a 200th of the rows between two plain bounds: it then read the whole day by its primary key for each batch (5 s
+ * for 400 receipts and 10,000 attempts, in a plan made while the day was empty). Pruning reads both forms.
+ */
+function isWithin(notBefore: string, before: string): string {
+  return `a.msg_key >= ${notBefore} and a.msg_key < any (array[${before}])`
 }
 
 /** A filter on what the index finds: it costs no further probe. */
