@@ -122,6 +122,15 @@ create table forms (
 create index forms_account on forms (account_id, expires_at);
 create index forms_expiry on forms (expires_at);
 
+create table gate_counts (
+  minute timestamptz not null,
+  process text collate "C" not null,
+  account_id integer not null,
+  confirmed bigint not null,
+  recorded bigint not null,
+  constraint gate_counts_pkey primary key (minute, process, account_id)
+) with (fillfactor = 70);
+
 create table in_flight (
   msg_key text collate "C" not null,
   account_id integer not null,
@@ -153,7 +162,10 @@ create table ledger (
   account_id integer not null,
   accepted bigint not null,
   closed bigint not null,
-  folded boolean not null default false
+  folded boolean not null default false,
+  recorded bigint not null default 0,
+  process text,
+  minute timestamptz
 );
 create index ledger_appended on ledger (account_id) where not folded;
 create unique index ledger_folded on ledger (day, account_id) where folded;
@@ -166,6 +178,8 @@ create table ledger_checks (
   took_ms integer not null,
   next_day text,
   gap_days text[] not null default '{}'::text[],
+  gate_until timestamptz,
+  gate_gap bigint not null default 0,
   constraint ledger_checks_pkey primary key (id),
   constraint ledger_checks_id_check check (id)
 );

@@ -113,20 +113,25 @@ test('the timeline of a message and the ledger are documents', async () => {
   assert.match(await run('message', 'show', key!.msgKey), /^\S{32}\n\d{4}-\d\d-\d\dT\S+ /)
   assert.match(await failure('message', 'show', '2026111502322500000ABCDEFGHIJKLM'), /there is no message/)
   const { total, gaps } = (await runJson('ledger')) as { total: object; gaps: object[] }
-  const one = { accepted: 1, final: 0, inFlight: 1, gap: 0 }
+  const one = { accepted: 1, final: 0, inFlight: 1, gap: 0, atGate: 0 }
   assert.deepEqual([total, gaps], [{ accountId: 0, clientId: 'total', ...one }, []])
 })
 
 test('the ledger is a table, and a gap is a failure', () => {
-  const row = { accountId: 1, clientId: 'shop-1', accepted: 10, final: 8, inFlight: 1, gap: 1 }
+  const row = { accountId: 1, clientId: 'shop-1', accepted: 10, final: 8, inFlight: 1, gap: 1, atGate: 3 }
   const gap = { day: '20261115', accountId: 1, accepted: 10, final: 8, inFlight: 1, gap: 1 }
-  assert.deepEqual(ledgerResult([row], [gap]), {
-    json: { accounts: [row], total: { ...row, accountId: 0, clientId: 'total' }, gaps: [gap] },
+  const gate = {
+    ...{ minute: new Date('2026-11-15T09:30:00Z'), process: '4c1d', accountId: 1 },
+    ...{ confirmed: 9, recorded: 6, missing: 3 },
+  }
+  assert.deepEqual(ledgerResult([row], [gap], [gate]), {
+    json: { accounts: [row], total: { ...row, accountId: 0, clientId: 'total' }, gaps: [gap], gate: [gate] },
     lines: [
-      'account                     accepted       final   in flight         gap',
-      'shop-1                            10           8           1           1',
-      'total                             10           8           1           1',
+      'account                     accepted       final   in flight         gap     at gate',
+      'shop-1                            10           8           1           1           3',
+      'total                             10           8           1           1           3',
       'gap of 1: shop-1, accepted on 20261115: 10 counted, 8 final, 1 in flight',
+      '3 lost at the gate: shop-1, accepted at 2026-11-15T09:30Z by process 4c1d: 9 confirmed, 6 recorded',
     ],
     failed: true,
   })

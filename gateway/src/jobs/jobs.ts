@@ -47,6 +47,8 @@ export const acceptedJobSchema = Type.Object({
   msgKey: Type.String(),
   accountId: Type.Integer(),
   acceptedAt: time,
+  /** The API process whose confirm was counted, so that a loss in the first queue can be seen. */
+  acceptedBy: Type.Optional(Type.String({ maxLength: 32 })),
   to: Type.String(),
   ref: Type.Optional(Type.String()),
   paymentCode: Type.Optional(Type.String()),

@@ -7,6 +7,8 @@ import type { Topology } from '../jobs/queues.ts'
 import type { Database } from '../platform/database.ts'
 import { oweAgain } from '../pipeline/scheduling/outbox.ts'
 import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
+import { asRecord, parse } from '../records/parked/read.ts'
+import { stringifyNested } from '../platform/json.ts'
 import { findStep } from './step.ts'
 
 export interface RetryContext {
@@ -24,7 +26,7 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   switch (row.stage) {
     case 'intake':
       // Whatever its lane was: a job that was parked may be unreadable.
-      await publisher.send(topology.accepted.normal, payload)
+      await publisher.send(topology.accepted.normal, withoutProcess(payload))
       break
     case 'settle':
       await publisher.send(topology.receipts, payload)
@@ -37,6 +39,14 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   }
   if (!(await removeParked(database, row))) return 'parked-again'
   return ended ? 'ended' : 'retried'
+}
+
+/** It was counted when it was parked: without the name of its API process it is not counted again when it is recorded. */
+function withoutProcess(payload: string): string {
+  const job = asRecord(parse(Buffer.from(payload)))
+  if (!('acceptedBy' in job)) return payload
+  delete job['acceptedBy']
+  return stringifyNested(job)
 }
 
 /**

@@ -136,6 +136,11 @@ export function createMetrics() {
       help: 'Sum over accounts and days of |accepted - final - in flight| at the last check. Must be 0.',
       registers,
     }),
+    ledgerAtGate: new Gauge({
+      name: 'postern_ledger_at_gate_messages',
+      help: 'Messages that the broker confirmed to an API process and that were neither recorded nor parked. Must be 0.',
+      registers,
+    }),
     ledgerChecked: new Gauge({
       name: 'postern_ledger_checked_timestamp_seconds',
       help: 'Unix time of the last ledger check by any worker.',

@@ -28,6 +28,7 @@ import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
+import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
 import { reportRoutes } from '../records/reports/http.ts'
 import type { ReportWaiters } from '../records/reports/report-waiters.ts'
@@ -49,13 +50,14 @@ export interface EndpointServices {
   readonly tokenKey: TokenKey
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
+  readonly gate: GateCounter
 }
 
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, tokenKey, reportWaiters, admission } = services
+  const { accounts, routes, tokenKey, reportWaiters, admission, gate } = services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
@@ -70,6 +72,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     publisher: broker.publisher,
     queues: topology.accepted,
     cell: config.cell,
+    gate,
     metrics,
   })
   const idempotency = {

@@ -8,6 +8,7 @@ import { createServer } from '../api/server/server.ts'
 import { createTokenKey } from '../api/tokens/token.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
+import { startGateCounter } from '../records/ledger/gate-counter.ts'
 import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { createEndpoints } from './api-endpoints.ts'
@@ -40,11 +41,15 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       minutes: config.reserveMinutes,
     },
   })
+  const gate = startGateCounter(database, log)
   const server = createServer({
     log,
     metrics,
     authenticate: createAuthenticate(accounts, tokenKey),
-    ...(await createEndpoints(runtime, { accounts, routes, tokenKey, reportWaiters, admission })),
+    ...(await createEndpoints(runtime, {
+      ...{ accounts, routes, tokenKey, reportWaiters, admission },
+      gate: gate.counter,
+    })),
   })
   let stopping = false
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -65,6 +70,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       await reportWaiters.stop()
       await server.close()
       await admission.stop()
+      await gate.stop()
     },
   }
 }

@@ -22,6 +22,7 @@ const runtime = {
 } as unknown as Runtime
 
 test("while the host's clock disagrees with PostgreSQL's nothing is deleted or erased", async (t) => {
+  const horizon = { read: () => Promise.resolve(null) }
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   const file = newFile({ expiresAt: new Date(Date.now() - keptAfterExpiryMs - 1_000) })
@@ -43,13 +44,13 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
   }
 
   clock.maxSkewMs = -1
-  const refusing = startMaintenance(runtime, store)
+  const refusing = startMaintenance(runtime, { store, horizon })
   await delay(300)
   await refusing.stop()
   assert.deepEqual([await rowCount(database), await isErased()], [1, false])
 
   clock.maxSkewMs = maxSkewMs
-  const working = startMaintenance(runtime, store)
+  const working = startMaintenance(runtime, { store, horizon })
   t.after(() => working.stop())
   await waitFor('file and text to go', async () => (await rowCount(database)) === 0 && (await isErased()))
 })

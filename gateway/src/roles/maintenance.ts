@@ -10,6 +10,8 @@ import { clock } from '../platform/clock.ts'
 import { Lease } from '../platform/lease.ts'
 import { every, type Periodic } from '../platform/periodic.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
+import { removeBalanced } from '../records/ledger/gate-gaps.ts'
+import type { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { maintainPartitions } from '../records/partitions.ts'
@@ -22,7 +24,7 @@ const leaseMs = 60_000
 
 export function startMaintenance(
   { config, database, metrics, log }: Pick<Runtime, 'config' | 'database' | 'metrics' | 'log'>,
-  store: FileStore,
+  { store, horizon }: { readonly store: FileStore; readonly horizon: Pick<GateHorizon, 'read'> },
 ): Periodic {
   const folding = new Lease(database, { name: 'folding', durationMs: leaseMs })
   // A lease of its own: a worker whose clock is wrong gives it up and goes on folding.
@@ -44,10 +46,13 @@ export function startMaintenance(
     every(10_000, 'erasing texts and recipients', log, async () => {
       if (clock.agrees && (await erasing.hold())) await eraseClosed(database, clock.date())
     }),
-    fold(30_000, 'folding the ledger', () => foldLedger(database)),
+    fold(30_000, 'folding the ledger', async () => {
+      await foldLedger(database)
+      await removeBalanced(database, config.retentionDays)
+    }),
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone)),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
-    startLedgerMetrics({ database, metrics, log }),
+    startLedgerMetrics({ database, metrics, log, horizon }),
   ]
   return {
     async stop() {

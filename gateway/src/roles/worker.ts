@@ -24,6 +24,7 @@ import { clock } from '../platform/clock.ts'
 import { openLeaseDatabase } from '../platform/lease-database.ts'
 import { consumingWhile } from '../platform/broker/consume-while.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { maintainPartitions } from '../records/partitions.ts'
 import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
@@ -74,6 +75,8 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
   const waitingWatch = new WaitingWatch(database, log)
+  const progress = new IntakeProgress(broker, loadTopic(config.queuePrefix))
+  const horizon = new GateHorizon(services)
 
   // The stages, in the order of the pipeline.
   const intake = startIntake({
@@ -83,7 +86,12 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     database: stageDatabases.intake,
     stepTtlSeconds,
     retentionDays,
-    progress: new IntakeProgress(broker, loadTopic(config.queuePrefix)),
+    progress: {
+      recorded(lane, jobs) {
+        progress.recorded(lane, jobs)
+        horizon.recorded(lane, jobs)
+      },
+    },
   })
   // Before dispatch, which hands receipts and verdicts to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
@@ -115,7 +123,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     }),
     collectParked({ ...services, broker: recording }),
     startResultCounter(resultCounter, database, log),
-    startMaintenance(runtime, store),
+    startMaintenance(runtime, { store, horizon }),
   ]
   log.info({}, 'worker started')
   return {

@@ -1,40 +1,57 @@
 /** `postern ledger`: checks that every accepted message is final or in flight. Fails when there is a gap. */
 import { inTransaction } from '../../platform/database.ts'
 import { findGaps, type LedgerGap } from '../../records/ledger/find-gaps.ts'
+import { findGateGaps, type GateGap } from '../../records/ledger/gate-gaps.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 
 export async function showLedger(): Promise<Result> {
-  const { rows, gaps } = await withDatabase((database) =>
+  const { rows, gaps, gate } = await withDatabase((database) =>
     inTransaction(database, async (transaction) => {
       // One snapshot for both: a message that closes between two statements does not count as a gap.
       await transaction.query('set transaction isolation level repeatable read, read only')
-      return { gaps: await findGaps(transaction), rows: await readLedger(transaction) }
+      const checked = await transaction.query<{ until: Date | null }>(
+        'select gate_until as until from ledger_checks',
+      )
+      const until = checked.rows[0]?.until ?? null
+      return {
+        gaps: await findGaps(transaction),
+        gate: until === null ? [] : await findGateGaps(transaction, until),
+        rows: await readLedger(transaction),
+      }
     }),
   )
-  return ledgerResult(rows, gaps)
+  return ledgerResult(rows, gaps, gate)
 }
 
 /** Pure. */
-export function ledgerResult(rows: readonly LedgerRow[], gaps: readonly LedgerGap[]): Result {
+export function ledgerResult(
+  rows: readonly LedgerRow[],
+  gaps: readonly LedgerGap[],
+  gate: readonly GateGap[] = [],
+): Result {
   const total = sumUp(rows, gaps)
   const clientIds = new Map(rows.map((row) => [row.accountId, row.clientId]))
-  const titles = ['accepted', 'final', 'in flight', 'gap']
+  const titles = ['accepted', 'final', 'in flight', 'gap', 'at gate']
   return {
-    json: { accounts: rows, total, gaps },
+    json: { accounts: rows, total, gaps, gate },
     lines: [
       `${'account'.padEnd(24)}${titles.map((title) => title.padStart(12)).join('')}`,
       ...[...rows, total].map((row) => {
-        const numbers = [row.accepted, row.final, row.inFlight, row.gap]
+        const numbers = [row.accepted, row.final, row.inFlight, row.gap, row.atGate]
         return `${row.clientId.padEnd(24)}${numbers.map((value) => String(value).padStart(12)).join('')}`
       }),
       ...gaps.map(
         ({ day, accountId, accepted, final, inFlight, gap }) =>
           `gap of ${gap}: ${clientIds.get(accountId) ?? '?'}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
+      ...gate.map(
+        ({ minute, process, accountId, confirmed, recorded, missing }) =>
+          `${missing} lost at the gate: ${clientIds.get(accountId) ?? '?'}, accepted at ${minute.toISOString().slice(0, 16)}Z by process ${process}: ${confirmed} confirmed, ${recorded} recorded`,
+      ),
     ],
-    failed: total.gap !== 0,
+    failed: total.gap !== 0 || total.atGate !== 0,
   }
 }
 
@@ -48,5 +65,6 @@ function sumUp(rows: readonly LedgerRow[], gaps: readonly LedgerGap[]): LedgerRo
     inFlight: sum((row) => row.inFlight),
     // By account and day: gaps of opposite sign must not hide each other.
     gap: gaps.reduce((so, { gap }) => so + Math.abs(gap), 0),
+    atGate: sum((row) => row.atGate),
   }
 }

@@ -11,6 +11,7 @@ import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 
 /** Resolves with the msgKey once the broker has confirmed: a new one, or the one that was reserved for the draft. */
 export type Accept = (
@@ -24,6 +25,8 @@ export interface AcceptContext {
   readonly publisher: GroupPublisher
   readonly queues: Topology['accepted']
   readonly cell: string
+  /** Counts what the broker confirmed, so that a loss in the first queue is seen. */
+  readonly gate?: Pick<GateCounter, 'process' | 'confirmed'>
   readonly metrics: Metrics
 }
 
@@ -37,10 +40,12 @@ export function createAccept(context: AcceptContext): Accept {
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now,
+      ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
       ...draft,
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
     await context.publisher.send(context.queues[lane], JSON.stringify(job))
+    context.gate?.confirmed(job.accountId, job.acceptedAt)
     context.metrics.acceptSeconds.observe((performance.now() - started) / 1000)
     context.metrics.accepted.inc({ channel })
     return job.msgKey

@@ -32,7 +32,7 @@ export interface IntakeContext extends PlaceContext {
   readonly stepTtlSeconds: number
   /** Partitions of older days are dropped. */
   readonly retentionDays: number
-  /** Learns what is recorded, for the API processes, which admit no more than that. */
+  /** Learns what is recorded: for the API processes, which admit no more than that, and for the check of the first queue. */
   readonly progress?: Pick<IntakeProgress, 'recorded'>
   readonly metrics: Metrics
   readonly log: Log

@@ -9,7 +9,9 @@ import { isTransient, scopeOf } from '../../platform/transient.ts'
 import { removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
 import type { ReleaseContext } from './release.ts'
 
-export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 'metrics' | 'log'> {}
+export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 'metrics' | 'log'> {
+  readonly database: ParkContext['database']
+}
 
 /** `release` may be called again with a part of the steps: a step that is released twice is claimed once. */
 export async function releaseOrPark(

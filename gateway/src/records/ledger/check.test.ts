@@ -17,6 +17,7 @@ import { updateLedgerMetrics } from './ledger-metrics.ts'
 const { database } = await createTestDatabase()
 const gaps = () => inTransaction(database, (transaction) => findGaps(transaction))
 const check = (now = new Date(), maxAgeMs = 0) => checkLedger(database, now, maxAgeMs)
+const horizon = { read: () => Promise.resolve(null) }
 const book = (day: string, accountId: number, count: number): Promise<void> =>
   appendToLedger(database, 'accepted', [{ day, accountId, count }])
 
@@ -78,16 +79,16 @@ test('every worker exports the last result, and an error is logged only for the 
   const [checking, looking] = [testMetrics(), testMetrics()]
   const now = Date.now()
   const gapOf = async (metrics: typeof checking) => (await metrics.ledgerGap.get()).values[0]!.value
-  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now))
-  await updateLedgerMetrics({ database, metrics: looking, log: quietLog }, new Date(now + 1_000))
+  await updateLedgerMetrics({ database, metrics: checking, log, horizon }, new Date(now))
+  await updateLedgerMetrics({ database, metrics: looking, log: quietLog, horizon }, new Date(now + 1_000))
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [4, 4])
   assert.equal((await looking.ledgerChecked.get()).values[0]!.value, now / 1000)
   assert.equal(lines.length, 0)
-  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now + 31_000))
+  await updateLedgerMetrics({ database, metrics: checking, log, horizon }, new Date(now + 31_000))
   assert.equal(lines.length, 1)
   await book('20260101', 1, -4)
-  await updateLedgerMetrics({ database, metrics: looking, log }, new Date(now + 62_000))
-  await updateLedgerMetrics({ database, metrics: checking, log }, new Date(now + 63_000))
+  await updateLedgerMetrics({ database, metrics: looking, log, horizon }, new Date(now + 62_000))
+  await updateLedgerMetrics({ database, metrics: checking, log, horizon }, new Date(now + 63_000))
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [0, 0])
 })
 
@@ -98,12 +99,12 @@ test('exports the age of the oldest open message and of the most overdue step', 
     Math.round((await metrics.oldestOpen.get()).values[0]!.value),
     Math.round((await metrics.overdue.get()).values[0]!.value),
   ]
-  await updateLedgerMetrics({ database, metrics, log: quietLog }, now)
+  await updateLedgerMetrics({ database, metrics, log: quietLog, horizon }, now)
   assert.deepEqual(await read(), [0, 0])
   const acceptedAt = now.getTime() - 90_000
   await recordJobs(database, acceptedJobs(1, { acceptedAt }), new Date(now.getTime() - 20_000))
   await recordJobs(database, acceptedJobs(1))
-  await updateLedgerMetrics({ database, metrics, log: quietLog }, now)
+  await updateLedgerMetrics({ database, metrics, log: quietLog, horizon }, now)
   assert.deepEqual(await read(), [90, 20])
 })
 

@@ -18,6 +18,11 @@ export interface LedgerCheck {
   readonly consecutiveGaps: number
 }
 
+/** With what the last check of the first queue found, see `check-gate.ts`. */
+export interface LastCheck extends LedgerCheck {
+  readonly atGate: number
+}
+
 interface StoredCheck extends LedgerCheck {
   readonly tookMs: number
   /** The day of scheduled messages that is checked next; null when the first is. */
@@ -116,15 +121,15 @@ async function saveCheck(transaction: Queryable, check: StoredCheck): Promise<vo
   )
 }
 
-async function readStored(database: Queryable): Promise<StoredCheck | null> {
-  const result = await database.query<StoredCheck>(
+async function readStored(database: Queryable): Promise<(StoredCheck & LastCheck) | null> {
+  const result = await database.query<StoredCheck & LastCheck>(
     `select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps", took_ms as "tookMs",
-            next_day as "nextDay", gap_days as "gapDays" from ledger_checks`,
+            next_day as "nextDay", gap_days as "gapDays", gate_gap as "atGate" from ledger_checks`,
   )
   return result.rows[0] ?? null
 }
 
 /** The last check by any worker; null before the first. */
-export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
+export async function readCheck(database: Queryable): Promise<LastCheck | null> {
   return readStored(database)
 }

@@ -8,11 +8,14 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { checkLedger, readCheck } from './check.ts'
+import { checkGate } from './check-gate.ts'
+import type { GateHorizon } from './gate-horizon.ts'
 
 export interface LedgerMetricsContext {
   readonly database: Database
   readonly metrics: Metrics
   readonly log: Log
+  readonly horizon: Pick<GateHorizon, 'read'>
 }
 
 const checkEveryMs = 30_000
@@ -26,7 +29,7 @@ export function startLedgerMetrics(context: LedgerMetricsContext): Periodic {
 }
 
 export async function updateLedgerMetrics(
-  { database, metrics, log }: LedgerMetricsContext,
+  { database, metrics, log, horizon }: LedgerMetricsContext,
   now: Date,
 ): Promise<void> {
   const found = await checkLedger(database, now, checkEveryMs)
@@ -37,9 +40,11 @@ export async function updateLedgerMetrics(
       'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger` to see which accounts and days',
     )
   }
-  const check = found?.check ?? (await readCheck(database))
+  if (found !== null) await checkGate(database, log, await horizon.read().catch(() => null))
+  const check = await readCheck(database)
   if (check !== null) {
     metrics.ledgerGap.set(check.gap)
+    metrics.ledgerAtGate.set(check.atGate)
     metrics.ledgerChecked.set(check.checkedAt.getTime() / 1000)
   }
   const { oldestKey, overdueSeconds } = await readOldest(database, now)

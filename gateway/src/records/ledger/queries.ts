@@ -1,43 +1,70 @@
 /** Appends to the ledger and reads it per account. Counts are appended, so that no transaction waits for another one's row. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { gateGaps } from './gate-gaps.ts'
 
 /** Counts by account and UTC day of acceptance (`yyyyMMdd`), to be appended in the caller's transaction. */
 export interface LedgerEntry {
   readonly day: string
   readonly accountId: number
   readonly count: number
+  /** Of messages whose confirm was counted: the API process and the minute of their acceptance. */
+  readonly process?: string | undefined
+  readonly minute?: Date | undefined
 }
 
+/** `received`: arrived from the first queue without becoming a message, because it was parked or recorded before. */
 export async function appendToLedger(
   transaction: Queryable,
-  column: 'accepted' | 'closed',
+  column: 'accepted' | 'closed' | 'received',
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const accepted = column === 'accepted' ? 'count' : '0'
   const closed = column === 'closed' ? 'count' : '0'
   await queryBulk(transaction, {
     name: `ledger-${column}`,
-    text: `insert into ledger (day, account_id, accepted, closed)
-           select day, account_id, ${accepted}, ${closed}
-             from unnest($1::date[], $2::int[], $3::bigint[]) as entry (day, account_id, count)`,
-    columns: columns(entries, (entry) => [entry.day, entry.accountId, entry.count]),
+    text: `insert into ledger (day, account_id, accepted, closed, recorded, process, minute)
+           select day, account_id, ${accepted}, ${closed}, case when process is null then 0 else count end, process, minute
+             from unnest($1::date[], $2::int[], $3::bigint[], $4::text[], $5::timestamptz[])
+               as entry (day, account_id, count, process, minute)`,
+    columns: columns(entries, (entry) => [
+      entry.day,
+      entry.accountId,
+      entry.count,
+      entry.process,
+      entry.minute,
+    ]),
   })
 }
 
-/** Counts messages per account and day. */
-export function countByDay(
-  messages: Iterable<{ readonly msgKey: string; readonly accountId: number }>,
-): LedgerEntry[] {
-  const counts = new Map<string, { day: string; accountId: number; count: number }>()
-  for (const { msgKey, accountId } of messages) {
+/** What a message is counted by. `acceptedBy` and `acceptedAt` only when it is recorded or parked. */
+export interface CountedMessage {
+  readonly msgKey: string
+  readonly accountId: number
+  readonly acceptedBy?: string | undefined
+  readonly acceptedAt?: number
+}
+
+/** Counts messages per account and day; those that name their API process also per process and minute of acceptance. */
+export function countByDay(messages: Iterable<CountedMessage>): LedgerEntry[] {
+  const counts = new Map<string, LedgerEntry & { count: number }>()
+  for (const { msgKey, accountId, acceptedBy, acceptedAt } of messages) {
     const day = msgKey.slice(0, 8)
-    const key = `${day}/${accountId}`
+    const minute = acceptedBy === undefined ? 0 : minuteOf(acceptedAt ?? 0)
+    const key = `${day}/${accountId}/${acceptedBy ?? ''}/${minute}`
     const entry = counts.get(key)
-    if (entry === undefined) counts.set(key, { day, accountId, count: 1 })
-    else entry.count++
+    if (entry !== undefined) entry.count++
+    else if (acceptedBy === undefined) counts.set(key, { day, accountId, count: 1 })
+    else counts.set(key, { day, accountId, count: 1, process: acceptedBy, minute: new Date(minute) })
   }
   return [...counts.values()]
+}
+
+const minuteMs = 60_000
+
+/** The beginning of the minute, in milliseconds since 1970. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / minuteMs) * minuteMs
 }
 
 export interface LedgerRow {
@@ -47,21 +74,27 @@ export interface LedgerRow {
   readonly final: number
   readonly inFlight: number
   readonly gap: number
+  /** Confirmed by the broker and neither recorded nor parked: lost in the first queue. */
+  readonly atGate: number
 }
 
 /**
  * Per account, in one snapshot. `accepted` and `final` are the counts that the stages appended; `inFlight` is counted from
- * the rows themselves. A message that is lost, recorded twice or closed twice shows as a gap.
+ * the rows themselves. A message that is lost, recorded twice or closed twice shows as a gap; one that was lost before it
+ * was recorded is `atGate`, as of the last check by a worker.
  */
 export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   const result = await database.query<LedgerRow>(
     `with booked as (select account_id, sum(accepted)::bigint as accepted, sum(closed)::bigint as closed
                        from ledger group by account_id),
-          open as (select account_id, count(*) as in_flight from in_flight group by account_id)
+          open as (select account_id, count(*) as in_flight from in_flight group by account_id),
+          gate as (select account_id, sum(missing)::bigint as missing
+                     from (${gateGaps('(select gate_until from ledger_checks)')}) g group by account_id)
      select account_id as "accountId", coalesce(a.client_id, '?') as "clientId",
             coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final, coalesce(o.in_flight, 0) as "inFlight",
-            coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap
-       from booked b full join open o using (account_id) left join accounts a on a.id = account_id
+            coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap,
+            coalesce(g.missing, 0) as "atGate"
+       from booked b full join open o using (account_id) full join gate g using (account_id) left join accounts a on a.id = account_id
       order by account_id`,
   )
   return result.rows

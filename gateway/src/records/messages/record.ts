@@ -52,12 +52,35 @@ async function recordIn(
     transaction,
     recorded.flatMap((job) => held.get(job.msgKey) ?? []),
   )
-  const repeated = jobs.filter((job) => !fresh.has(job.msgKey)).map((job) => job.msgKey)
   await appendToLedger(transaction, 'accepted', countByDay(recorded))
+  const repeated = jobs.filter((job) => !fresh.has(job.msgKey))
+  if (repeated.length === 0) return { fresh, stillReleased: new Set() }
+  await appendToLedger(transaction, 'received', countByDay(await acceptedAgain(transaction, repeated)))
   return {
     fresh,
-    stillReleased: repeated.length === 0 ? new Set() : await findReleased(transaction, repeated),
+    stillReleased: await findReleased(
+      transaction,
+      repeated.map((job) => job.msgKey),
+    ),
   }
+}
+
+/**
+ * Of the messages recorded before, those that a client sent again under the same Idempotency-Key because the first answer
+ * was lost: another confirm was counted for them. A redelivery has the time of the recorded one.
+ */
+async function acceptedAgain(
+  transaction: Queryable,
+  repeated: readonly AcceptedJob[],
+): Promise<AcceptedJob[]> {
+  const found = await transaction.query<{ msg_key: string; accepted_at: Date }>(
+    'select msg_key, accepted_at from messages where msg_key = any($1)',
+    [repeated.map((job) => job.msgKey)],
+  )
+  const recordedAt = new Map(found.rows.map((row) => [row.msg_key, row.accepted_at.getTime()]))
+  return repeated.filter(
+    ({ msgKey, acceptedBy, acceptedAt }) => acceptedBy !== undefined && recordedAt.get(msgKey) !== acceptedAt,
+  )
 }
 
 const insertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code)

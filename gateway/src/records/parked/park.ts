@@ -6,7 +6,7 @@
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { summarizeError } from '../../platform/error-summary.ts'
 import { stringifyNested } from '../../platform/json.ts'
 import type { Log } from '../../platform/log.ts'
@@ -18,7 +18,7 @@ import { readParked } from './read.ts'
 export interface ParkContext {
   readonly broker: Pick<Broker, 'publisher'>
   readonly topology: Topology
-  readonly database: Queryable
+  readonly database: Database
   readonly metrics: Pick<Metrics, 'parked'>
   readonly log: Log
 }

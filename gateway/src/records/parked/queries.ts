@@ -1,7 +1,9 @@
 /** SQL of the parked table; its only writer. */
 import { createHash } from 'node:crypto'
-import type { Queryable } from '../../platform/database.ts'
-import type { ParkedJob, ParkedStage } from './read.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { appendToLedger, countByDay, type CountedMessage } from '../ledger/queries.ts'
+import { asRecord, parse, type ParkedJob, type ParkedStage } from './read.ts'
 
 export interface ParkedRow extends ParkedJob {
   readonly id: number
@@ -11,17 +13,34 @@ export interface ParkedRow extends ParkedJob {
 
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
-/** A job that is parked again updates its row, so that a repeated delivery after a crash adds none. */
-export async function saveParked(database: Queryable, jobs: readonly ParkedJob[]): Promise<void> {
-  for (const { stage, msgKey, reason, payload } of jobs) {
-    const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
-    await database.query(
-      `insert into parked (digest, stage, msg_key, reason, payload) values ($1, $2, $3, $4, $5)
-       on conflict (digest) do update
-         set times = parked.times + 1, parked_at = now(), reason = coalesce(excluded.reason, parked.reason)`,
-      [digest, stage, msgKey, reason, payload],
-    )
-  }
+/**
+ * A job that is parked again updates its row, so that a repeated delivery after a crash adds none. A message that intake
+ * could not record is counted with its first row: it was not lost in the first queue.
+ */
+export function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    for (const { stage, msgKey, reason, payload } of jobs) {
+      const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
+      const saved = await transaction.query<{ isNew: boolean }>(
+        `insert into parked (digest, stage, msg_key, reason, payload) values ($1, $2, $3, $4, $5)
+         on conflict (digest) do update
+           set times = parked.times + 1, parked_at = now(), reason = coalesce(excluded.reason, parked.reason)
+         returning xmax = 0 as "isNew"`,
+        [digest, stage, msgKey, reason, payload],
+      )
+      if (stage === 'intake' && saved.rows[0]?.isNew === true)
+        await appendToLedger(transaction, 'received', countByDay(confirmedOf(payload)))
+    }
+  })
+}
+
+/** The message as its API process counted it; none when the job does not say so. */
+function confirmedOf(payload: Buffer): CountedMessage[] {
+  const { msgKey, accountId, acceptedBy, acceptedAt } = asRecord(parse(payload))
+  if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || !Number.isInteger(accountId)) return []
+  if (typeof acceptedBy !== 'string' || acceptedBy.includes('\u0000') || acceptedBy.length > 32) return []
+  if (typeof acceptedAt !== 'number' || Number.isNaN(new Date(acceptedAt).getTime())) return []
+  return [{ msgKey, accountId: accountId as number, acceptedBy, acceptedAt }]
 }
 
 /** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */

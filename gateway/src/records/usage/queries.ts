@@ -45,26 +45,37 @@ export async function appendUsage(transaction: Queryable, entries: readonly Usag
 
 const lockKey = 0x75736167
 
+/** Of one transaction, which holds its locks until it ends. */
+const maxRows = 50_000
+
 /** Adds the appended counts to the days of the time zone. One worker at a time: two would wait for each other's rows. */
-export function foldUsage(database: Database, timeZone: string): Promise<void> {
+export async function foldUsage(database: Database, timeZone: string): Promise<void> {
+  while ((await foldPage(database, timeZone)) === maxRows);
+}
+
+/** How many counts were added. */
+function foldPage(database: Database, timeZone: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1) as taken',
       [lockKey],
     )
-    if (lock.rows[0]?.taken !== true) return
-    await transaction.query(
+    if (lock.rows[0]?.taken !== true) return 0
+    const folded = await transaction.query<{ rows: number }>(
       `with taken as (
-         delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit 100000))
-         returning *)
+         delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit ${maxRows}))
+         returning *),
+       added as (
        insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
        select account_id, (quarter at time zone $1)::date, channel, carrier, outcome, payment_code,
               sum(messages), sum(steps), sum(parts)
          from taken group by 1, 2, 3, 4, 5, 6
        on conflict (account_id, day, channel, carrier, outcome, payment_code) do update
-         set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts`,
+         set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts)
+       select count(*) as rows from taken`,
       [timeZone],
     )
+    return folded.rows[0]!.rows
   })
 }
 

@@ -1,0 +1,67 @@
+/**
+ * The gate: what API processes accepted compared with what intake recorded, to see a loss inside the first queue. Both are
+ * counted per API process, minute of acceptance and account; the ledger itself begins when intake records.
+ *
+ * It never raises a false alarm for more recorded than confirmed: an API process that is killed loses the counts of its last
+ * seconds, and a message may be recorded whose confirm was lost. For the same reason a loss of as many messages of the same
+ * process, minute and account can stay unseen.
+ */
+import type { Queryable } from '../../platform/database.ts'
+
+export interface GateGap {
+  readonly minute: Date
+  readonly process: string
+  readonly accountId: number
+  readonly confirmed: number
+  readonly recorded: number
+  readonly missing: number
+}
+
+/** Counts that an API process could not store for this long are given up: PostgreSQL was unavailable. */
+const keepUnsavedMinutes = 15
+
+/**
+ * Stores what the broker confirmed of one API process: totals, so that a repeated statement adds nothing. Totals of old
+ * minutes are refused, because the counts that they would be compared with may have been removed.
+ */
+export const saveConfirmedText = `
+  insert into gate_counts as g (minute, process, account_id, confirmed, recorded)
+  select minute, $4, account_id, confirmed, 0
+    from unnest($1::timestamptz[], $2::int[], $3::bigint[]) as c (minute, account_id, confirmed)
+   where minute > now() - interval '${keepUnsavedMinutes} minutes'
+   order by minute, account_id
+  on conflict (minute, process, account_id) do update set confirmed = greatest(g.confirmed, excluded.confirmed)`
+
+/** Counts that are complete: nothing is added to them, and nothing is missing. */
+export async function removeBalanced(database: Queryable, retentionDays: number): Promise<void> {
+  await database.query(
+    `delete from gate_counts
+      where minute < now() - interval '${keepUnsavedMinutes + 2} minutes' and confirmed <= recorded
+         or minute < now() - $1 * interval '1 day'`,
+    [retentionDays],
+  )
+}
+
+/** SQL: the gaps of minutes that ended before `until`, with the counts that are not folded yet. */
+export function gateGaps(until: string): string {
+  return `select minute, process, account_id, g.confirmed, g.recorded + coalesce(a.recorded, 0) as recorded,
+                 g.confirmed - g.recorded - coalesce(a.recorded, 0) as missing
+            from gate_counts g
+            left join (select minute, process, account_id, sum(recorded)::bigint as recorded
+                         from ledger where not folded and process is not null group by 1, 2, 3) a
+                 using (minute, process, account_id)
+           where g.minute + interval '1 minute' <= ${until} and g.confirmed > g.recorded + coalesce(a.recorded, 0)`
+}
+
+const maxShown = 1_000
+
+/** Confirmed and not recorded, in minutes that ended before `until`. In a transaction. */
+export async function findGateGaps(transaction: Queryable, until: Date): Promise<GateGap[]> {
+  await transaction.query('set local enable_hashjoin = on')
+  const found = await transaction.query<GateGap>(
+    `select minute, process, account_id as "accountId", confirmed, recorded, missing
+       from (${gateGaps('$1')}) g order by minute, process, account_id limit ${maxShown}`,
+    [until],
+  )
+  return found.rows
+}

@@ -1,0 +1,193 @@
+/**
+ * The gate: a message lost in the first queue is seen, per account; crashes, redeliveries, parked and repeated messages
+ * raise no alarm.
+ */
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import {
+  acceptedJob,
+  acceptedJobs,
+  createAccount,
+  recordJobs,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { createAccept } from '../../pipeline/accept/accept.ts'
+import { startIntake } from '../../pipeline/intake/intake.ts'
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { retryParked } from '../../parked/retry.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { ensureScheduledDay } from '../partitions.ts'
+import { listParked, saveParked } from '../parked/queries.ts'
+import { checkLedger, readCheck } from './check.ts'
+import { checkGate } from './check-gate.ts'
+import { foldLedger } from './fold.ts'
+import { GateCounter } from './gate-counter.ts'
+import { findGateGaps, removeBalanced } from './gate-gaps.ts'
+import { GateHorizon } from './gate-horizon.ts'
+import { readLedger } from './queries.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const [loser, neighbour] = [
+  await createAccount(database, 'loser'),
+  await createAccount(database, 'neighbour'),
+]
+const inAMinute = (): Date => new Date(Date.now() + 60_000)
+
+beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in_flight, parked'))
+
+/** What is missing per account, of everything accepted until now. */
+async function missing(): Promise<Record<number, number>> {
+  const gaps = await inTransaction(database, (transaction) => findGateGaps(transaction, inAMinute()))
+  const byAccount: Record<number, number> = {}
+  for (const gap of gaps) byAccount[gap.accountId] = (byAccount[gap.accountId] ?? 0) + gap.missing
+  return byAccount
+}
+
+/** Counts the jobs as confirmed, as the API process that accepted them does. */
+async function confirm(counter: GateCounter, jobs: readonly AcceptedJob[]): Promise<void> {
+  for (const { accountId, acceptedAt } of jobs) counter.confirmed(accountId, acceptedAt)
+  await counter.flush(database)
+}
+
+test('messages deleted from the first queue are seen once the queue is drained; a neighbour is not accused', async () => {
+  const gate = new GateCounter()
+  const metrics = testMetrics()
+  const accept = createAccept({
+    publisher: broker.publisher,
+    queues: topology.accepted,
+    cell: '00',
+    gate,
+    metrics,
+  })
+  const send = async (id: number, count: number): Promise<void> => {
+    const account = { id, lane: null } as Parameters<typeof accept>[0]
+    for (let n = 0; n < count; n++) await accept(account, 'sms', { to: '01012345678', steps: [smsStep] })
+  }
+  await send(loser, 3)
+  await testBroker.drain(topology.accepted.normal, 3)
+  await send(loser, 2)
+  await send(neighbour, 4)
+  await gate.flush(database)
+  const horizon = new GateHorizon({ broker, topology }, 0)
+  assert.equal(await horizon.read(), null, 'while messages wait nothing is said about them')
+  const intake = startIntake({
+    ...(await openPlacing(database)),
+    ...{ broker, topology, database, metrics, log: quietLog, stepTtlSeconds: 60, retentionDays: 30 },
+    progress: horizon,
+  })
+  const recorded = async () => (await readLedger(database)).reduce((sum, { accepted }) => sum + accepted, 0)
+  await waitFor('six messages to be recorded', async () => (await recorded()) === 6)
+  await intake.stop()
+  for (const round of ['appended', 'folded']) {
+    assert.deepEqual(await missing(), { [loser]: 3 }, round)
+    await foldLedger(database)
+  }
+  assert.ok((await horizon.read())!.getTime() > Date.now() - 5_000)
+  // As the next checks do, when the minute is over.
+  await checkLedger(database, new Date(), 0)
+  await checkGate(database, quietLog, inAMinute())
+  assert.equal((await readCheck(database))?.atGate, 3)
+  const rows = await readLedger(database)
+  assert.deepEqual(
+    rows.map(({ accountId, gap, atGate }) => [accountId, gap, atGate]),
+    [
+      [loser, 0, 3],
+      [neighbour, 0, 0],
+    ],
+  )
+})
+
+test('a process that is killed before it stored its counts, and redeliveries, raise no alarm and hide nothing', async () => {
+  const gate = new GateCounter()
+  const jobs = acceptedJobs(5, { accountId: loser, acceptedBy: gate.process })
+  await confirm(gate, jobs.slice(0, 3))
+  for (let delivery = 0; delivery < 3; delivery++) await recordJobs(database, jobs.slice(0, 2))
+  assert.deepEqual(await missing(), { [loser]: 1 }, 'a redelivery is not counted for another message')
+  await recordJobs(database, jobs)
+  assert.deepEqual(await missing(), {})
+})
+
+test('counts of the same minute of two processes are kept apart, and a repeated statement adds nothing', async () => {
+  const [one, other] = [new GateCounter(), new GateCounter()]
+  const jobs = acceptedJobs(2, { accountId: loser, acceptedBy: one.process })
+  await confirm(one, jobs)
+  await confirm(other, acceptedJobs(2, { accountId: loser }))
+  await recordJobs(database, [...jobs, ...acceptedJobs(2, { accountId: loser, acceptedBy: one.process })])
+  assert.deepEqual(await missing(), { [loser]: 2 }, 'more of one process do not cover less of the other')
+  const lost = { query: () => Promise.reject(new Error('the reply was lost')) }
+  other.confirmed(neighbour, Date.now())
+  await other.flush(database)
+  other.confirmed(neighbour, Date.now())
+  await assert.rejects(other.flush(lost as never))
+  await other.flush(database)
+  await other.flush(database)
+  assert.deepEqual(await missing(), { [loser]: 2, [neighbour]: 2 })
+})
+
+test('a scheduled message is counted by its acceptance, not by the day of its key', async () => {
+  const gate = new GateCounter()
+  const sendAt = Date.now() + 9 * 86_400_000
+  await ensureScheduledDay(database, new Date(sendAt), new Date())
+  const job = { ...acceptedJob({ accountId: loser, acceptedBy: gate.process }), sendAt }
+  const scheduled = { ...job, msgKey: acceptedJob({ acceptedAt: sendAt }).msgKey }
+  await confirm(gate, [scheduled])
+  assert.deepEqual(await missing(), { [loser]: 1 })
+  await recordJobs(database, [scheduled])
+  await foldLedger(database)
+  assert.deepEqual(await missing(), {})
+})
+
+test('a parked message is not lost; it is counted once, also when it is parked and retried again', async () => {
+  const gate = new GateCounter()
+  const [job, other] = acceptedJobs(2, { accountId: loser, acceptedBy: gate.process })
+  await confirm(gate, [job!, other!])
+  const parked = { stage: 'intake' as const, msgKey: job!.msgKey, reason: 'error', payload: payloadOf(job!) }
+  await saveParked(database, [parked])
+  await saveParked(database, [parked])
+  assert.deepEqual(await missing(), { [loser]: 1 })
+  const [row] = await listParked(database, 0, 1)
+  assert.equal(await retryParked({ database, publisher: broker.publisher, topology }, row!), 'retried')
+  const [retried] = await testBroker.drain(topology.accepted.normal, 1)
+  await recordJobs(database, [retried as AcceptedJob])
+  assert.deepEqual(await missing(), { [loser]: 1 })
+})
+
+test('a send that a client repeats under its key because the answer was lost raises no alarm', async () => {
+  const [first, second] = [new GateCounter(), new GateCounter()]
+  const job = acceptedJob({ accountId: loser, acceptedBy: first.process })
+  const again = { ...job, acceptedAt: job.acceptedAt + 700, acceptedBy: second.process }
+  await confirm(second, [again])
+  await recordJobs(database, [job])
+  assert.deepEqual(await missing(), { [loser]: 1 })
+  await recordJobs(database, [again])
+  assert.deepEqual(await missing(), {})
+})
+
+test('complete counts are removed after minutes, a loss is kept; counts that come too late are refused', async () => {
+  const gate = new GateCounter()
+  const ago = (minutes: number) => ({ acceptedAt: Date.now() - minutes * 60_000 })
+  const complete = acceptedJob({ accountId: loser, acceptedBy: gate.process, ...ago(14) })
+  const lost = acceptedJob({ accountId: neighbour, acceptedBy: gate.process, ...ago(14) })
+  await confirm(gate, [complete, lost])
+  await recordJobs(database, [complete])
+  await foldLedger(database)
+  await removeBalanced(database, 30)
+  const rows = async (): Promise<number> => (await database.query('select from gate_counts')).rowCount!
+  assert.equal(await rows(), 2)
+  await database.query(`update gate_counts set minute = minute - interval '5 minutes'`)
+  await removeBalanced(database, 30)
+  assert.deepEqual([await rows(), await missing()], [1, { [neighbour]: 1 }])
+  await confirm(gate, [acceptedJob({ accountId: loser, ...ago(17) })])
+  assert.deepEqual(await missing(), { [neighbour]: 1 })
+})
+
+function payloadOf(job: AcceptedJob): Buffer {
+  return Buffer.from(JSON.stringify(job))
+}
