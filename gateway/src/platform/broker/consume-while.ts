@@ -21,18 +21,21 @@ export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhile
   const consume: Broker['consume'] = (queue, options, handler) => {
     let current: Consumption | undefined
     let giveUp = new AbortController()
+    let misses = 0
     const start = (): void => {
       giveUp = new AbortController()
       const { signal } = giveUp
       current = broker.consume(queue, options, (delivery) => untilAborted(handler(delivery), signal))
     }
     start()
+    // Not at the first miss: a worker that has just started has not asked PostgreSQL yet.
     const checking = every(checkMs, `checking the consumer of ${queue.name}`, log, async () => {
       if (isEligible()) {
+        misses = 0
         if (current !== undefined) return
         log.info({ queue: queue.name }, 'consuming again')
         start()
-      } else if (current !== undefined) {
+      } else if (++misses > 1 && current !== undefined) {
         log.warn(
           { queue: queue.name },
           'this process cannot process deliveries now; they go back to the queue, for other processes. It consumes again when PostgreSQL answers it',
