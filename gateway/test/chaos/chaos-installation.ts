@@ -66,8 +66,9 @@ async function build(base: TestInstallation, network: Network | undefined): Prom
   const putCarrierRoute: ChaosInstallation['putCarrierRoute'] = (options) =>
     base.putRoute(smppRoute('carrier', simulator, { port, ...options }))
   await putCarrierRoute({})
-  // Serves only while a fault takes the carrier's route away: otherwise it would hide the others.
-  await base.putRoute(smppRoute('backup', simulator, { port }))
+  // Serves only while a fault takes the carrier's route away: otherwise it would hide the others. With the same login, so
+  // that receipts of one route arrive over the other when it is disabled.
+  await base.putRoute(smppRoute('backup', simulator, { port, systemId: 'carrier' }))
   await postern(base.environment, 'route', 'disable', 'backup')
   await base.putRoute({ id: 'sandbox' satisfies RouteId, channels: ['rcs', 'alimtalk'] })
   const start = async (role: RoleName, name: string): Promise<Gateway> => {

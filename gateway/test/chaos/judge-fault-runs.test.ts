@@ -58,6 +58,7 @@ test('an outcome may be unknown when a worker or a link was lost while the messa
     injectedAt: 60_000,
     overAt: 70_000,
   }
-  const at = (sentAt: number): boolean => mayBeUnknown({ sentAt }, [...faultRuns, lost])
+  const at = (sentAt: number): boolean =>
+    mayBeUnknown({ sentAt, repliedAt: sentAt + 10 }, [...faultRuns, lost])
   assert.deepEqual([1_500, 44_000, 46_000, 70_000, 70_001].map(at), [false, false, true, true, false])
 })

@@ -98,13 +98,13 @@ function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['lo
 
 /** Whether a worker or a link was lost while the message was under way. */
 export function mayBeUnknown(
-  send: Pick<Send, 'sentAt'> | undefined,
+  send: Pick<Send, 'sentAt' | 'repliedAt'> | undefined,
   faultRuns: readonly FaultRun[],
 ): boolean {
   if (send === undefined) return true
   return faultRuns.some(
     ({ fault, injectedAt, overAt }) =>
-      fault.leavesUnknown === true && send.sentAt >= injectedAt - allowedMs && send.sentAt <= overAt,
+      fault.leavesUnknown === true && send.repliedAt >= injectedAt - allowedMs && send.sentAt <= overAt,
   )
 }
 
