@@ -124,6 +124,17 @@ test('a process that has heard of no worker yet limits nothing: the reserve boun
   assert.ok(steps.every(({ limit }) => limit === undefined))
 })
 
+test('after a standstill of 20 s a load of half the capacity is not refused while the queue drains', () => {
+  const steps = simulate(
+    () => 3_000,
+    (atMs) => (atMs > 5_000 && atMs < 25_000 ? 0 : 6_000),
+    60,
+  )
+  const admitted = sum(between(steps, 24, 60))
+  assert.ok(admitted > 0.99 * 36 * 3_000, `${admitted} of ${36 * 3_000}`)
+  assert.ok(longest(between(steps, 55, 60)) < 500, 'the queue is drained')
+})
+
 test('when the queue is empty again after a standstill, a load below the capacity passes', () => {
   const control = new LaneLimit()
   control.next({ ageMs: 100, messages: 0, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)

@@ -11,6 +11,8 @@ const softMs = 500
 const drainMs = 2_000
 /** However old the queue is, new messages get this part of what is drained: small accounts are never shut out. */
 const minPart = 0.25
+/** A demand of up to this part of the capacity lets the queue drain by itself: nobody needs to be refused. */
+const drainingPart = 0.7
 /** Below the soft bound the limit grows by this factor a second: intake may have become faster. */
 const growthPerSecond = 1.3
 /** The limit ends when everything has fitted for this long; a client that was told to wait has come back by then. */
@@ -52,7 +54,8 @@ export class LaneLimit {
       this.#learn(view, isLate && nowMs - this.#stalledAtMs > warmUpMs, elapsedMs)
     if (isLate) {
       this.#calmSinceMs = undefined
-      this.#limit = this.#capacity * partOf(waitMs, view)
+      const drainsByItself = demand <= drainingPart * this.#capacity
+      this.#limit = this.#capacity * (drainsByItself ? 1 : partOf(waitMs, view))
     } else if (this.#limit !== undefined) {
       this.#limit *= growthPerSecond ** (elapsedMs / 1000)
       if (demand > this.#limit * 0.9) this.#calmSinceMs = undefined
