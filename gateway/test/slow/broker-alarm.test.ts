@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, suite, test } from 'node:test'
+import { test } from 'node:test'
 import { ensureServices, setDiskAlarm, wipeServices } from '../../../scripts/services/index.ts'
 import { createSendToSettle } from '../../src/jobs/send-to-settle.ts'
 import type { RouteJob } from '../../src/jobs/jobs.ts'
@@ -29,77 +29,73 @@ import { waitFor } from '../support/wait.ts'
 
 const count = 3_000
 
-suite('a disk alarm of the broker', () => {
-  // For this process only: each test file has its own.
-  before(async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'postern-alarm-'))
-    chmodSync(directory, 0o755) // PostgreSQL runs under an account of its own
-    process.env.POSTERN_SERVICES_DIR = directory
-    const { databaseUrl, brokerUrls } = await ensureServices({})
-    process.env.POSTERN_DATABASE_URL = databaseUrl
-    process.env.POSTERN_BROKER_URLS = brokerUrls.join(',')
+// For this process only: each test file has its own.
+const directory = mkdtempSync(join(tmpdir(), 'postern-alarm-'))
+chmodSync(directory, 0o755) // PostgreSQL runs under an account of its own
+process.env.POSTERN_SERVICES_DIR = directory
+const { databaseUrl, brokerUrls } = await ensureServices({})
+// Registered first, so that it runs after everything else is closed.
+atEnd(() => wipeServices())
+process.env.POSTERN_DATABASE_URL = databaseUrl
+process.env.POSTERN_BROKER_URLS = brokerUrls.join(',')
+
+test('during a disk alarm accepted messages drain into PostgreSQL, receipts are settled, and all is released afterwards', async () => {
+  const { database } = await createTestDatabase()
+  await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
+  const testBroker = await createTestBroker()
+  const { topology } = testBroker
+  const broker = await testBroker.open({ publishTimeoutMs: 1_000 })
+  const { publisher } = broker
+  const metrics = testMetrics()
+  const placing = { ...(await openPlacing(database)), publisher }
+  const stage = { ...placing, broker, topology, database, metrics, log: quietLog }
+  const jobs = acceptedJobs(count, { accountId: 71 })
+  await Promise.all(jobs.map((job) => publisher.send(topology.accepted.normal, JSON.stringify(job))))
+
+  await setDiskAlarm(1, true)
+  const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
+  atEnd(() => intake.stop())
+  await waitFor('the broker to report the alarm', () => !broker.canPublish, { timeoutMs: 20_000 })
+  await waitFor('the queue to be recorded', async () => (await ledgerOf(database, 71)).inFlight === count, {
+    timeoutMs: 60_000,
   })
+  await waitFor('every step to wait', async () => (await waiting()) === count, { timeoutMs: 20_000 })
+  assert.equal(await broker.depth(topology.accepted.normal), 0)
 
-  after(() => wipeServices())
-
-  test('accepted messages drain into PostgreSQL, receipts are settled, and all is released afterwards', async () => {
-    const { database } = await createTestDatabase()
-    await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
-    const testBroker = await createTestBroker()
-    const { topology } = testBroker
-    const broker = await testBroker.open({ publishTimeoutMs: 1_000 })
-    const { publisher } = broker
-    const metrics = testMetrics()
-    const placing = { ...(await openPlacing(database)), publisher }
-    const stage = { ...placing, broker, topology, database, metrics, log: quietLog }
-    const jobs = acceptedJobs(count, { accountId: 71 })
-    await Promise.all(jobs.map((job) => publisher.send(topology.accepted.normal, JSON.stringify(job))))
-
-    await setDiskAlarm(1, true)
-    const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
-    atEnd(() => intake.stop())
-    await waitFor('the broker to report the alarm', () => !broker.canPublish, { timeoutMs: 20_000 })
-    await waitFor('the queue to be recorded', async () => (await ledgerOf(database, 71)).inFlight === count, {
-      timeoutMs: 60_000,
-    })
-    await waitFor('every step to wait', async () => (await waiting()) === count, { timeoutMs: 20_000 })
-    assert.equal(await broker.depth(topology.accepted.normal), 0)
-
-    const settle = startTestSettle({ ...stage, outbox: createOutbox({ ...stage, stepTtlSeconds: 600 }) })
-    const sink = createReceiptSink(
-      createSendToSettle({ publisher, topology, settleNow: settle.settleNow }),
-      metrics,
-    )
-    const key = await recordOne(database, { accountId: 72 })
-    await recordAttempts(database, [attempt(key, { carrierId: 'during' })])
-    await sink('north', {
-      carrierId: 'during',
-      result: 'delivered',
-      cause: 'delivered',
-      code: 'DELIVRD',
-      recipient: '01012345678',
-      sender: '0234567890',
-      at: null,
-    })
-    assert.equal(await isInFlight(database, key.msgKey), false)
-    const releaser = new BacklogReleaser({ ...stage, routeId: 'north', freeCapacity: () => count })
-    assert.equal(await releaser.round(), 0)
-
-    await setDiskAlarm(1, false)
-    await waitFor('the broker to accept messages', () => broker.canPublish, { timeoutMs: 20_000 })
-    while ((await waiting()) > 0) await releaser.round()
-    const released = (await testBroker.drain(topology.queueOf('north'), count)) as RouteJob[]
-    // Jobs that were not confirmed when the alarm began may have been accepted after it: they are claimed once.
-    assert.deepEqual(
-      [...new Set(released.map(({ msgKey }) => msgKey))].sort(),
-      jobs.map(({ msgKey }) => msgKey).sort(),
-    )
-    await intake.stop()
-    assert.equal(await broker.depth(topology.accepted.normal), 0, 'everything was acknowledged')
-
-    async function waiting(): Promise<number> {
-      const found = await database.query<{ n: number }>('select count(*) as n from waiting')
-      return found.rows[0]!.n
-    }
+  const settle = startTestSettle({ ...stage, outbox: createOutbox({ ...stage, stepTtlSeconds: 600 }) })
+  const sink = createReceiptSink(
+    createSendToSettle({ publisher, topology, settleNow: settle.settleNow }),
+    metrics,
+  )
+  const key = await recordOne(database, { accountId: 72 })
+  await recordAttempts(database, [attempt(key, { carrierId: 'during' })])
+  await sink('north', {
+    carrierId: 'during',
+    result: 'delivered',
+    cause: 'delivered',
+    code: 'DELIVRD',
+    recipient: '01012345678',
+    sender: '0234567890',
+    at: null,
   })
+  assert.equal(await isInFlight(database, key.msgKey), false)
+  const releaser = new BacklogReleaser({ ...stage, routeId: 'north', freeCapacity: () => count })
+  assert.equal(await releaser.round(), 0)
+
+  await setDiskAlarm(1, false)
+  await waitFor('the broker to accept messages', () => broker.canPublish, { timeoutMs: 20_000 })
+  while ((await waiting()) > 0) await releaser.round()
+  const released = (await testBroker.drain(topology.queueOf('north'), count)) as RouteJob[]
+  // Jobs that were not confirmed when the alarm began may have been accepted after it: they are claimed once.
+  assert.deepEqual(
+    [...new Set(released.map(({ msgKey }) => msgKey))].sort(),
+    jobs.map(({ msgKey }) => msgKey).sort(),
+  )
+  await intake.stop()
+  assert.equal(await broker.depth(topology.accepted.normal), 0, 'everything was acknowledged')
+
+  async function waiting(): Promise<number> {
+    const found = await database.query<{ n: number }>('select count(*) as n from waiting')
+    return found.rows[0]!.n
+  }
 })
