@@ -43,6 +43,9 @@ await runCommand('idle', async () => {
     const idle = await measureIdle(installation)
     for (const [name, rate] of [...idle.statements].sort(([, one], [, other]) => other - one))
       process.stdout.write(`  ${name.padEnd(48)}${rate.toFixed(2).padStart(10)} /s\n`)
+    printProgress(
+      `workers use ${idle.workerCpuPercent.map((percent) => percent.toFixed(1)).join(', ')} % of a core`,
+    )
     const traffic = await measureRates(installation)
     printProgress('replacing a worker')
     const before = await sharesOf(installation)

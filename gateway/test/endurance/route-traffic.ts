@@ -1,4 +1,5 @@
 /** Sends texts as fast as the installation takes them, over one route or spread over all, until all are closed. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SendAnswer } from '../support/processes/account-client.ts'
 import { inParallel } from '../support/parallel.ts'
 import { withProgress } from '../support/progress.ts'
@@ -36,7 +37,13 @@ export async function measureTraffic(
   const sending = inParallel(requests, requestsAtOnce, async (first) => {
     const to = Array.from({ length: destinations }, (_, index) => ({ to: recipient(routes, first + index) }))
     const body = { destinations: to, messageFlow: [{ sms: { from: sender, text: 'idle' } }] }
-    const answer = await client.call<SendAnswer>('POST', '/v1/send/omni', JSON.stringify(body))
+    const send = () => client.call<SendAnswer>('POST', '/v1/send/omni', JSON.stringify(body))
+    let answer = await send()
+    // More is sent than is recorded: the account is told when to come back.
+    while (answer.httpStatus === 429) {
+      await delay(Number(answer.headers['retry-after'] ?? 1) * 1000)
+      answer = await send()
+    }
     if (answer.body.code !== 'A000')
       throw new Error(`a send was answered ${answer.httpStatus} ${answer.body.code}: ${answer.body.result}`)
     sent += destinations
