@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly messages: number
   readonly workers: number
   readonly window: number
+  /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
+  readonly stored: number
   readonly json: boolean
   readonly profile: boolean
 }
@@ -37,6 +39,12 @@ const figures = {
     help: 'kept-alive HTTP connections, one request each at a time',
   },
   workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
+  stored: {
+    standard: 0,
+    min: 0,
+    max: 100_000_000,
+    help: 'pipeline: compare a store of N closed messages with an empty one, instead of the sides',
+  },
   window: { standard: 100, min: 1, max: 1000, help: 'pipeline: unanswered submits of one SMPP session' },
 } satisfies Record<string, Figure>
 

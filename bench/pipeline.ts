@@ -4,18 +4,14 @@
  * Polling by the client is not timed, because the bare pipeline has none; on our side every report is then polled and
  * acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { startCarrier } from './carrier.ts'
-import type { LoadJob } from './load/job.ts'
-import { startLoadGenerator, type LoadGenerator } from './load/load.ts'
+import { startLoadGenerator } from './load/load.ts'
+import { maxRoundMs, measureRound } from './measure-round.ts'
 import { Meter } from './meter.ts'
 import { pollAll } from './poll.ts'
 import { alternate, median, metered, type Measure } from './rounds.ts'
 import type { Scenario } from './scenario.ts'
 import { startBare, startOurs, type PipelineSide } from './sides.ts'
-
-const lookEveryMs = 50
-const maxRoundMs = 180_000
 
 export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
   const meter = new Meter()
@@ -70,40 +66,4 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
     `ours: polled and acknowledged after each round at ${Math.round(median(pollsPerSecond))} reports/s, all correct`,
   ]
   return { unit: 'messages per second, accept to report', rounds, notes }
-}
-
-async function measureRound(side: PipelineSide, load: LoadGenerator, job: LoadJob) {
-  const before = await side.countReports()
-  const last = await side.lastReport()
-  const [result, endedAt] = await Promise.all([
-    load.run(job),
-    untilReported(side, before, last, job.requests),
-  ])
-  if (result.refused > 0)
-    throw new Error(`${result.refused} sends were refused: ${result.firstRefusal ?? ''}`)
-  const seconds = (endedAt - result.startedAt) / 1000
-  const { p50Ms, p99Ms } = result
-  return { perSecond: job.requests / seconds, messages: job.requests, seconds, p50Ms, p99Ms }
-}
-
-/** When the last report row was seen, in milliseconds since the epoch. */
-async function untilReported(
-  side: PipelineSide,
-  before: number,
-  last: number,
-  expected: number,
-): Promise<number> {
-  const giveUpAt = performance.now() + maxRoundMs
-  for (;;) {
-    // The last number is cheap to read; the rows are counted only once it has been reached.
-    if ((await side.lastReport()) >= last + expected && (await side.countReports()) >= before + expected) {
-      return performance.timeOrigin + performance.now()
-    }
-    if (performance.now() > giveUpAt) {
-      throw new Error(
-        `only ${(await side.countReports()) - before} of ${expected} reports after ${maxRoundMs} ms`,
-      )
-    }
-    await delay(lookEveryMs)
-  }
 }

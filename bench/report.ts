@@ -44,7 +44,7 @@ export interface Summary extends Comparison {
   readonly variants?: Readonly<Record<string, Summary>>
 }
 
-interface SideSummary {
+export interface SideSummary {
   readonly perSecond: readonly number[]
   readonly p50Ms: number
   readonly p99Ms: number
@@ -87,7 +87,7 @@ function summarizeAll(
   return Object.fromEntries(entries.map(([name, variant]) => [name, summarize(variant, hardware)]))
 }
 
-function summarizeSide(rounds: readonly Round[]): SideSummary {
+export function summarizeSide(rounds: readonly Round[]): SideSummary {
   const messages = rounds.reduce((sum, round) => sum + round.messages, 0)
   const parts = Object.keys(rounds[0]?.cpu ?? {}).filter((part) => part !== machinePart)
   const perMessage = (part: string): number =>
@@ -138,7 +138,7 @@ export function render(name: string, summary: Summary): string {
   return `${table(rows)}${notes.join('')}${variants.join('')}`
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const cell = (text: string, column: number): string =>
     column === 0 ? text.padEnd(widths[column]!) : text.padStart(widths[column]! + 2)

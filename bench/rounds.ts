@@ -29,16 +29,17 @@ export type Measure = () => Promise<Omit<Round, 'disturbance'>>
 export type Rounds = Readonly<Record<SideName, readonly Round[]>>
 
 /** Each round begins with another side, so that a drift of the machine favours none. */
-export async function alternate(
+export async function alternate<Name extends string>(
   count: number,
   cores: number,
-  sides: Readonly<Record<SideName, Measure>>,
+  sides: Readonly<Record<Name, Measure>>,
   say: (text: string) => void,
-): Promise<Rounds> {
-  const rounds: Record<SideName, Round[]> = forEverySide(() => [])
+): Promise<Record<Name, Round[]>> {
+  const names = Object.keys(sides) as Name[]
+  const rounds = Object.fromEntries(names.map((name) => [name, [] as Round[]])) as Record<Name, Round[]>
   for (let number = 1; number <= count; number++) {
-    const first = (number - 1) % sideNames.length
-    for (const side of [...sideNames.slice(first), ...sideNames.slice(0, first)]) {
+    const first = (number - 1) % names.length
+    for (const side of [...names.slice(first), ...names.slice(0, first)]) {
       const measured = await sides[side]()
       const disturbance = disturbanceOf(measured.cpu, measured.seconds * cores)
       rounds[side].push({ ...measured, disturbance })

@@ -15,6 +15,7 @@ import { renderProfiles } from './profile.ts'
 import { render, summarize, type Summary } from './report.ts'
 import { runPipeline } from './pipeline.ts'
 import { CleanupStack } from './cleanup-stack.ts'
+import { renderStored, runStored } from './stored/stored.ts'
 
 const scenarios = { accept: runAccept, pipeline: runPipeline }
 const hardware = readHardware()
@@ -53,8 +54,23 @@ async function runScenario(name: ScenarioName, options: BenchOptions): Promise<S
   return summary
 }
 
+/** Compares a filled store with an empty one; the stack removes both databases. */
+async function compareStores(options: BenchOptions): Promise<void> {
+  const stack = new CleanupStack()
+  const print = (text: string): void => say(`stored: ${text}`)
+  try {
+    const compared = runStored(options, hardware.cores, stack, print)
+    const summary = await Promise.race([compared, interrupted.promise])
+    process.stdout.write(`\n${renderStored(summary)}`)
+    if (options.json) process.stdout.write(`${JSON.stringify({ ...summary, hardware })}\n`)
+  } finally {
+    await stack.stop()
+  }
+}
+
 async function run(options: BenchOptions): Promise<void> {
   process.stdout.write(`${describeHardware(hardware)}\n`)
+  if (options.stored > 0) return compareStores(options)
   if (options.profile) process.stdout.write('profiling slows our side down: these figures are not results\n')
   const summaries: Partial<Record<ScenarioName, Summary>> = {}
   for (const name of options.scenarios) summaries[name] = await runScenario(name, options)

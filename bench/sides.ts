@@ -14,8 +14,8 @@ export interface PipelineSide {
   readonly port: number
   /** The last report's number: one row or one index entry is read. Rows with lower numbers may not be committed yet. */
   lastReport(): Promise<number>
-  /** Report rows committed, counted one by one. */
-  countReports(): Promise<number>
+  /** Report rows committed with a number above `last`, counted one by one. */
+  countReports(last: number): Promise<number>
 }
 
 export interface SideContext {
@@ -39,7 +39,12 @@ export async function startOurs(context: SideContext, gateway: Gateway): Promise
   return {
     port: api.port,
     lastReport: () => figure(environment, 'select coalesce(max(last_seq), 0) from report_sequences'),
-    countReports: () => figure(environment, 'select count(*) from reports'),
+    // Of one account: the index of polling answers it, however many reports are stored.
+    countReports: (last) =>
+      figure(
+        environment,
+        `select count(*) from reports where account_id = (select id from accounts) and seq > ${last}`,
+      ),
   }
 }
 
@@ -70,7 +75,7 @@ export async function startBare(context: SideContext, side: BareName): Promise<P
   return {
     port: accept.port,
     lastReport: () => figure(environment, `select coalesce(max(id), 0) from ${side}.reports`),
-    countReports: () => figure(environment, `select count(*) from ${side}.reports`),
+    countReports: (last) => figure(environment, `select count(*) from ${side}.reports where id > ${last}`),
   }
 }
 

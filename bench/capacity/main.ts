@@ -1,0 +1,87 @@
+/**
+ * `npm run capacity`: what a rate needs, from the measured cost of a message.
+ *
+ *   npm run capacity -- --rate 20000 --days 30     processes, cores, disks and cells
+ *   npm run capacity -- --measure                  measures the costs again and writes bench/capacity/measured.json
+ *   npm run capacity -- --check                    predicts a load that the costs were not measured with, and runs it
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readHardware } from '../../scripts/hardware.ts'
+import { CleanupStack } from '../cleanup-stack.ts'
+import { measureCosts, type Load } from './measure.ts'
+import { measuredFile, readMeasured, stages, type Costs, type Measured } from './measured.ts'
+import { plan, type Plan } from './model.ts'
+import { renderCheck, renderPlans } from './render.ts'
+
+const usage = `npm run capacity -- [--rate 20000] [--days 30] [--average 0.1] [--json]
+                    [--measure | --check]
+
+  --rate N      messages a second at the peak; without it: 1000, 20000 and 200000
+  --days N      days that messages are kept (default 30)
+  --average S   average rate of a day as a share of the peak, for the disk (default 0.1)
+  --json        ends the output with one line of JSON
+  --measure     measures the cost of a message on this machine and writes bench/capacity/measured.json
+  --check       runs a load that the costs were not measured with; compares it with the prediction
+`
+const measuredLoad: Load = { messages: 60_000, connections: 64, workers: 1 }
+/** Fewer clients, so a lower rate and smaller groups and batches. */
+const checkedLoad: Load = { messages: 20_000, connections: 16, workers: 1 }
+const usualRates = [1_000, 20_000, 200_000]
+
+async function withStack<T>(work: (stack: CleanupStack) => Promise<T>): Promise<T> {
+  const stack = new CleanupStack()
+  try {
+    return await work(stack)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function measure(): Promise<Measured> {
+  const costs = await withStack((stack) => measureCosts(measuredLoad, stack))
+  const load = `${measuredLoad.messages} single-step SMS with receipts, ${measuredLoad.connections} connections`
+  const date = new Date().toISOString().slice(0, 10)
+  const measured = { date, load, hardware: readHardware(), ...costs }
+  writeFileSync(measuredFile, `${JSON.stringify(measured, null, 2)}\n`)
+  return measured
+}
+
+/** A positive number, or the standard when it is not given. */
+function numberOf(name: string, given: string | undefined, standard: number): number {
+  const value = given === undefined ? standard : Number(given)
+  if (!(value > 0 && value < 1e9)) throw new Error(`--${name} must be a positive number, not '${given}'`)
+  return value
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      ...{ rate: { type: 'string' }, days: { type: 'string' }, average: { type: 'string' } },
+      ...{ json: { type: 'boolean' }, measure: { type: 'boolean' }, check: { type: 'boolean' } },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help === true) return void process.stdout.write(usage)
+  const measured = values.measure === true ? await measure() : readMeasured()
+  if (values.check === true) {
+    const found: Costs = await withStack((stack) => measureCosts(checkedLoad, stack))
+    process.stdout.write(renderCheck(measured, found, stages))
+    if (values.json === true) process.stdout.write(`${JSON.stringify({ predicted: measured, found })}\n`)
+    return
+  }
+  const days = numberOf('days', values.days, 30)
+  const averageShare = numberOf('average', values.average, 0.1)
+  const rates = values.rate === undefined ? usualRates : [numberOf('rate', values.rate, 0)]
+  const plans: Plan[] = rates.map((rate) => plan(measured, { rate, days, averageShare }))
+  process.stdout.write(renderPlans(measured, plans))
+  if (values.json === true) process.stdout.write(`${JSON.stringify({ measured, plans })}\n`)
+}
+
+try {
+  await run()
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`capacity: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+  process.exit(1)
+}

@@ -1,0 +1,121 @@
+/**
+ * Fills the store of a gateway with closed messages as the pipeline leaves them: a message, its attempt with the
+ * receipt, its report that the client has acknowledged, and the ledger. They are spread evenly over the days of the
+ * retention and inserted in the order of their keys, day by day, straight into the partitions.
+ */
+import type pg from 'pg'
+import { dayOf, ensureDay } from '../../gateway/src/records/partitions.ts'
+import { routeId } from '../gateway.ts'
+
+export const filledDays = 30
+const dayMs = 86_400_000
+
+export interface Filled {
+  readonly messages: number
+  readonly seconds: number
+  /** Of the tables and their indexes, without the rest of the database. */
+  readonly bytes: number
+}
+
+export async function fillStore(
+  database: pg.Pool,
+  messages: number,
+  say: (text: string) => void,
+): Promise<Filled> {
+  const began = performance.now()
+  const accounts = await database.query<{ id: number }>('select id from accounts order by id limit 1')
+  const accountId = accounts.rows[0]!.id
+  const today = Date.now()
+  for (let index = 0; index < filledDays; index++) {
+    const [first, next] = [index, index + 1].map((day) => Math.floor((messages * day) / filledDays))
+    const day = new Date(today - (filledDays - 1 - index) * dayMs)
+    await fillDay(database, { day, accountId, first: first!, count: next! - first! })
+    const seconds = (performance.now() - began) / 1000
+    const rate = Math.round(next! / seconds)
+    say(`stored ${next!} of ${messages} messages, ${Math.round(seconds)} s, ${rate} a second`)
+  }
+  await acknowledge(database, accountId, messages)
+  const size = await database.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits
+      where inhparent in ('messages'::regclass, 'attempts'::regclass, 'reports'::regclass)`,
+  )
+  return { messages, seconds: (performance.now() - began) / 1000, bytes: Number(size.rows[0]!.bytes) }
+}
+
+interface Day {
+  readonly day: Date
+  readonly accountId: number
+  /** Number of its first message, from 0. */
+  readonly first: number
+  readonly count: number
+}
+
+async function fillDay(database: pg.Pool, { day, accountId, first, count }: Day): Promise<void> {
+  await ensureDay(database, day)
+  const name = dayOf(day)
+  // Messages of today end before now: the next one is accepted by the gateway.
+  const start = Date.parse(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6)}T00:00:00Z`)
+  const stepMs = (Math.min(Date.now(), start + dayMs) - start) / (count + 1)
+  const values = [accountId, first, count, new Date(start), stepMs]
+  const insert = (table: string, columns: string, select: string): Promise<unknown> =>
+    database.query(`insert into ${table}_${name} (${columns}) select ${select} from (${rows}) as row`, values)
+  // At once: a statement uses one core.
+  await Promise.all([
+    insert(
+      'messages',
+      'msg_key, account_id, recipient, flow, ref, accepted_at',
+      `msg_key, $1, recipient, '${flow}'::json, ref, at`,
+    ),
+    insert(
+      'attempts',
+      `msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, submitted_at, result, receipt_code,
+       result_at, received_at, receipts`,
+      `msg_key, 0, 1, 1, 1, '${routeId}', recipient, 'accepted', upper(lpad(to_hex(n), 12, '0')),
+       at + interval '40 ms', 'delivered', '000', at + interval '2 s', at + interval '2 s', 1`,
+    ),
+    insert(
+      'reports',
+      `msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code, report_text, carrier,
+       parts, ref, created_at`,
+      `msg_key, 0, $1, n, 'SMS', 'SM', at + interval '40 ms', at + interval '2 s', '10000', 'Success', '10000', 1, ref,
+       at + interval '2 s'`,
+    ),
+  ])
+  // As autovacuum leaves it: it must not begin during the measurement.
+  for (const table of ['messages', 'attempts', 'reports'])
+    await database.query(`vacuum (analyze) ${table}_${name}`)
+  await database.query(
+    'insert into ledger (day, account_id, accepted, closed, folded) values ($1::date, $2, $3, $3, true)',
+    [name, accountId, count],
+  )
+}
+
+/** Each reads its five parameters: $1 account, $2 first number, $3 count, $4 start of the day, $5 ms between two. */
+const rows = `
+  select n, at, '010' || lpad((n % 100000000)::text, 8, '0') as recipient,
+         'order-2026-' || lpad(n::text, 10, '0') as ref,
+         to_char(at at time zone 'UTC', 'YYYYMMDDHH24MISSMS') || '01' || upper(substr(md5(n::text), 1, 13)) as msg_key
+    from (select $2::bigint + i as n, $4::timestamptz + i * $5::float8 * interval '1 ms' as at, $1::int
+            from generate_series(1, $3::int) as i) as numbered`
+
+const flow = JSON.stringify([
+  {
+    channel: 'sms',
+    from: '15881588',
+    text: '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.',
+  },
+])
+
+/** The client has polled every report, so the next one has the number after the last. */
+async function acknowledge(database: pg.Pool, accountId: number, messages: number): Promise<void> {
+  await database.query(
+    `insert into report_sequences (account_id, last_seq) values ($1, $2)
+     on conflict (account_id) do update set last_seq = excluded.last_seq`,
+    [accountId, messages],
+  )
+  await database.query(
+    `insert into report_polls (account_id, acked_seq) values ($1, $2)
+     on conflict (account_id) do update set acked_seq = excluded.acked_seq`,
+    [accountId, messages],
+  )
+}
