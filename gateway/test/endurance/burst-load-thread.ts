@@ -8,6 +8,8 @@ export interface BurstOptions {
   readonly credentials: Credentials
   /** Requests that are sent or wait for their `Retry-After`, at any time. */
   readonly outstanding: number
+  /** Requests carry an Idempotency-Key. */
+  readonly idempotent?: boolean
 }
 
 export interface RunningBurst {
@@ -48,7 +50,7 @@ async function runThread(port: NonNullable<typeof parentPort>, options: BurstOpt
     (url) => new AccountClient(url, credentials, { connections: connectionsPerApi, timeoutMs: 30_000 }),
   )
   for (const client of clients) await client.login()
-  const load = new BurstLoad(clients)
+  const load = new BurstLoad(clients, options.idempotent)
   port.once('message', () => load.stop())
   const timer = setInterval(() => port.postMessage({ counts: load.counts } satisfies Report), reportEveryMs)
   const result = await load.run(outstanding)

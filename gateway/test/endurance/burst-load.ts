@@ -3,6 +3,7 @@
  * A refused request is sent again after its `Retry-After`, until it is accepted. Runs in a thread of its own
  * (`burst-load-thread.ts`), so that the measurement beside it keeps its time.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountClient, Envelope } from '../support/processes/account-client.ts'
 import { ordinaryRecipient, sender } from './steady-load.ts'
@@ -22,6 +23,8 @@ export interface BurstResult extends BurstCounts {
   readonly msgKeys: readonly string[]
   /** `Retry-After` of refused requests, in seconds: how often each value came. */
   readonly retryAfter: ReadonlyMap<number, number>
+  /** Destinations of accepted requests whose message the broker did not confirm in time: it may be sent or not. */
+  readonly unknown: number
   /** What is wrong, as sentences; each once. */
   readonly failures: readonly string[]
 }
@@ -32,15 +35,19 @@ interface OmniAnswer extends Envelope {
 
 export class BurstLoad {
   readonly #clients: readonly AccountClient[]
+  readonly #idempotent: boolean
   readonly #msgKeys: string[] = []
   readonly #retryAfter = new Map<number, number>()
   readonly #failures = new Set<string>()
   #begun = 0
   #refused = 0
+  #unknown = 0
   #stopping = false
 
-  constructor(clients: readonly AccountClient[]) {
+  /** `idempotent`: a repeated request has its Idempotency-Key, so that its messages are sent once whatever happened to the first. */
+  constructor(clients: readonly AccountClient[], idempotent = false) {
     this.#clients = clients
+    this.#idempotent = idempotent
   }
 
   get counts(): BurstCounts {
@@ -59,6 +66,7 @@ export class BurstLoad {
       ...this.counts,
       msgKeys: this.#msgKeys,
       retryAfter: this.#retryAfter,
+      unknown: this.#unknown,
       failures: [...this.#failures],
     }
   }
@@ -75,23 +83,27 @@ export class BurstLoad {
       messageFlow: [{ sms: { from: sender, text: 'burst' } }],
       ref: `a${index}`,
     })
+    const headers: Record<string, string> = this.#idempotent ? { 'idempotency-key': randomUUID() } : {}
     for (let turn = index; ; turn++) {
       const client = this.#clients[turn % this.#clients.length]!
-      const answer = await client.call<OmniAnswer>('POST', '/v1/send/omni', body).catch((error: unknown) => {
-        this.#failures.add(`a request of the flooding account got no answer: ${(error as Error).message}`)
-      })
+      const answer = await client
+        .call<OmniAnswer>('POST', '/v1/send/omni', body, undefined, headers)
+        .catch((error: unknown) => {
+          this.#failures.add(`a request of the flooding account got no answer: ${(error as Error).message}`)
+        })
       if (answer === undefined) return
-      const { httpStatus, headers } = answer
+      const { httpStatus } = answer
       if (httpStatus === 200) {
         for (const { code, msgKey } of answer.body.data?.destinations ?? [])
           if (code === 'A000') this.#msgKeys.push(msgKey)
+          else if (this.#idempotent && code === 'A920') this.#unknown++
           else this.#failures.add(`a destination of an accepted request got ${code}`)
         return
       }
-      const seconds = Number(headers['retry-after'])
+      const seconds = Number(answer.headers['retry-after'])
       if ((httpStatus !== 429 && httpStatus !== 503) || !(seconds >= 1)) {
         this.#failures.add(
-          `${httpStatus} ${answer.body.code} with Retry-After ${String(headers['retry-after'])}`,
+          `${httpStatus} ${answer.body.code} with Retry-After ${String(answer.headers['retry-after'])}`,
         )
         return
       }

@@ -9,12 +9,18 @@ import type { Use } from './steady-load.ts'
 const drainMs = 600_000
 
 /** Accepted messages without exactly one report, and reports of messages that were not accepted. */
-export async function countLost(
+export async function countLost(...run: Parameters<typeof countOutcomes>): Promise<number> {
+  const { missing, unaccepted } = await countOutcomes(...run)
+  return missing + unaccepted
+}
+
+/** Both apart: a message whose confirm did not come in time is refused and may still be sent. */
+export async function countOutcomes(
   base: TestInstallation,
   accounts: readonly Use[],
   accepted: ReadonlySet<string>,
   submitted: () => number,
-): Promise<number> {
+): Promise<{ readonly missing: number; readonly unaccepted: number }> {
   const closing = waitFor(
     'every message to end',
     async () => {
@@ -33,5 +39,5 @@ export async function countLost(
   await Promise.all(pollers.map((poller) => poller.stop()))
   const counts = new Map(pollers.flatMap((poller) => [...poller.counts]))
   const missing = [...accepted].filter((msgKey) => counts.get(msgKey) !== 1).length
-  return missing + [...counts.keys()].filter((msgKey) => !accepted.has(msgKey)).length
+  return { missing, unaccepted: [...counts.keys()].filter((msgKey) => !accepted.has(msgKey)).length }
 }

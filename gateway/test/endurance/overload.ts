@@ -14,7 +14,7 @@ import { printProgress, withProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
 import { startBurst } from './burst-load-thread.ts'
 import { readOptions } from './options.ts'
-import { countLost } from './outcomes.ts'
+import { countOutcomes } from './outcomes.ts'
 import { readProcess, type Sample } from './process-usage.ts'
 import { runCommand } from './run-command.ts'
 import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
@@ -82,6 +82,7 @@ async function run(): Promise<string[]> {
       urls: apis.map(({ url }) => url),
       credentials,
       outstanding: options.outstanding,
+      idempotent: true,
     })
     const began = performance.now()
     const elapsed = (): number => (performance.now() - began) / 1000
@@ -104,15 +105,15 @@ async function run(): Promise<string[]> {
       })
 
     await until(seconds / 3, 'overload')
-    const acceptedBefore = flood.counts.accepted
     const finalBefore = (await readLedger(base.environment)).final
     const from = elapsed()
     printProgress(`the broker reaches its disk limit and blocks publishers for ${blockedSeconds} s`)
     await setDiskAlarm(1, true)
+    const acceptedBefore = flood.counts.accepted
     await until(from + blockedSeconds, 'blocked').finally(() => setDiskAlarm(1, false))
-    const settledMeanwhile = (await readLedger(base.environment)).final - finalBefore
-    const acceptedMeanwhile = flood.counts.accepted - acceptedBefore
     const to = elapsed()
+    const acceptedMeanwhile = flood.counts.accepted - acceptedBefore
+    const settledMeanwhile = (await readLedger(base.environment)).final - finalBefore
     const resumed = await waitFor(
       'sends to be accepted again',
       () => flood.counts.accepted > acceptedBefore + acceptedMeanwhile,
@@ -128,7 +129,12 @@ async function run(): Promise<string[]> {
     const result = await withProgress(flood.done, () => 'waiting for the last refused requests')
     clearInterval(sampling)
     const accepted = new Set(result.msgKeys)
-    const lost = await countLost(base, [(ask) => ask(client!)], accepted, () => submits.length)
+    const { missing, unaccepted } = await countOutcomes(
+      base,
+      [(ask) => ask(client!)],
+      accepted,
+      () => submits.length,
+    )
     const doubled = submits.length - new Set(submits.map((submit) => submit.to)).size
     const ledger = await readLedger(base.environment)
     const apart = ages.filter(([at]) => at < from || at > to + recoverySeconds)
@@ -138,7 +144,9 @@ async function run(): Promise<string[]> {
         blockedSeconds,
         accepted: accepted.size,
         refusedRequests: result.refused,
-        lost,
+        lost: missing,
+        unaccepted,
+        unknown: result.unknown,
         doubled,
         gap: ledger.gap,
       },
@@ -157,7 +165,12 @@ async function run(): Promise<string[]> {
       ...result.failures,
       ...(accepted.size === 0 ? ['nothing was accepted'] : []),
       ...(result.refused === 0 ? ['no request was refused: it was no overload'] : []),
-      ...(lost > 0 ? [`${lost} accepted messages did not end in exactly one report`] : []),
+      ...(missing > 0 ? [`${missing} accepted messages did not end in exactly one report`] : []),
+      ...(unaccepted > result.unknown
+        ? [
+            `${unaccepted} messages that were not accepted were sent; the answers to ${result.unknown} said that this may be`,
+          ]
+        : []),
       ...(doubled > 0 ? [`${doubled} messages reached the carrier twice`] : []),
       ...(ledger.gap === 0 ? [] : [`the ledger has a gap of ${ledger.gap}`]),
       ...(settledMeanwhile > 0 ? [] : ['no receipt was settled while the broker blocked publishers']),

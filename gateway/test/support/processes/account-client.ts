@@ -101,9 +101,14 @@ export class AccountClient {
     path: string,
     body?: string,
     authorization = this.#authorization,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<HttpAnswer<Body>> {
     return this.#http.send(method, path, {
-      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization,
+        ...more,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body }),
     })
   }
