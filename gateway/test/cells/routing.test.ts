@@ -105,17 +105,21 @@ test('with a token that names no cell, the msgKey decides for inquiry, timeline 
   assert.equal(await cellOf('/v1/report/polling', bearer(unnamedToken)), 'A1')
 })
 
-test('an image is fetched from the cell that stores it, without a token', async () => {
+test('an image is fetched from the cell that stores it, with any token or none', async () => {
   for (const cell of ['A1', 'B1'])
-    assert.equal(await cellOf(`/v1/file/content/${createFileKey(now, cell)}?x=1`), cell)
+    for (const init of [{}, bearer(tokenOf('A1')), bearer(tokenOf('B1'))])
+      assert.equal(await cellOf(`/v1/file/content/${createFileKey(now, cell)}?x=1`, init), cell)
 })
 
 test('a token request follows the map, also after a change at run time', async () => {
-  const ask = (clientId: string): Promise<string> =>
-    cellOf('/v1/auth/token', { method: 'POST', headers: { 'x-svc-client-id': clientId } })
+  const ask = (clientId: string, headers: Record<string, string> = {}): Promise<string> =>
+    cellOf('/v1/auth/token', { method: 'POST', headers: { 'x-svc-client-id': clientId, ...headers } })
   assert.equal(await ask('shop-1'), 'A1')
   await proxy.command(`add map ${proxy.mapFile} shop-1 B1`)
   assert.equal(await ask('shop-1'), 'B1')
+  // A client that sends its old token with every request still gets one of the new cell.
+  assert.equal(await ask('shop-1', bearer(tokenOf('A1')).headers), 'B1')
+  assert.equal(await ask('shop-2', bearer(tokenOf('B1')).headers), 'A1')
   assert.equal(await ask('shop-2'), 'A1')
   await proxy.command(`set map ${proxy.mapFile} shop-1 A1`)
   assert.equal(await ask('shop-1'), 'A1')
