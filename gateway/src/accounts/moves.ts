@@ -4,7 +4,10 @@
  */
 import type { Queryable } from '../platform/database.ts'
 
-/** What moves with an account. Its id belongs to the cell; tokens are signed per cell, so their epoch stays behind. */
+/**
+ * What moves with an account. Its id and the epoch of its tokens belong to the cell, which signs them. An account that
+ * returns gets the next epoch: its tokens may have been revoked in the other cell.
+ */
 export const movedColumns = [
   ...[
     'client_id',
@@ -70,7 +73,8 @@ export async function importAccount(
        from json_populate_record(null::accounts, $1::json) as r
      on conflict (client_id) do update
        set ${settings.map((column) => `${column} = excluded.${column}`).join(', ')},
-           served_by = excluded.served_by, cursor_id = excluded.cursor_id, updated_at = now()
+           served_by = excluded.served_by, cursor_id = excluded.cursor_id, token_epoch = a.token_epoch + 1,
+           updated_at = now()
        where a.served_by is not null
      returning id`,
     [account.row, fromCell, account.cursorId],

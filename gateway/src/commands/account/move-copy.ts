@@ -65,8 +65,10 @@ export async function copyReports(
       reports.map(({ msgKey }) => msgKey),
     )
     await inTransaction(target, async (transaction) => {
-      // Another run may have copied them meanwhile.
-      if ((await lockMove(transaction, id))?.copiedSeq !== copiedSeq) return
+      // Another run may have copied them meanwhile, or opened the account: the new cell gives the next numbers then.
+      const now = await lockMove(transaction, id)
+      if (now === null || now.openedAt !== null) throw movedByAnother()
+      if (now.copiedSeq !== copiedSeq) return
       await importReports(transaction, id, reports)
       await saveCopied(transaction, id, reports.at(-1)!.seq)
     })
@@ -94,11 +96,12 @@ export async function copyFinal(move: Move, id: number, between: () => Promise<v
 
 async function importOnce(transaction: Queryable, account: MovingAccount, fromCell: string): Promise<number> {
   const id = await importAccount(transaction, account, fromCell)
-  if (id === null)
-    throw new FailedError(
-      'another run of this command has moved the account; run it again to forward reports',
-    )
+  if (id === null) throw movedByAnother()
   return id
+}
+
+export function movedByAnother(): FailedError {
+  return new FailedError('another run of this command has moved the account; run it again to forward reports')
 }
 
 async function copyDeliveries({ source, account }: Move, transaction: Queryable): Promise<void> {

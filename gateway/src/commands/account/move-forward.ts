@@ -74,9 +74,9 @@ async function forwardOnce({ source, target, account }: Move, id: number): Promi
       if ((await lockMove(transaction, id))?.forwardedSeq !== after) return 0
       await mergePositions(transaction, id, positions, copiedSeq)
       if (reports.length === 0) return 0
-      await forwardReports(transaction, id, reports)
+      const fresh = await forwardReports(transaction, id, reports)
       await saveForwarded(transaction, id, reports.at(-1)!.seq)
-      return reports.length
+      return fresh
     })
     forwarded += count
     if (reports.length < chunk) return forwarded

@@ -14,7 +14,7 @@ import {
 import { inTransaction } from '../../platform/database.ts'
 import { hasPushers } from '../../webhooks/move.ts'
 import { FailedError } from '../errors.ts'
-import { copyFinal, type Move } from './move-copy.ts'
+import { copyFinal, movedByAnother, type Move } from './move-copy.ts'
 
 const pauseSeconds = 15
 /** A push may take 30 s, and its process another second to notice the pause. */
@@ -28,10 +28,7 @@ export async function switchCells(move: Move, id: number, followMs: number): Pro
     if (!handedOver && !(await renewPause(source, clientId, pauseSeconds))) throw pauseEnded(clientId)
   }
   const started = performance.now()
-  if (!handedOver && !(await pauseAccount(source, clientId, pauseSeconds)))
-    throw new FailedError(
-      `another run of this command has moved ${clientId}; run it again to forward reports`,
-    )
+  if (!handedOver && !(await pauseAccount(source, clientId, pauseSeconds))) throw movedByAnother()
   progress(`paused ${clientId}: requests are answered 503 until cell ${toCell} serves it`)
   try {
     await pause(followMs)

@@ -14,8 +14,9 @@ import {
   type TestServer,
 } from '../../../test/support/server.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { movedColumns, ownColumns, pauseAccount, handOver } from '../../accounts/moves.ts'
+import { movedColumns, ownColumns, pauseAccount, handOver, readMoving } from '../../accounts/moves.ts'
 import { hashPassword } from '../../accounts/password.ts'
+import { revokeTokens } from '../../accounts/queries.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { createFileKey } from '../../files/file.ts'
 import { announceFile, markStored } from '../../files/queries.ts'
@@ -25,6 +26,7 @@ import { inTransaction, type Database } from '../../platform/database.ts'
 import { closeMessages } from '../../records/messages/close.ts'
 import { insertWebhook } from '../../webhooks/queries.ts'
 import { claimWebhooks, heartbeat, readOwned } from '../../webhooks/ownership.ts'
+import { copyReports, prepareTarget, type Move } from './move-copy.ts'
 import { moveAccount, type MoveOptions } from './move.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../../webhooks/webhook.ts'
 
@@ -349,6 +351,93 @@ test('an account moves back, and then to the other cell again', async () => {
     [again.id],
   )
   assert.equal(usage.rows[0]!.n, 4)
+})
+
+test('reports get numbers above those of deleted ones, in the new cell and after the move back', async () => {
+  const account = await newAccount(a)
+  const { clientId } = account
+  const drop = (cell: Cell, id: number): Promise<unknown> =>
+    cell.database.query('delete from reports where account_id = $1', [id])
+  await close(a, await open(a, account.id, 5))
+  await acknowledge(a, account, (await poll(a, account)).reportId)
+  const stream = await a.api.call(account, 'GET', '/v1/report/stream?limit=5')
+  const { cursor } = stream.body.data as { cursor: string }
+  await drop(a, account.id)
+
+  assert.equal((await move(clientId, a, b)).error, '')
+  const there = await enter(b, clientId)
+  const keys = await open(b, there.id, 4)
+  await close(b, keys)
+  const batch = await poll(b, there)
+  assert.deepEqual(keysOf(batch), keys)
+  const rest = await b.api.call(there, 'GET', `/v1/report/stream?cursor=${cursor}`)
+  assert.deepEqual(keysOf(rest.body.data as Batch), keys)
+  await acknowledge(b, there, batch.reportId)
+  await drop(b, there.id)
+
+  assert.equal((await move(clientId, b, a)).error, '')
+  const back = await enter(a, clientId)
+  const [own] = await open(a, back.id, 1)
+  await close(a, [own!])
+  assert.deepEqual(keysOf(await poll(a, back)), [own])
+})
+
+test('a second run that copies while the first one opens the account stops, and each report has one number', async () => {
+  const account = await newAccount(a)
+  const { clientId } = account
+  const keys = await open(a, account.id, 3)
+  await close(a, keys.slice(0, 2))
+  const second: Move = {
+    ...{ source: a.database, target: b.database, fromCell: a.id, toCell: b.id, clientId },
+    account: (await readMoving(a.database, clientId))!,
+    progress: () => undefined,
+  }
+  const id = await prepareTarget(second)
+  let chunks = 0
+  await assert.rejects(
+    copyReports(second, id, async () => {
+      if (++chunks !== 2) return
+      await moved(clientId, a, b)
+      await close(a, keys.slice(2))
+    }),
+    /another run of this command has moved the account/,
+  )
+  const there = await enter(b, clientId)
+  const [own] = await open(b, there.id, 1)
+  await close(b, [own!])
+  assert.equal((await moved(clientId, a, b)).forwarded, 1)
+  assert.deepEqual(keysOf(await poll(b, there)), [keys[0], keys[1], own, keys[2]])
+  const numbers = await b.database.query<{ n: number }>(
+    'select count(distinct seq) as n from reports where account_id = $1',
+    [there.id],
+  )
+  assert.equal(numbers.rows[0]!.n, 4)
+})
+
+test('a report that the new cell has already is not forwarded again, and those after it are', async () => {
+  const account = await newAccount(a)
+  const { clientId } = account
+  const keys = await open(a, account.id, 3)
+  await close(a, keys.slice(0, 1))
+  await moved(clientId, a, b)
+  const there = await enter(b, clientId)
+  await close(a, keys.slice(1, 2))
+  await moved(clientId, a, b)
+  await b.database.query('update account_moves set forwarded_seq = 1 where account_id = $1', [there.id])
+  await close(a, keys.slice(2))
+  assert.equal((await moved(clientId, a, b)).forwarded, 1)
+  assert.deepEqual(keysOf(await poll(b, there)), keys)
+})
+
+test('a token that was revoked in the other cell stays invalid when the account returns', async () => {
+  const account = await newAccount(a)
+  const { clientId } = account
+  assert.equal((await move(clientId, a, b)).error, '')
+  assert.equal(await revokeTokens(b.database, clientId), true)
+  assert.equal((await move(clientId, b, a)).error, '')
+  const { status, body } = await a.api.call(account, 'GET', '/v1/report/polling')
+  assert.deepEqual([status, body.code], [401, 'A002'])
+  assert.equal((await a.api.call(await enter(a, clientId), 'GET', '/v1/report/polling')).status, 200)
 })
 
 test('a dry run says what will happen and changes nothing', async () => {

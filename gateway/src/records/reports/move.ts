@@ -60,20 +60,30 @@ export async function readNew(
   return result.rows
 }
 
-/** With the next numbers of this cell. */
-export function forwardReports(
+/** With the next numbers of this cell; those that it has already stay as they are. How many are new. */
+export async function forwardReports(
   transaction: Queryable,
   accountId: number,
   reports: readonly NewReport[],
-): Promise<void> {
-  return insertReports(
-    transaction,
-    reports.map((report) => ({ ...report, accountId })),
+): Promise<number> {
+  const result = await transaction.query<{ msgKey: string; step: number }>(
+    `select msg_key as "msgKey", step from reports
+      where (msg_key, step) in (select * from unnest($1::text[], $2::smallint[]))`,
+    [reports.map(({ msgKey }) => msgKey), reports.map(({ step }) => step)],
   )
+  const stored = new Set(result.rows.map(({ msgKey, step }) => `${msgKey}/${step}`))
+  const fresh = reports.filter(({ msgKey, step }) => !stored.has(`${msgKey}/${step}`))
+  if (fresh.length > 0)
+    await insertReports(
+      transaction,
+      fresh.map((report) => ({ ...report, accountId })),
+    )
+  return fresh.length
 }
 
-/** The positions of polling and of all consumers, as JSON. */
+/** The last number given to a report, and the positions of polling and of all consumers as JSON. */
 export interface ReaderPositions {
+  readonly lastSeq: number
   readonly poll: string | null
   readonly consumers: readonly string[]
 }
@@ -87,20 +97,32 @@ export async function readPositions(database: Queryable, accountId: number): Pro
     'select to_json(c)::text as row from report_consumers c where account_id = $1',
     [accountId],
   )
-  return { poll: poll.rows[0]?.row ?? null, consumers: consumers.rows.map(({ row }) => row) }
+  // After the positions: none of them is above it.
+  const sequence = await database.query<{ lastSeq: number }>(
+    'select last_seq as "lastSeq" from report_sequences where account_id = $1',
+    [accountId],
+  )
+  return {
+    lastSeq: sequence.rows[0]?.lastSeq ?? 0,
+    poll: poll.rows[0]?.row ?? null,
+    consumers: consumers.rows.map(({ row }) => row),
+  }
 }
 
-/** Before the new cell serves the account: its positions become those of the old cell. */
+/**
+ * Before the new cell serves the account: its positions become those of the old cell. The next number is above all that
+ * either cell has given, also to reports that are deleted by now: a reader that is past them would miss a lower one.
+ */
 export async function importPositions(
   transaction: Queryable,
   accountId: number,
-  { poll, consumers }: ReaderPositions,
-  lastSeq: number,
+  { lastSeq, poll, consumers }: ReaderPositions,
+  lastCopied: number,
 ): Promise<void> {
   await transaction.query(
-    `insert into report_sequences (account_id, last_seq) values ($1, $2)
-     on conflict (account_id) do update set last_seq = excluded.last_seq`,
-    [accountId, lastSeq],
+    `insert into report_sequences as s (account_id, last_seq) values ($1, $2)
+     on conflict (account_id) do update set last_seq = greatest(s.last_seq, excluded.last_seq)`,
+    [accountId, Math.max(lastSeq, lastCopied)],
   )
   await transaction.query('delete from report_polls where account_id = $1', [accountId])
   await transaction.query(
