@@ -104,3 +104,17 @@ test('a request for a lease that another process holds writes nothing', async ()
   assert.equal(await new Lease(database, options).hold(), false)
   assert.deepEqual(await version(), before)
 })
+
+test('after PostgreSQL moved to a host whose clock is behind, a dead holder delays the others by its lease at most', async () => {
+  const options = { name: freshName(), durationMs: 1_000 }
+  const [dead, next] = [new Lease(database, options), new Lease(database, options)]
+  assert.equal(await dead.hold(), true)
+  const other = { name: freshName(), durationMs: 60_000 }
+  await new Lease(database, other).hold()
+  // The new host is an hour behind.
+  await database.query(`update leases set expires_at = expires_at + interval '1 hour' where name = $1`, [
+    options.name,
+  ])
+  await waitFor('the next holder', () => next.hold(), { timeoutMs: 2_000 })
+  assert.equal(await new Lease(database, other).hold(), false, 'a lease of the present time is kept')
+})

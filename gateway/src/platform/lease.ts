@@ -61,10 +61,14 @@ export class Lease {
 }
 
 // The first condition answers everyone but the holder without a write; the second one decides between processes that
-// find the lease ended at the same time.
+// find the lease ended at the same time. A lease that ends twice its duration from now was taken before
+// PostgreSQL moved to a host whose clock is behind: it counts as ended, or a dead holder would keep it for the difference.
+// Twice, because the holder may have renewed it after this transaction began.
+const lasting = `between now() and now() + $3 * interval '2 milliseconds'`
+
 const text = `
   insert into leases as l (name, holder, expires_at)
   select $1, $2, now() + $3 * interval '1 millisecond'
-   where not exists (select from leases where name = $1 and holder <> $2 and expires_at > now())
+   where not exists (select from leases where name = $1 and holder <> $2 and expires_at ${lasting})
   on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-   where l.holder = excluded.holder or l.expires_at <= now()`
+   where l.holder = excluded.holder or l.expires_at not ${lasting}`

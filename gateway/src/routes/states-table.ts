@@ -82,14 +82,17 @@ function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
 /** The process no longer publishes: its routes have no owner from now on. */
 export async function removePublisher(database: Queryable, publisher: string): Promise<void> {
   await database.query(
-    `delete from state_publishers where publisher = $1 or seen_at < now() - interval '1 hour'`,
+    `delete from state_publishers where publisher = $1 or seen_at not between now() - interval '1 hour' and now() + interval '1 hour'`,
     [publisher],
   )
 }
 
 export interface StatesRead {
   readonly states: readonly StoredState[]
-  /** How long ago each process was last heard of, by PostgreSQL's clock. */
+  /**
+   * How long ago each process was last heard of, by PostgreSQL's clock. A time in the future, from before PostgreSQL moved
+   * to a host whose clock is behind, counts as far in the past.
+   */
   readonly ageMs: Readonly<Record<string, number>>
   /** Where the next reading begins. */
   readonly next: string
@@ -109,7 +112,7 @@ export async function readRouteStates(database: Queryable, from: string): Promis
                   s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
                   s.delivery_rate as "deliveryRate", s.changed::text as version, p.*
              from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
-                          (select coalesce(json_object_agg(publisher, extract(epoch from now() - seen_at) * 1000), '{}')
+                          (select coalesce(json_object_agg(publisher, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
                              from state_publishers) as "ageMs") p
              left join route_states s on s.changed >= $1::xid8`,
     values: [from],

@@ -100,6 +100,20 @@ test('a route whose owner is silent has no capacity; the routes of others keep t
   assert.ok(Date.now() - states.of('silent')!.seenAt.getTime() > 5_000)
 })
 
+test('after PostgreSQL moved to a host whose clock is behind, a route whose owner died has no capacity', async () => {
+  const dead = createPublisher(state({ routeId: 'dead' }))
+  await dead.publish()
+  await createPublisher(state({ routeId: 'alive' })).publish()
+  const states = await read()
+  await database.query(
+    `update state_publishers set seen_at = now() + interval '1 hour' where publisher = $1`,
+    [dead.name],
+  )
+  await states.refresh()
+  assert.equal(states.reserveCapacity('dead', 'urgent', 1), false)
+  assert.equal(states.reserveCapacity('alive', 'urgent', 1), true)
+})
+
 test('a route that its process gives up has no owner, although the process is alive', async () => {
   const publisher = createPublisher(state({ routeId: 'given' }), state({ routeId: 'kept' }))
   await publisher.publish()

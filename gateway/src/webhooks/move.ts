@@ -14,7 +14,8 @@ export interface StoredWebhooks {
 export async function hasPushers(database: Queryable, accountId: number): Promise<boolean> {
   const result = await database.query(
     `select from webhook_cursors c where c.account_id = $1
-        and c.owner in (select id from webhook_pushers where seen_at > now() - interval '10 seconds') limit 1`,
+        and c.owner in (select id from webhook_pushers 
+                         where seen_at between now() - interval '10 seconds' and now() + interval '10 seconds') limit 1`,
     [accountId],
   )
   return result.rowCount === 1

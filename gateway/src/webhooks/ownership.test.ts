@@ -8,6 +8,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../test/webhooks/reports.ts'
 import { addWebhook } from './actions.ts'
+import { hasPushers } from './move.ts'
 import { claimWebhooks, deregister, heartbeat } from './ownership.ts'
 
 const { database } = await createTestDatabase()
@@ -70,4 +71,21 @@ test('a webhook that another process owned for a moment loses no report', async 
   assert.equal((await cursorOf(taken.id)).owner, first)
   await writeReports(database, taken.accountId, 1)
   await waitFor('all reports to be acknowledged', () => acknowledged.size === 8)
+})
+
+test('after PostgreSQL moved to a host whose clock is behind, the webhooks of a dead process are claimed', async () => {
+  const accountId = await createAccount(database, 'after-failover')
+  const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, {
+    url: 'http://127.0.0.1:1',
+  })
+  for (const pusher of ['dead', 'alive']) await heartbeat(database, pusher, leaseMs)
+  const own = (pusher: string) =>
+    database.query('update webhook_cursors set owner = $1 where webhook_id = $2', [pusher, id])
+  await own('dead')
+  await database.query(`update webhook_pushers set seen_at = now() + interval '30 minutes' where id = 'dead'`)
+  assert.equal(await hasPushers(database, accountId), false)
+  await claimWebhooks(database, 'alive', leaseMs, 100)
+  assert.equal((await cursorOf(id)).owner, 'alive')
+  await claimWebhooks(database, 'another', leaseMs, 100)
+  assert.equal((await cursorOf(id)).owner, 'alive', 'a live process keeps its webhooks')
 })

@@ -18,7 +18,12 @@ export interface OwnedWebhook extends Webhook, RecordSettings {
 /** An account that is moving to another cell, or has moved, is not pushed to from here. */
 const served = '(a.served_by is null and (a.moving_until is null or a.moving_until < now()))'
 
-const livePushers = `select id from webhook_pushers where seen_at > now() - $2::integer * interval '1 millisecond'`
+/**
+ * A heartbeat from the future was written before PostgreSQL moved to a host whose clock is behind; a process that lives
+ * has written it again.
+ */
+const livePushers = `select id from webhook_pushers
+  where seen_at between now() - $2::integer * interval '1 millisecond' and now() + $2::integer * interval '1 millisecond'`
 
 /** Records that this process is alive, and returns its fair share of the webhooks. */
 export async function heartbeat(database: Queryable, pusher: string, leaseMs: number): Promise<number> {
@@ -26,7 +31,8 @@ export async function heartbeat(database: Queryable, pusher: string, leaseMs: nu
     name: 'webhook-heartbeat',
     text: `with alive as (
              insert into webhook_pushers (id, seen_at) values ($1, now()) on conflict (id) do update set seen_at = now()),
-           gone as (delete from webhook_pushers where seen_at < now() - interval '1 hour' and id <> $1)
+           gone as (delete from webhook_pushers
+                     where seen_at not between now() - interval '1 hour' and now() + interval '1 hour' and id <> $1)
            select ceil((select count(*) from webhooks where enabled)::real / count(*)) as share
              from (${livePushers} union select $1) as a`,
     values: [pusher, leaseMs],

@@ -123,3 +123,15 @@ test('partitions of a worker that died or is frozen are taken when its lease end
   assert.equal(rows.length, 0)
   await worker.ownership.stop()
 })
+
+test('after PostgreSQL moved to a host whose clock is behind, the partitions of a dead worker are taken', async () => {
+  await database.query('delete from workers')
+  await database.query(
+    `insert into workers (id, host, seen_at) values ('ahead', 'elsewhere:2', now() + interval '1 hour')`,
+  )
+  await database.query(`update dispatch_partitions set worker = 'ahead'`)
+  const worker = startWorker('after failover')
+  await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 5_000 })
+  assert.ok((await listWorkers(database)).every(({ id, live }) => live === (id !== 'ahead')))
+  await worker.ownership.stop()
+})

@@ -11,6 +11,13 @@ import type { Queryable } from '../../platform/database.ts'
 const leaseMs = 7_000
 const forgetAfter = '1 minute'
 
+/**
+ * SQL: the worker renewed its row in time. A row from the future was written before PostgreSQL moved to a host whose clock
+ * is behind; a worker that lives has written it again.
+ */
+const isLive = (leaseMs: string): string =>
+  `seen_at between now() - ${leaseMs} * interval '1 millisecond' and now() + ${leaseMs} * interval '1 millisecond'`
+
 export interface WorkerIdentity {
   readonly id: string
   /** For operators: host and process. */
@@ -39,9 +46,10 @@ export async function beat(
              on conflict (id) do update set seen_at = now(), available = excluded.available),
            forgotten as (
              delete from workers where id = any (array(
-               select id from workers where id <> $1 and seen_at < now() - interval '${forgetAfter}'
+               select id from workers
+                where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, available from workers where id <> $1 and seen_at > now() - $4 * interval '1 millisecond')
+           live as (select id, available from workers where id <> $1 and ${isLive('$4')})
            select array(select id from live where available) as others,
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held`,
@@ -63,7 +71,7 @@ export async function takePartitions(
            on conflict (partition) do update set worker = excluded.worker, since = now()
             where p.worker is null or p.worker = excluded.worker
                or not exists (select from workers w
-                               where w.id = p.worker and w.seen_at > now() - $3 * interval '1 millisecond')
+                               where w.id = p.worker and ${isLive('$3')})
            returning partition`,
     values: [id, partitions, leaseMs],
   })
@@ -95,7 +103,7 @@ export interface WorkerRow extends WorkerIdentity {
 export async function listWorkers(database: Queryable): Promise<WorkerRow[]> {
   const result = await database.query<WorkerRow>({
     text: `select id, host, started_at as "startedAt", seen_at as "seenAt", available,
-                  seen_at > now() - $1 * interval '1 millisecond' as live,
+                  ${isLive('$1')} as live,
                   array(select partition from dispatch_partitions where worker = w.id order by 1) as partitions
              from workers w order by started_at, id`,
     values: [leaseMs],
