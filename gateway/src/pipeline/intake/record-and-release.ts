@@ -58,7 +58,8 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const job: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
-  const later = sendAt !== undefined && sendAt > clock.now()
+  // While one of the clocks is wrong its time may not have come.
+  const later = sendAt !== undefined && (sendAt > clock.now() || !clock.agrees)
   return { job, placement: place(context, job, later ? { notBefore: new Date(sendAt) } : {}) }
 }
 

@@ -11,8 +11,10 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
+import { clock } from '../../platform/clock.ts'
+import { Lease } from '../../platform/lease.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
-import { holdSteps } from '../../records/waiting/waiting.ts'
+import { holdSteps, type WaitReason } from '../../records/waiting/waiting.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox, startOutboxSweep, type Outbox } from './outbox.ts'
 
@@ -34,9 +36,9 @@ const context = {
 }
 
 /** A message whose step is due and has no route: scheduled, or owed by a process that died. */
-async function strandedStep(): Promise<StepKey> {
+async function strandedStep(reason: WaitReason = 'scheduled'): Promise<StepKey> {
   const key = await recordOne(database)
-  const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'scheduled' } as const
+  const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason } as const
   await holdSteps(database, [{ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) }])
   return key
 }
@@ -86,7 +88,7 @@ test('of several processes one sweeps, and the next one begins when it stops', a
 })
 
 test('steps that two processes sweep at the same time may be released twice and are claimed once', async () => {
-  const keys = await Promise.all(Array.from({ length: 40 }, strandedStep))
+  const keys = await Promise.all(Array.from({ length: 40 }, () => strandedStep()))
   const outboxes = [createOutbox(context), createOutbox(context)]
   await Promise.all(outboxes.map((outbox) => outbox.releaseStranded()))
   assert.equal(await waitingCount(), 0)
@@ -102,4 +104,29 @@ test('steps that two processes sweep at the same time may be released twice and 
     if (claim === 'claimed') claimed.set(job.msgKey, (claimed.get(job.msgKey) ?? 0) + 1)
   }
   assert.deepEqual(claimed, new Map(keys.map(({ msgKey }) => [msgKey, 1])))
+})
+
+test('while the clocks disagree, scheduled messages keep waiting and other steps are released', async (t) => {
+  const scheduled = await strandedStep()
+  const owed = await strandedStep('owed')
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  const skewed = startOutboxSweep({ ...context, outbox: createOutbox(context) })
+  t.after(() => skewed.stop())
+  const [job] = await releasedJobs(1)
+  assert.equal(job!.msgKey, owed.msgKey)
+  await createOutbox(context).releaseStranded()
+  assert.equal(await waitingCount(), 1)
+  clock.maxSkewMs = maxSkewMs
+  await waitFor('the scheduled message to be released', async () => (await waitingCount()) === 0)
+  assert.equal((await releasedJobs(1))[0]!.msgKey, scheduled.msgKey)
+})
+
+test('a worker that releases no scheduled messages keeps no other from them', async (t) => {
+  await new Lease(database, { name: 'outbox without scheduled messages', durationMs: 60_000 }).hold()
+  const key = await strandedStep()
+  const sweep = startOutboxSweep({ ...context, outbox: createOutbox(context) })
+  t.after(() => sweep.stop())
+  assert.equal((await releasedJobs(1))[0]!.msgKey, key.msgKey)
 })

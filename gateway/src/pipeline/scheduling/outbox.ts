@@ -110,13 +110,17 @@ export function startOutboxSweep({
   log,
   ...options
 }: SweepContext): Periodic {
-  const lease = new Lease(database, { name: 'outbox', durationMs: options.leaseMs ?? leaseMs })
+  const durationMs = options.leaseMs ?? leaseMs
+  const lease = new Lease(database, { name: 'outbox', durationMs })
+  // A lease of its own: a worker whose host's clock is wrong releases no scheduled messages, and must not keep one that
+  // does from the work.
+  const unscheduled = new Lease(database, { name: 'outbox without scheduled messages', durationMs })
   let current: Promise<void> | undefined
   let failing = false
 
   async function sweep(): Promise<void> {
     try {
-      await outbox.releaseStranded(() => lease.hold())
+      await outbox.releaseStranded(() => (clock.agrees ? lease : unscheduled).hold())
       failing = false
     } catch (error) {
       if (!failing) log.warn({ err: error as Error }, 'releasing stranded steps failed; retrying')
@@ -132,8 +136,8 @@ export function startOutboxSweep({
     async stop() {
       await stopListening()
       await current
-      await lease.release().catch((error: unknown) => {
-        log.debug({ err: error as Error }, 'cannot give up the lease of the outbox; it expires')
+      await Promise.all([lease.release(), unscheduled.release()]).catch((error: unknown) => {
+        log.debug({ err: error as Error }, 'cannot give up the leases of the outbox; they expire')
       })
     },
   }

@@ -1,7 +1,9 @@
 /**
  * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, owed steps), or the
  * route is deleted. The urgent lane goes first, then normal, then bulk, and within a lane the accounts take turns by
- * weight: a million advertisements that are due at the same minute as a one-time code do not delay it. Used by the outbox.
+ * weight: a million advertisements that are due at the same minute as a one-time code do not delay it. While the host's
+ * clock and PostgreSQL's disagree, scheduled messages keep waiting: one that is sent early cannot be taken back. Used by the
+ * outbox.
  */
 import {
   defaultSchedulingSettings,
@@ -14,6 +16,7 @@ import {
   findDueAccounts,
   findWaitingLanes,
   readDueSteps,
+  type DueSteps,
   type WaitingLanes,
 } from '../../records/waiting/waiting.ts'
 import type { Route } from '../../routes/route.ts'
@@ -89,7 +92,7 @@ export class StrandedSteps {
       weight: (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).weight,
     }))
     const shares = this.#shares[lane].share(waiters, batchSize)
-    const steps = await readDueSteps(database, routeId, lane, shares, now)
+    const steps = await readDueSteps(database, routeId, lane, shares, now, releasable())
     await releaseWaiting(this.#context, steps)
     const served = Map.groupBy(steps, ({ accountId }) => accountId)
     for (const [accountId, share] of shares)
@@ -102,12 +105,14 @@ export class StrandedSteps {
     const known = this.#accounts
     if (known?.place === nameOf(place) && known.left.size > 0) return known.left
     const left = new Set(
-      await findDueAccounts(this.#context.database, place.routeId, place.lane, clock.date()),
+      await findDueAccounts(this.#context.database, place.routeId, place.lane, clock.date(), releasable()),
     )
     this.#accounts = { place: nameOf(place), left }
     return left
   }
 }
+
+const releasable = (): DueSteps => (clock.agrees ? 'all' : 'unscheduled')
 
 function nameOf({ routeId, lane }: Place): string {
   return `${routeId}/${lane}`

@@ -130,21 +130,26 @@ export async function findWaiters(
 /** Due steps without a route that are looked at one by one before accounts are. */
 const maxDueRead = 2_000
 
+/** `unscheduled`: all but those whose time a client gave. */
+export type DueSteps = 'all' | 'unscheduled'
+
 /** Accounts with due steps under a route id, which is empty for steps without a route. */
 export async function findDueAccounts(
   database: Queryable,
   routeId: string,
   lane: Lane,
   now: Date,
+  which: DueSteps = 'all',
 ): Promise<number[]> {
   if (routeId !== '') return findWaiters(database, routeId, lane, now)
   const result = await database.query<{ accountId: number; steps: number }>({
     name: 'find-due-accounts',
     text: `select account_id as "accountId", count(*) as steps
              from (select account_id from waiting w
-                    where w.route_id = '' and w.lane = $1 and w.release_at <= $2 order by w.release_at limit $3) due
+                    where w.route_id = '' and w.lane = $1 and w.release_at <= $2 and ($4 or w.reason <> 'scheduled')
+                    order by w.release_at limit $3) due
             group by account_id`,
-    values: [lane, now, maxDueRead],
+    values: [lane, now, maxDueRead, which === 'all'],
   })
   const steps = result.rows.reduce((sum, row) => sum + row.steps, 0)
   // Fewer are due than were looked at. Otherwise the first of them may all be of one account: a probe for every account
@@ -160,6 +165,7 @@ export async function readDueSteps(
   lane: Lane,
   shares: ReadonlyMap<number, number>,
   now: Date,
+  which: DueSteps = 'all',
 ): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-due-steps',
@@ -168,9 +174,10 @@ export async function readDueSteps(
              cross join lateral (
                select * from waiting w
                 where w.route_id = $1 and w.lane = $2 and w.account_id = s.account_id and w.release_at <= $5
+                  and ($6 or w.reason <> 'scheduled')
                 order by w.release_at limit s.share) w
              ${joins}`,
-    values: [routeId, lane, [...shares.keys()], [...shares.values()], now],
+    values: [routeId, lane, [...shares.keys()], [...shares.values()], now, which === 'all'],
   })
   return result.rows.map(toWaitingStep)
 }
