@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
+import { clock } from '../../platform/clock.ts'
 import { LaneScheduler, type Admission } from './lane-scheduler.ts'
 
 const never = Number.MAX_SAFE_INTEGER
@@ -177,4 +178,17 @@ test('stopping rejects every entry', async () => {
   await assert.rejects(waiting, /stopping/)
   await assert.rejects(scheduler.enter('normal', 'b', 1, never), /stopping/)
   await waitFor('an empty lane', () => scheduler.waiting('normal') === 0)
+})
+
+test('while the clocks disagree no entry expires', async (t) => {
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  clock.maxSkewMs = -1
+  const scheduler = create()
+  const late = scheduler.enter('normal', 'late', 1, Date.now() - 1)
+  assert.equal(await isSettled(late), false)
+  scheduler.open()
+  assert.equal(await late, 'go')
+  clock.maxSkewMs = maxSkewMs
+  assert.equal(await scheduler.enter('normal', 'late', 1, Date.now() - 1), 'expired')
 })

@@ -133,7 +133,7 @@ export class LaneScheduler<Job> {
     }
     for (let lane = this.#nextLane(); lane !== undefined; lane = this.#nextLane()) {
       const entry = this.#waiting[lane].first!
-      if (clock.now() >= entry.dueAt) {
+      if (isPast(entry.dueAt)) {
         this.#take(lane).decide('expired')
         continue
       }
@@ -181,9 +181,8 @@ export class LaneScheduler<Job> {
     const now = performance.now()
     if (now - this.#droppedExpiredAt < dropExpiredEveryMs) return
     this.#droppedExpiredAt = now
-    const time = clock.now()
     for (const lane of lanes) {
-      for (const entry of this.#waiting[lane].remove(({ dueAt }) => dueAt <= time)) {
+      for (const entry of this.#waiting[lane].remove(({ dueAt }) => isPast(dueAt))) {
         this.#parts[lane] -= entry.parts
         entry.decide('expired')
       }
@@ -198,4 +197,12 @@ export class LaneScheduler<Job> {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#serve(), Math.max(1, at - performance.now()))
   }
+}
+
+/**
+ * While the host's clock and PostgreSQL's disagree no step has expired, as in `settle/deadlines.ts`: an entry that is
+ * dropped here is lost to its route, and if PostgreSQL's clock is then corrected nothing sends it before its deadline.
+ */
+function isPast(dueAt: number): boolean {
+  return clock.now() >= dueAt && clock.agrees
 }
