@@ -21,6 +21,16 @@ test('a token is valid for 24 hours and expired from then on', () => {
   assert.deepEqual(key.verify(token, expiresAt), { kind: 'expired' })
 })
 
+test('a token that was issued while the clock was ahead has expired, also when it was verified then', () => {
+  const ahead = new Date(now.getTime() + 31 * 86_400_000)
+  const { token: issued } = key.issue(7, 3, ahead)
+  assert.deepEqual(key.verify(issued, now), { kind: 'expired' })
+  assert.equal(key.verify(issued, ahead).kind, 'valid')
+  assert.deepEqual(key.verify(issued, now), { kind: 'expired' })
+  // Processes measure the time separately.
+  assert.equal(key.verify(token, new Date(now.getTime() - 5_000)).kind, 'valid')
+})
+
 test('carries any account and epoch', () => {
   const whole = fc.integer({ min: 0, max: 0x7fffffff })
   fc.assert(

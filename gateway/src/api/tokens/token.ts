@@ -11,6 +11,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { randomLetters } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
 
 export const tokenLifetimeMs = 24 * 3_600_000
 const version = 1
@@ -57,7 +58,7 @@ export function createTokenKey(secret: string, cell: string): TokenKey {
     },
     verify(token, now) {
       const known = verified.get(token)
-      if (known !== undefined) return known.expiresAt <= now ? { kind: 'expired' } : known
+      if (known !== undefined) return decide(known, now)
       const bytes = Buffer.from(token, 'base64url')
       // Encoding again refuses other spellings that a lenient base64 decoder accepts.
       if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return { kind: 'invalid' }
@@ -71,18 +72,26 @@ export function createTokenKey(secret: string, cell: string): TokenKey {
       ) {
         return { kind: 'invalid' }
       }
-      const expiresAt = new Date(payload.readUIntBE(9, 6))
-      if (expiresAt <= now) return { kind: 'expired' }
       const claims = {
         kind: 'valid',
         accountId: payload.readUInt32BE(1),
         epoch: payload.readUInt32BE(5),
-        expiresAt,
+        expiresAt: new Date(payload.readUIntBE(9, 6)),
       } as const
-      verified.set(token, claims)
-      return claims
+      const decision = decide(claims, now)
+      if (decision.kind === 'valid') verified.set(token, claims)
+      return decision
     },
   }
+}
+
+/**
+ * A token that is valid for longer than any issued now comes from a time when the clock was ahead: it has expired, so that
+ * the client asks for another and a leaked one does not stay valid for the difference.
+ */
+function decide(claims: { readonly kind: 'valid' } & TokenClaims, now: Date): TokenDecision {
+  const leftMs = claims.expiresAt.getTime() - now.getTime()
+  return leftMs <= 0 || leftMs > tokenLifetimeMs + clock.maxSkewMs ? { kind: 'expired' } : claims
 }
 
 /** The cell that a token names; null when it names none. Not verified. */
