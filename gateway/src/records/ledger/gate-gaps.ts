@@ -6,6 +6,7 @@
  * seconds, and a message may be recorded whose confirm was lost. For the same reason a loss of as many messages of the same
  * process, minute and account can stay unseen.
  */
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 
 export interface GateGap {
@@ -32,13 +33,16 @@ export const saveConfirmedText = `
    order by minute, account_id
   on conflict (minute, process, account_id) do update set confirmed = greatest(g.confirmed, excluded.confirmed)`
 
-/** Counts that are complete: nothing is added to them, and nothing is missing. */
+/**
+ * Counts that are complete: nothing is added to them, and nothing is missing. Those with a gap after the retention, while
+ * the host's clock agrees with PostgreSQL's: they are the only trace of a loss.
+ */
 export async function removeBalanced(database: Queryable, retentionDays: number): Promise<void> {
   await database.query(
     `delete from gate_counts
       where minute < now() - interval '${keepUnsavedMinutes + 2} minutes' and confirmed <= recorded
-         or minute < now() - $1 * interval '1 day'`,
-    [retentionDays],
+         or $2 and minute < now() - $1 * interval '1 day'`,
+    [retentionDays, clock.agrees],
   )
 }
 

@@ -20,6 +20,7 @@ import { createAccept } from '../../pipeline/accept/accept.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { retryParked } from '../../parked/retry.ts'
+import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ensureScheduledDay } from '../partitions.ts'
 import { listParked, saveParked } from '../parked/queries.ts'
@@ -170,7 +171,9 @@ test('a send that a client repeats under its key because the answer was lost rai
   assert.deepEqual(await missing(), {})
 })
 
-test('complete counts are removed after minutes, a loss is kept; counts that come too late are refused', async () => {
+test('complete counts are removed after minutes, a loss is kept; counts that come too late are refused', async (t) => {
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
   const gate = new GateCounter()
   const ago = (minutes: number) => ({ acceptedAt: Date.now() - minutes * 60_000 })
   const complete = acceptedJob({ accountId: loser, acceptedBy: gate.process, ...ago(14) })
@@ -186,6 +189,13 @@ test('complete counts are removed after minutes, a loss is kept; counts that com
   assert.deepEqual([await rows(), await missing()], [1, { [neighbour]: 1 }])
   await confirm(gate, [acceptedJob({ accountId: loser, ...ago(17) })])
   assert.deepEqual(await missing(), { [neighbour]: 1 })
+  await database.query(`update gate_counts set minute = minute - interval '31 days'`)
+  clock.maxSkewMs = -1
+  await removeBalanced(database, 30)
+  assert.equal(await rows(), 1, 'while the clocks disagree the trace of a loss is kept')
+  clock.maxSkewMs = maxSkewMs
+  await removeBalanced(database, 30)
+  assert.equal(await rows(), 0)
 })
 
 function payloadOf(job: AcceptedJob): Buffer {
