@@ -10,6 +10,7 @@ create table account_moves (
   opened_at timestamptz,
   forwarded_seq bigint,
   ended_at timestamptz,
+  usage json,
   constraint account_moves_pkey primary key (account_id)
 );
 
@@ -35,6 +36,7 @@ create table accounts (
   served_by text,
   moving_until timestamptz,
   cursor_id integer,
+  moving_by text,
   constraint accounts_pkey primary key (id),
   constraint accounts_client_id_key unique (client_id),
   constraint accounts_erase_after_days_check check (erase_after_days >= 0 and erase_after_days <= 366),

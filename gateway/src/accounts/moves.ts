@@ -27,6 +27,7 @@ export const ownColumns = [
   'updated_at',
   'served_by',
   'moving_until',
+  'moving_by',
   'cursor_id',
 ] as const
 
@@ -55,10 +56,12 @@ export interface AccountMove {
   readonly openedAt: Date | null
   readonly forwardedSeq: number | null
   readonly endedAt: Date | null
+  /** The usage of the old cell that was added at the end: rows of usage_days, as JSON. */
+  readonly usage: string | null
 }
 
 const moveColumns = `account_id as "accountId", from_cell as "fromCell", copied_seq as "copiedSeq", opened_at as "openedAt",
-  forwarded_seq as "forwardedSeq", ended_at as "endedAt"`
+  forwarded_seq as "forwardedSeq", ended_at as "endedAt", usage::text as usage`
 
 /** Creates or updates the account in the new cell, which does not serve it yet. Its id there; null when it serves it. */
 export async function importAccount(
@@ -93,7 +96,7 @@ export async function beginMove(
     `insert into account_moves as m (account_id, from_cell, source_id) values ($1, $2, $3)
      on conflict (account_id) do update
        set from_cell = excluded.from_cell, source_id = excluded.source_id, started_at = now(), copied_seq = 0,
-           opened_at = null, forwarded_seq = null, ended_at = null
+           opened_at = null, forwarded_seq = null, ended_at = null, usage = null
      where m.from_cell <> excluded.from_cell or m.ended_at is not null`,
     [accountId, fromCell, sourceId],
   )
@@ -128,53 +131,91 @@ export async function saveForwarded(transaction: Queryable, accountId: number, s
   ])
 }
 
+/** The pause of an account, and the run that holds it: another run may take it over, and then the first one must stop. */
+export interface Pause {
+  readonly clientId: string
+  /** Random, of the run. */
+  readonly holder: string
+  readonly seconds: number
+}
+
 /** No process of the cell serves the account for this long. False when another cell serves it already. */
-export async function pauseAccount(database: Queryable, clientId: string, seconds: number): Promise<boolean> {
+export async function pauseAccount(
+  database: Queryable,
+  { clientId, holder, seconds }: Pause,
+): Promise<boolean> {
   const result = await database.query(
-    `update accounts set moving_until = now() + $2::integer * interval '1 second'
+    `update accounts set moving_until = now() + $2::integer * interval '1 second', moving_by = $3
       where client_id = $1 and served_by is null`,
-    [clientId, seconds],
+    [clientId, seconds, holder],
   )
   return result.rowCount === 1
 }
 
-/** False when the pause has ended: the cell serves the account again, and what was copied since may be out of date. */
-export async function renewPause(database: Queryable, clientId: string, seconds: number): Promise<boolean> {
+/** False when the pause has ended or another run holds it: what was copied since may be out of date. */
+export async function renewPause(
+  database: Queryable,
+  { clientId, holder, seconds }: Pause,
+): Promise<boolean> {
   const result = await database.query(
     `update accounts set moving_until = now() + $2::integer * interval '1 second'
-      where client_id = $1 and served_by is null and moving_until > now()`,
-    [clientId, seconds],
+      where client_id = $1 and served_by is null and moving_until > now() and moving_by = $3`,
+    [clientId, seconds, holder],
   )
   return result.rowCount === 1
 }
 
-export async function resumeAccount(database: Queryable, clientId: string): Promise<void> {
-  await database.query('update accounts set moving_until = null where client_id = $1', [clientId])
+export async function resumeAccount(database: Queryable, { clientId, holder }: Pause): Promise<void> {
+  await database.query(
+    'update accounts set moving_until = null, moving_by = null where client_id = $1 and moving_by = $2',
+    [clientId, holder],
+  )
 }
 
-/** The cell gives the account up for good. False when its pause has ended: then it may have served the account again. */
-export async function handOver(database: Queryable, clientId: string, toCell: string): Promise<boolean> {
+/**
+ * The cell gives the account up for good. False when its pause has ended or another run holds it: then the cell may have
+ * served the account after it was copied.
+ */
+export async function handOver(
+  database: Queryable,
+  { clientId, holder }: Pause,
+  toCell: string,
+): Promise<boolean> {
   const result = await database.query(
-    `update accounts set served_by = $2, moving_until = null, updated_at = now()
-      where client_id = $1 and (served_by = $2 or served_by is null and moving_until > now())`,
-    [clientId, toCell],
+    `update accounts set served_by = $2, moving_until = null, moving_by = null, updated_at = now()
+      where client_id = $1 and served_by is null and moving_until > now() and moving_by = $3`,
+    [clientId, toCell, holder],
   )
   return result.rowCount === 1
 }
 
-/** The new cell serves the account from now on. */
-export async function openAccount(transaction: Queryable, accountId: number): Promise<void> {
+/** The new cell serves the account from now on. False when another run has opened it. */
+export async function openAccount(
+  transaction: Queryable,
+  accountId: number,
+  fromCell: string,
+): Promise<boolean> {
+  const result = await transaction.query(
+    `update account_moves set opened_at = now(), forwarded_seq = copied_seq
+      where account_id = $1 and from_cell = $2 and opened_at is null`,
+    [accountId, fromCell],
+  )
+  if (result.rowCount !== 1) return false
   await transaction.query(
     'update accounts set served_by = null, moving_until = null, updated_at = now() where id = $1',
     [accountId],
   )
-  await transaction.query(
-    `update account_moves set opened_at = coalesce(opened_at, now()), forwarded_seq = coalesce(forwarded_seq, copied_seq)
-      where account_id = $1`,
-    [accountId],
-  )
+  return true
 }
 
-export async function endMove(transaction: Queryable, accountId: number): Promise<void> {
-  await transaction.query('update account_moves set ended_at = now() where account_id = $1', [accountId])
+/** `usage`: rows of usage_days that were added, as JSON. */
+export async function endMove(
+  transaction: Queryable,
+  accountId: number,
+  usage: readonly string[],
+): Promise<void> {
+  await transaction.query(
+    `update account_moves set ended_at = coalesce(ended_at, now()), usage = $2 where account_id = $1`,
+    [accountId, `[${usage.join(',')}]`],
+  )
 }

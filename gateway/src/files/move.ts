@@ -3,39 +3,43 @@
  * cell that the key names, which serves them until they expire. Called by `postern account move`.
  */
 import type { Queryable } from '../platform/database.ts'
+import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
 
-export interface StoredFile {
-  readonly key: string
-  /** All columns, as JSON. */
-  readonly row: string
+/** Rows of an account for the move; those that the new cell has besides stay. A stored file never changes. */
+export const movedFiles = {
+  batch: 1_000,
+  async list(
+    database: Queryable,
+    accountId: number,
+    { after, upTo, limit }: KeyRange,
+  ): Promise<KeyVersion[]> {
+    const result = await database.query<KeyVersion>(
+      `select key, '' as version from files where account_id = $1 and stored and key > $2
+          and ($3::text is null or key <= $3) order by key limit $4`,
+      [accountId, after, upTo, limit],
+    )
+    return result.rows
+  },
+  async read(database: Queryable, _accountId: number, keys: readonly string[]): Promise<string[]> {
+    const result = await database.query<{ row: string }>(
+      'select to_json(f)::text as row from files f where key = any($1) and stored',
+      [keys],
+    )
+    return result.rows.map(({ row }) => row)
+  },
+  write: importFiles,
 }
 
-/** In the order of their keys, which is that of their upload. */
-export async function readStoredFiles(
-  database: Queryable,
-  accountId: number,
-  afterKey: string,
-  limit: number,
-): Promise<StoredFile[]> {
-  const result = await database.query<StoredFile>(
-    `select key, to_json(f)::text as row from files f
-      where account_id = $1 and stored and key > $2 order by key limit $3`,
-    [accountId, afterKey, limit],
-  )
-  return result.rows
-}
-
-export async function importFiles(
+async function importFiles(
   transaction: Queryable,
   accountId: number,
-  files: readonly StoredFile[],
+  rows: readonly string[],
 ): Promise<void> {
   await transaction.query(
     `insert into files
-     select (json_populate_record(json_populate_record(null::files, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::files, row::json), json_build_object('account_id', $2::integer)) as r
      on conflict (key) do update set account_id = excluded.account_id`,
-    [files.map(({ row }) => row), accountId],
+    [rows, accountId],
   )
 }

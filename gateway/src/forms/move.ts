@@ -1,40 +1,39 @@
-/** Copies the forms of an account to another cell. Called by `postern account move`. */
+/** The forms of an account, for `postern account move`. */
+import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
 import type { Queryable } from '../platform/database.ts'
 
-export interface StoredForm {
-  readonly id: string
-  /** All columns, as JSON. */
-  readonly row: string
-}
-
-/** In the order of their ids. */
-export async function readStoredForms(
-  database: Queryable,
-  accountId: number,
-  afterId: string,
-  limit: number,
-): Promise<StoredForm[]> {
-  const result = await database.query<StoredForm>(
-    `select id, to_json(f)::text as row from forms f where account_id = $1 and id > $2 order by id limit $3`,
-    [accountId, afterId, limit],
-  )
-  return result.rows
-}
-
-export async function deleteAllForms(transaction: Queryable, accountId: number): Promise<void> {
-  await transaction.query('delete from forms where account_id = $1', [accountId])
-}
-
-export async function importForms(
-  transaction: Queryable,
-  accountId: number,
-  forms: readonly StoredForm[],
-): Promise<void> {
-  await transaction.query(
-    `insert into forms
-     select (json_populate_record(json_populate_record(null::forms, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row`,
-    [forms.map(({ row }) => row), accountId],
-  )
+export const movedForms = {
+  // A form may have 64 KB.
+  batch: 100,
+  async list(
+    database: Queryable,
+    accountId: number,
+    { after, upTo, limit }: KeyRange,
+  ): Promise<KeyVersion[]> {
+    const result = await database.query<KeyVersion>(
+      `select id as key, md5(flow::text) || extract(epoch from expires_at) as version from forms
+        where account_id = $1 and id > $2 and ($3::text is null or id <= $3) order by id limit $4`,
+      [accountId, after, upTo, limit],
+    )
+    return result.rows
+  },
+  async read(database: Queryable, accountId: number, ids: readonly string[]): Promise<string[]> {
+    const result = await database.query<{ row: string }>(
+      'select to_json(f)::text as row from forms f where account_id = $1 and id = any($2)',
+      [accountId, ids],
+    )
+    return result.rows.map(({ row }) => row)
+  },
+  async write(transaction: Queryable, accountId: number, rows: readonly string[]): Promise<void> {
+    await transaction.query(
+      `insert into forms
+       select r.* from unnest($1::text[]) as row,
+              json_populate_record(json_populate_record(null::forms, row::json), json_build_object('account_id', $2::integer)) as r
+       on conflict (id) do update set account_id = excluded.account_id, flow = excluded.flow, expires_at = excluded.expires_at`,
+      [rows, accountId],
+    )
+  },
+  async remove(transaction: Queryable, accountId: number, ids: readonly string[]): Promise<void> {
+    await transaction.query('delete from forms where account_id = $1 and id = any($2)', [accountId, ids])
+  },
 }

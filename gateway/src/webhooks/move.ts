@@ -2,10 +2,12 @@
  * Copies the webhooks of an account to another cell with their cursors and failed deliveries. Called by `postern account
  * move` while neither cell serves the account: its pushers have saved their progress and pushed nothing since.
  */
+import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
 import type { Queryable } from '../platform/database.ts'
 
 /** All rows, as JSON. */
 export interface StoredWebhooks {
+  readonly ids: readonly string[]
   readonly webhooks: readonly string[]
   readonly cursors: readonly string[]
 }
@@ -22,8 +24,8 @@ export async function hasPushers(database: Queryable, accountId: number): Promis
 }
 
 export async function readStoredWebhooks(database: Queryable, accountId: number): Promise<StoredWebhooks> {
-  const webhooks = await database.query<{ row: string }>(
-    'select to_json(w)::text as row from webhooks w where account_id = $1',
+  const webhooks = await database.query<{ id: string; row: string }>(
+    'select id, to_json(w)::text as row from webhooks w where account_id = $1',
     [accountId],
   )
   const cursors = await database.query<{ row: string }>(
@@ -31,65 +33,73 @@ export async function readStoredWebhooks(database: Queryable, accountId: number)
     [accountId],
   )
   const rows = (result: { rows: { row: string }[] }): string[] => result.rows.map(({ row }) => row)
-  return { webhooks: rows(webhooks), cursors: rows(cursors) }
+  return { ids: webhooks.rows.map(({ id }) => id), webhooks: rows(webhooks), cursors: rows(cursors) }
 }
 
-export interface StoredDelivery {
-  readonly webhookId: string
-  readonly eventId: string
-  readonly row: string
-}
-
-/** In the order of their keys. */
-export async function readStoredDeliveries(
-  database: Queryable,
-  accountId: number,
-  after: Pick<StoredDelivery, 'webhookId' | 'eventId'>,
-  limit: number,
-): Promise<StoredDelivery[]> {
-  const result = await database.query<StoredDelivery>(
-    `select d.webhook_id as "webhookId", d.event_id as "eventId", to_json(d)::text as row from webhook_deliveries d
-      where d.webhook_id in (select id from webhooks where account_id = $1)
-        and (d.webhook_id, d.event_id) > ($2, $3) order by d.webhook_id, d.event_id limit $4`,
-    [accountId, after.webhookId, after.eventId, limit],
-  )
-  return result.rows
-}
-
-/** Replaces all webhooks of the account. No process owns them until the cell serves the account. */
+/** Replaces all webhooks of the account; deliveries of those that remain stay. No process owns them until the cell serves the account. */
 export async function importWebhooks(
   transaction: Queryable,
   accountId: number,
-  { webhooks, cursors }: StoredWebhooks,
+  { ids, webhooks, cursors }: StoredWebhooks,
 ): Promise<void> {
   await transaction.query(
-    'delete from webhook_deliveries where webhook_id in (select id from webhooks where account_id = $1)',
-    [accountId],
+    `delete from webhook_deliveries
+      where webhook_id in (select id from webhooks where account_id = $1) and webhook_id <> all($2)`,
+    [accountId, ids],
   )
   await transaction.query('delete from webhooks where account_id = $1', [accountId])
   await transaction.query(
     `insert into webhooks
-     select (json_populate_record(json_populate_record(null::webhooks, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row`,
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::webhooks, row::json), json_build_object('account_id', $2::integer)) as r`,
     [webhooks, accountId],
   )
   await transaction.query(
     `insert into webhook_cursors
-     select (json_populate_record(json_populate_record(null::webhook_cursors, row::json),
-                                  json_build_object('account_id', $2::integer, 'owner', null))).*
-       from unnest($1::text[]) as row`,
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::webhook_cursors, row::json), json_build_object('account_id', $2::integer, 'owner', null)) as r`,
     [cursors, accountId],
   )
 }
 
-export async function importDeliveries(
-  transaction: Queryable,
-  deliveries: readonly StoredDelivery[],
-): Promise<void> {
-  await transaction.query(
-    `insert into webhook_deliveries
-     select (json_populate_record(null::webhook_deliveries, row::json)).* from unnest($1::text[]) as row`,
-    [deliveries.map(({ row }) => row)],
-  )
+/** Failed deliveries of one webhook. A later try changes `tries`, `failed_at` or `retry_at`; the event itself never changes. */
+export const movedDeliveries = {
+  batch: 1_000,
+  async list(
+    database: Queryable,
+    webhookId: string,
+    { after, upTo, limit }: KeyRange,
+  ): Promise<KeyVersion[]> {
+    const result = await database.query<KeyVersion>(
+      `select event_id as key,
+              concat_ws('/', tries, extract(epoch from failed_at), extract(epoch from retry_at)) as version
+         from webhook_deliveries where webhook_id = $1 and event_id > $2 and ($3::text is null or event_id <= $3)
+        order by event_id limit $4`,
+      [webhookId, after, upTo, limit],
+    )
+    return result.rows
+  },
+  async read(database: Queryable, webhookId: string, eventIds: readonly string[]): Promise<string[]> {
+    const result = await database.query<{ row: string }>(
+      'select to_json(d)::text as row from webhook_deliveries d where webhook_id = $1 and event_id = any($2)',
+      [webhookId, eventIds],
+    )
+    return result.rows.map(({ row }) => row)
+  },
+  async write(transaction: Queryable, _webhookId: string, rows: readonly string[]): Promise<void> {
+    await transaction.query(
+      `insert into webhook_deliveries
+       select r.* from unnest($1::text[]) as row, json_populate_record(null::webhook_deliveries, row::json) as r
+       on conflict (webhook_id, event_id) do update
+         set tries = excluded.tries, retry_at = excluded.retry_at, failed_at = excluded.failed_at,
+             http_status = excluded.http_status, error = excluded.error`,
+      [rows],
+    )
+  },
+  async remove(transaction: Queryable, webhookId: string, eventIds: readonly string[]): Promise<void> {
+    await transaction.query('delete from webhook_deliveries where webhook_id = $1 and event_id = any($2)', [
+      webhookId,
+      eventIds,
+    ])
+  },
 }

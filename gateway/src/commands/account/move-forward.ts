@@ -1,14 +1,16 @@
 /**
  * After the switch: reports that the old cell still writes are forwarded to the new one, each once, until nothing of the
- * account is open in the old cell. Then its usage is added and the move ends.
+ * account is open in the old cell. Then its usage is added and the move ends. A run after the end forwards what came later.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { endMove, lockMove, readMove, saveForwarded } from '../../accounts/moves.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { countOpen } from '../../records/messages/open.ts'
+import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
 import { forwardReports, mergePositions, readNew, readPositions } from '../../records/reports/move.ts'
 import { addUsage, readAllUsage } from '../../records/usage/move.ts'
-import { ensureDays, type Move } from './move-copy.ts'
+import { ensureDays } from './move-copy.ts'
+import { copyLateFiles } from './move-rows.ts'
+import type { Move } from './moving.ts'
 
 const chunk = 1_000
 const everyMs = 250
@@ -32,23 +34,32 @@ export async function forward(
   id: number,
   options: ForwardOptions & { readonly quietMs: number },
 ): Promise<Forwarded> {
-  const { source, account, progress } = move
+  const { source, account, progress, fromCell } = move
   let forwarded = 0
-  let intakeWasIdle = false
   let quietSince = performance.now()
   let shownAt = performance.now()
   for (;;) {
     const now = await forwardOnce(move, id)
     forwarded += now
     const { open, scheduled, scheduledUntil } = await countOpen(source, account.id)
-    if (options.isIntakeIdle === undefined) return { forwarded, open, ended: false }
-    intakeWasIdle ||= await options.isIntakeIdle()
-    if (now > 0 || open > 0 || !intakeWasIdle) quietSince = performance.now()
-    if (performance.now() - quietSince >= options.quietMs) break
+    if (options.isIntakeIdle === undefined) {
+      await copyLateFiles(move, id)
+      return { forwarded, open: open + (await countUnrecordedOf(source, account.id)), ended: false }
+    }
+    if (now > 0 || open > 0 || !(await options.isIntakeIdle())) quietSince = performance.now()
+    if (performance.now() - quietSince >= options.quietMs) {
+      await copyLateFiles(move, id)
+      const unrecorded = await countUnrecordedOf(source, account.id)
+      if (unrecorded === 0) break
+      progress(
+        `${unrecorded} messages that cell ${fromCell} accepted are not recorded: see \`postern parked list\` and \`postern ledger\` there`,
+      )
+      quietSince = performance.now()
+    }
     if (performance.now() - shownAt >= progressEveryMs) {
       const later =
         scheduled === 0 ? '' : `, ${scheduled} of them scheduled until ${scheduledUntil!.toISOString()}`
-      progress(`${forwarded} reports forwarded, ${open} messages still open in cell ${move.fromCell}${later}`)
+      progress(`${forwarded} reports forwarded, ${open} messages still open in cell ${fromCell}${later}`)
       shownAt = performance.now()
     }
     await pause(everyMs)
@@ -87,8 +98,9 @@ async function end({ source, target, account }: Move, id: number, timeZone: stri
   const usage = await readAllUsage(source, account.id, timeZone)
   await inTransaction(target, async (transaction) => {
     const move = await lockMove(transaction, id)
-    if (move === null || move.endedAt !== null) return
-    await addUsage(transaction, id, usage)
-    await endMove(transaction, id)
+    if (move === null) return
+    // An earlier version did not keep what it added.
+    if (move.endedAt === null || move.usage !== null) await addUsage(transaction, id, usage, move.usage)
+    await endMove(transaction, id, usage)
   })
 }

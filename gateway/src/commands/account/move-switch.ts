@@ -2,6 +2,7 @@
  * The switch of an account from one cell to the other. Until `handOver` the old cell owns it: a run that dies leaves it
  * served there when its pause ends. From then on the new cell owns it, and the next run opens it there.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   handOver,
@@ -14,7 +15,8 @@ import {
 import { inTransaction } from '../../platform/database.ts'
 import { hasPushers } from '../../webhooks/move.ts'
 import { FailedError } from '../errors.ts'
-import { copyFinal, movedByAnother, type Move } from './move-copy.ts'
+import { copyFinal } from './move-copy.ts'
+import { movedByAnother, type Move } from './moving.ts'
 
 const pauseSeconds = 15
 /** A push may take 30 s, and its process another second to notice the pause. */
@@ -22,13 +24,14 @@ const pushersWithinMs = 40_000
 
 /** Both cells refuse the account while it is switched; a client sees 503 with Retry-After for some seconds. */
 export async function switchCells(move: Move, id: number, followMs: number): Promise<void> {
-  const { source, target, clientId, toCell, account, progress } = move
+  const { source, target, clientId, fromCell, toCell, account, progress } = move
   const handedOver = account.servedBy === toCell
+  const held = { clientId, holder: randomUUID(), seconds: pauseSeconds }
   const renew = async (): Promise<void> => {
-    if (!handedOver && !(await renewPause(source, clientId, pauseSeconds))) throw pauseEnded(clientId)
+    if (!handedOver && !(await renewPause(source, held))) throw pauseEnded(clientId)
   }
   const started = performance.now()
-  if (!handedOver && !(await pauseAccount(source, clientId, pauseSeconds))) throw movedByAnother()
+  if (!handedOver && !(await pauseAccount(source, held))) throw movedByAnother()
   progress(`paused ${clientId}: requests are answered 503 until cell ${toCell} serves it`)
   try {
     await pause(followMs)
@@ -36,18 +39,19 @@ export async function switchCells(move: Move, id: number, followMs: number): Pro
     // Settings may have changed since the account was read.
     const current = (await readMoving(source, clientId))!
     await copyFinal({ ...move, account: current }, id, renew)
-    if (!(await handOver(source, clientId, toCell))) throw pauseEnded(clientId)
+    if (!handedOver && !(await handOver(source, held, toCell))) throw pauseEnded(clientId)
   } catch (error) {
-    if (!handedOver) await resumeAccount(source, clientId).catch(() => undefined)
+    if (!handedOver) await resumeAccount(source, held).catch(() => undefined)
     throw error
   }
-  await inTransaction(target, (transaction) => openAccount(transaction, id))
+  if (!(await inTransaction(target, (transaction) => openAccount(transaction, id, fromCell))))
+    throw movedByAnother()
   progress(`cell ${toCell} serves ${clientId}, after ${Math.round(performance.now() - started)} ms`)
 }
 
 function pauseEnded(clientId: string): FailedError {
   return new FailedError(
-    `the pause of ${clientId} ended before everything was copied, and its cell serves it again; run the command again`,
+    `the pause of ${clientId} ended before everything was copied, or another run holds it; run the command again`,
   )
 }
 

@@ -15,7 +15,8 @@ import { withEngines } from '../connect-broker.ts'
 import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
-import { copyReports, prepareTarget, type Move } from './move-copy.ts'
+import { copyReports, prepareTarget } from './move-copy.ts'
+import type { Move } from './moving.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
 import { describeMove } from './move-plan.ts'
 import { isPlainId, switchProxy } from './move-proxy.ts'
@@ -36,11 +37,15 @@ export interface MoveOptions {
 export interface MoveTimes {
   /** Every process of the old cell has loaded the accounts again by then: they do so every second. */
   readonly followMs: number
-  /** Nothing was open and nothing was reported for this long: intake has recorded what it had taken from its queues. */
+  /**
+   * Nothing was open, queued or reported for this long without a break: the broker has passed on what a frozen worker had
+   * taken from the first queues, which it does 8 to 12 s after the last heartbeat, and intake has recorded it. API
+   * processes have stored what they confirmed: they do so every two seconds.
+   */
   readonly quietMs: number
 }
 
-const defaultTimes: MoveTimes = { followMs: 3_000, quietMs: 5_000 }
+const defaultTimes: MoveTimes = { followMs: 3_000, quietMs: 20_000 }
 const toTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
 
 export async function moveAccount(
@@ -71,7 +76,9 @@ export async function moveAccount(
   if (options.dryRun === true || !options.wait) return withDatabase((source) => work(source, {}))
   return withEngines(({ database, broker, topology }) => {
     const isIntakeIdle = async (): Promise<boolean> => {
-      const depths = await Promise.all(lanes.map((lane: Lane) => broker.depth(topology.accepted[lane])))
+      // What intake cannot record is in `parked` until a worker has stored it.
+      const queues = [...lanes.map((lane: Lane) => topology.accepted[lane]), topology.parked]
+      const depths = await Promise.all(queues.map((queue) => broker.depth(queue)))
       return depths.every((depth) => depth === 0)
     }
     return work(database, { isIntakeIdle })
@@ -140,6 +147,10 @@ async function readState({
       `the move of ${clientId} from cell ${earlier.fromCell} has not ended; end it first with the settings of that cell`,
     )
   const there = await readMoving(target, clientId)
+  if (account.servedBy === toCell && there !== null && ![null, fromCell].includes(there.servedBy))
+    throw new FailedError(
+      `${clientId} has moved on to cell ${there.servedBy}; reports of cell ${fromCell} cannot be forwarded there`,
+    )
   if (there !== null && there.servedBy !== fromCell && account.servedBy !== toCell)
     throw new FailedError(`the other cell has an account '${clientId}' of its own`)
   return account

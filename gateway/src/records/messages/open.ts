@@ -1,5 +1,10 @@
-/** How many messages of an account are open, and how many of them wait for their time. Read by `postern account move`. */
+/**
+ * How many messages of an account are open, how many of them wait for their time, and how many its cell has accepted and
+ * not recorded. Read by `postern account move`.
+ */
 import type { Queryable } from '../../platform/database.ts'
+import { countUnrecorded } from '../ledger/gate-gaps.ts'
+import { countParkedOf } from '../parked/queries.ts'
 
 export interface OpenMessages {
   readonly open: number
@@ -16,4 +21,12 @@ export async function countOpen(database: Queryable, accountId: number): Promise
     [accountId],
   )
   return result.rows[0]!
+}
+
+/**
+ * Messages that will be recorded later: parked by intake until an operator retries them, or held by a worker that took
+ * them from the first queue and does not reach PostgreSQL. Costs more than `countOpen`.
+ */
+export async function countUnrecordedOf(database: Queryable, accountId: number): Promise<number> {
+  return (await countParkedOf(database, accountId)) + (await countUnrecorded(database, accountId))
 }

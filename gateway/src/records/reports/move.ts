@@ -36,9 +36,8 @@ export async function importReports(
 ): Promise<void> {
   await transaction.query(
     `insert into reports
-     select (json_populate_record(json_populate_record(null::reports, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::reports, row::json), json_build_object('account_id', $2::integer)) as r
      on conflict (msg_key, step) do update set seq = excluded.seq, created_at = excluded.created_at`,
     [reports.map(({ row }) => row), accountId],
   )
@@ -127,17 +126,15 @@ export async function importPositions(
   await transaction.query('delete from report_polls where account_id = $1', [accountId])
   await transaction.query(
     `insert into report_polls
-     select (json_populate_record(json_populate_record(null::report_polls, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row`,
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::report_polls, row::json), json_build_object('account_id', $2::integer)) as r`,
     [poll === null ? [] : [poll], accountId],
   )
   await transaction.query('delete from report_consumers where account_id = $1', [accountId])
   await transaction.query(
     `insert into report_consumers
-     select (json_populate_record(json_populate_record(null::report_consumers, row::json),
-                                  json_build_object('account_id', $2::integer))).*
-       from unnest($1::text[]) as row`,
+     select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::report_consumers, row::json), json_build_object('account_id', $2::integer)) as r`,
     [consumers, accountId],
   )
 }

@@ -22,19 +22,26 @@ export async function readAllUsage(
   return result.rows.map(({ row }) => row)
 }
 
-/** Once per move, in the transaction that ends it. */
+/** In the transaction that ends the move. What an earlier end has added, `added`, is not added again. */
 export async function addUsage(
   transaction: Queryable,
   accountId: number,
   rows: readonly string[],
+  added: string | null,
 ): Promise<void> {
   await transaction.query(
     `insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
-     select $2::integer, u.day, u.channel, u.carrier, u.outcome, u.payment_code, u.messages, u.steps, u.parts
-       from unnest($1::text[]) as row, json_populate_record(null::usage_days, row::json) as u
+     select $2::integer, u.day, u.channel, u.carrier, u.outcome, u.payment_code,
+            u.messages - coalesce(o.messages, 0), u.steps - coalesce(o.steps, 0), u.parts - coalesce(o.parts, 0)
+       from unnest($1::text[]) as row
+            cross join json_populate_record(null::usage_days, row::json) as u
+            left join json_populate_recordset(null::usage_days, coalesce($3::json, '[]')) as o
+              on (o.day, o.channel, o.carrier, o.outcome, o.payment_code)
+               = (u.day, u.channel, u.carrier, u.outcome, u.payment_code)
+      where (u.messages, u.steps, u.parts) is distinct from (o.messages, o.steps, o.parts)
      on conflict (account_id, day, channel, carrier, outcome, payment_code) do update
        set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts`,
-    [rows, accountId],
+    [rows, accountId, added],
   )
 }
 

@@ -1,0 +1,68 @@
+/**
+ * Makes rows of the new cell equal to those of the old one, page by page, and writes only what differs. The first pass runs
+ * while the old cell serves the account, so that the one during the pause has little to write: with 300,000 deliveries one
+ * pass that wrote them all outlasted every pause.
+ */
+import { lockMove } from '../../accounts/moves.ts'
+import type { MovedRows } from '../../accounts/moved-rows.ts'
+import { movedFiles } from '../../files/move.ts'
+import { movedForms } from '../../forms/move.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { movedDeliveries, readStoredWebhooks } from '../../webhooks/move.ts'
+import { movedByAnother, type Move } from './moving.ts'
+
+const page = 5_000
+
+/** Of an account that the new cell does not serve yet. `between` runs before every page and every batch of changes. */
+export async function copyRows(move: Move, id: number, between: () => Promise<void>): Promise<void> {
+  const { source, target, account } = move
+  const write = (work: (transaction: Queryable) => Promise<void>): Promise<void> =>
+    inTransaction(target, async (transaction) => {
+      const now = await lockMove(transaction, id)
+      if (now === null || now.openedAt !== null) throw movedByAnother()
+      await work(transaction)
+    })
+  const { ids } = await readStoredWebhooks(source, account.id)
+  for (const webhook of ids) await copyChanges(move, movedDeliveries, [webhook, webhook], write, between)
+  await copyChanges(move, movedForms, [account.id, id], write, between)
+  await copyChanges(move, movedFiles, [account.id, id], write, between)
+}
+
+/** Of an account that the new cell serves: an upload that a process of the old cell finished after the switch. */
+export function copyLateFiles(move: Move, id: number): Promise<void> {
+  return copyChanges(
+    move,
+    movedFiles,
+    [move.account.id, id],
+    (work) => inTransaction(move.target, work),
+    () => Promise.resolve(),
+  )
+}
+
+async function copyChanges<Owner>(
+  { source, target }: { readonly source: Database; readonly target: Database },
+  rows: MovedRows<Owner>,
+  [from, to]: readonly [Owner, Owner],
+  write: (work: (transaction: Queryable) => Promise<void>) => Promise<void>,
+  between: () => Promise<void>,
+): Promise<void> {
+  for (let after = ''; ;) {
+    await between()
+    const listed = await rows.list(source, from, { after, upTo: null, limit: page })
+    const upTo = listed.length < page ? null : listed.at(-1)!.key
+    const there = new Map(
+      (await rows.list(target, to, { after, upTo, limit: null })).map(({ key, version }) => [key, version]),
+    )
+    const changed = listed.filter(({ key, version }) => there.get(key) !== version).map(({ key }) => key)
+    for (let n = 0; n < changed.length; n += rows.batch) {
+      await between()
+      const read = await rows.read(source, from, changed.slice(n, n + rows.batch))
+      await write((transaction) => rows.write(transaction, to, read))
+    }
+    for (const { key } of listed) there.delete(key)
+    const gone = [...there.keys()]
+    if (gone.length > 0) await write(async (transaction) => rows.remove?.(transaction, to, gone))
+    if (upTo === null) return
+    after = upTo
+  }
+}
