@@ -115,7 +115,11 @@ async function measureOrder(database: Database) {
     router: createRouter(routes, new RouteStates(database, quietLog)),
     states: { reserveCapacity: () => false },
     topology: createTopology('scheduled.'),
-    publisher: { canPublish: true, send: () => Promise.reject(new Error('no step is published')) } as never,
+    publisher: {
+      canPublish: true,
+      accepts: () => true,
+      send: () => Promise.reject(new Error('no step is published')),
+    } as never,
   })
   const released = async (accountId: number): Promise<number> => {
     const result = await database.query<{ n: number }>(

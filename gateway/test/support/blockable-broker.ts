@@ -18,6 +18,7 @@ export function blockable(broker: Broker): BlockableBroker {
     get canPublish() {
       return result.publishing !== 'blocked' && broker.canPublish
     },
+    accepts: () => publisher.canPublish,
     get unconfirmed() {
       return broker.publisher.unconfirmed
     },

@@ -11,7 +11,7 @@ import { ensureDay, maintainPartitions } from '../../src/records/partitions.ts'
 import { quietLog } from './silent-log.ts'
 
 const idle = {
-  ...{ routes: { value: [] }, publisher: { canPublish: true }, stepTtlSeconds: 60 },
+  ...{ routes: { value: [] }, publisher: { canPublish: true, accepts: () => true }, stepTtlSeconds: 60 },
   schedulingSettings: { value: new Map() },
 }
 const works: Readonly<Record<string, (database: Database) => unknown>> = {

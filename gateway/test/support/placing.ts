@@ -8,7 +8,7 @@ import { RouteStates } from '../../src/routes/states.ts'
 import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'
 import { quietLog } from './silent-log.ts'
 
-export interface Placing extends PlaceContext {
+export interface Placing extends Omit<PlaceContext, 'topology'> {
   readonly routes: RouteTable
   readonly waitingWatch: WaitingWatch
 }
@@ -24,6 +24,6 @@ export async function openPlacing(database: Database): Promise<Placing> {
     schedulingSettings,
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },
-    publisher: { canPublish: true },
+    publisher: { canPublish: true, accepts: () => true },
   }
 }

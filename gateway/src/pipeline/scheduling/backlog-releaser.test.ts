@@ -170,6 +170,7 @@ test('a step that its route returns while its release is being confirmed keeps w
   const later = new Date(Date.now() + 60_000)
   const publisher = {
     canPublish: true,
+    accepts: () => true,
     // The owner receives the job at once and holds the step for a later try.
     async send() {
       const { msgKey } = job!
@@ -188,7 +189,7 @@ test('a step that its route returns while its release is being confirmed keeps w
         },
       ])
     },
-  } as Pick<GroupPublisher, 'canPublish' | 'send'> as GroupPublisher
+  } as Pick<GroupPublisher, 'canPublish' | 'accepts' | 'send'> as GroupPublisher
   assert.equal(await createReleaser(10, { publisher }).round(), 1)
   assert.equal(await waiting(), 1)
 })

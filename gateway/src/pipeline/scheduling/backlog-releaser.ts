@@ -81,7 +81,8 @@ export class BacklogReleaser {
   /** One round over the lanes with a backlog; returns how many steps were released. */
   async round(): Promise<number> {
     let released = 0
-    if (!this.#context.publisher.canPublish) return released
+    const { publisher, topology, routeId } = this.#context
+    if (!publisher.accepts(topology.queueOf(routeId))) return released
     for (const lane of lanes) if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
     return released
   }

@@ -9,6 +9,7 @@ import {
 } from '../../accounts/scheduling-settings.ts'
 import { channels } from '../../channels/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Topology } from '../../jobs/queues.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { HeldStep } from '../../records/waiting/waiting.ts'
@@ -22,8 +23,9 @@ export interface PlaceContext {
   readonly router: Router
   readonly states: Pick<RouteStates, 'reserveCapacity'>
   readonly schedulingSettings: SchedulingSettingsTable
-  /** While it cannot publish, every step is held. */
-  readonly publisher: Pick<GroupPublisher, 'canPublish'>
+  readonly topology: Topology
+  /** A step for a queue that accepts nothing now is held. */
+  readonly publisher: Pick<GroupPublisher, 'canPublish' | 'accepts'>
 }
 
 export type Placement =
@@ -40,8 +42,11 @@ export interface PlaceOptions {
   readonly notBefore?: Date
 }
 
+/** A step that has failed is placed again after this long when the queue of settle does not confirm. */
+const silentQueueMs = 2_000
+
 export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
-  const { router, states, schedulingSettings, publisher } = context
+  const { router, states, schedulingSettings, topology, publisher } = context
   const lane = laneOf(
     job.content,
     (schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings).lane,
@@ -59,12 +64,14 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (choice === null) {
     if (options.waitFor !== undefined)
       return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
-    // The outbox places it again when its failure can be published.
-    if (!publisher.canPublish) return hold({ releaseAt: clock.date(), reason: 'owed' })
-    return { kind: 'unserved' }
+    if (publisher.accepts(topology.receipts)) return { kind: 'unserved' }
+    // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
+    // one queue does not, it would otherwise find the step again at once.
+    const afterMs = publisher.canPublish ? silentQueueMs : 0
+    return hold({ releaseAt: new Date(clock.now() + afterMs), reason: 'owed' })
   }
   const { route, reason } = choice
-  if (!publisher.canPublish || !states.reserveCapacity(route.id, lane, parts)) {
+  if (!publisher.accepts(topology.queueOf(route.id)) || !states.reserveCapacity(route.id, lane, parts)) {
     return hold({
       route: { id: route.id, reason },
       releaseAt: clock.date(),

@@ -81,12 +81,13 @@ test('moving steps to another route parks a step without content, and moves the 
 test('the releaser of a route parks a step that cannot be serialized, and releases the others', async () => {
   const publisher = {
     canPublish: true,
+    accepts: () => true,
     send(queue, job) {
       if (queue.name === topology.queueOf('north').name && job.includes('unserializable'))
         throw new RangeError('too deep')
       return broker.publisher.send(queue, job)
     },
-  } as Pick<GroupPublisher, 'canPublish' | 'send'> as GroupPublisher
+  } as Pick<GroupPublisher, 'canPublish' | 'accepts' | 'send'> as GroupPublisher
   const releaser = new BacklogReleaser({ ...context, publisher, routeId: 'north', freeCapacity: () => 100 })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
@@ -79,8 +80,26 @@ test('rejects with BrokerUnavailable when the confirm is late', async () => {
   proxy.mute()
   await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
   proxy.unmute()
-  await waitFor('the late confirm', () => distant.publisher.unconfirmed === 0)
+  await waitFor('the late confirm', () => distant.publisher.accepts(queue))
   await distant.publisher.send(queue, '2')
+})
+
+test('a queue that does not confirm is waited for once, hurts no other queue, and is used again when it confirms', async () => {
+  const { publisher, hang, resume } = await openHangingQueues(600)
+  const [hung, neighbour] = [await testBroker.queue('hung'), await testBroker.queue('neighbour')]
+  hang(hung)
+  await assert.rejects(publisher.send(hung, '1'), { name: 'BrokerUnavailable', maybePublished: true })
+  assert.deepEqual([publisher.accepts(hung), publisher.accepts(neighbour)], [false, true])
+  const started = performance.now()
+  for (let n = 0; n < 10; n++) {
+    await assert.rejects(publisher.send(hung, '2'), { name: 'BrokerUnavailable', maybePublished: false })
+    await publisher.send(neighbour, '"passes"')
+  }
+  assert.ok(performance.now() - started < 600)
+  resume()
+  await waitFor('the queue to be used again', () => publisher.accepts(hung))
+  await publisher.send(hung, '3')
+  assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused at once was not published')
 })
 
 test('never resolves for a job that reaches no queue', async () => {

@@ -6,10 +6,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
 import type { QueueSpec } from './queue-spec.ts'
+import { SilentQueues } from './silent-queues.ts'
 
 /** The broker did not confirm: it is unavailable, blocked by a resource alarm, or too slow. */
 export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable'
+  /** The message was sent, and it is not known whether the queue has it or will have it. */
+  readonly maybePublished: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly maybePublished?: boolean } = {}) {
+    super(message, options)
+    this.maybePublished = options.maybePublished ?? false
+  }
 }
 
 // Large enough that the per-message cost of the broker is negligible, small enough that one redelivery repeats little
@@ -41,6 +49,7 @@ export class GroupPublisher {
   readonly #totals = new Map<string, Published>()
   /** Groups that the broker returned as unroutable: it confirms those, too. */
   readonly #returned = new Set<string>()
+  readonly #silent: SilentQueues
   /** Groups sent and not confirmed yet. */
   unconfirmed = 0
 
@@ -49,11 +58,17 @@ export class GroupPublisher {
     this.#timeoutMs = timeoutMs
     this.#publisher = connection.createPublisher({ confirm: true })
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
+    this.#silent = new SilentQueues((queue) => this.#publishEmpty(queue))
   }
 
   /** True while connected and not blocked by a resource alarm; what is sent otherwise is rejected at once. */
   get canPublish(): boolean {
     return this.#connection.ready
+  }
+
+  /** False while the queue alone does not confirm, too; what is sent to it is then rejected at once. */
+  accepts(queue: QueueSpec): boolean {
+    return this.canPublish && !this.#silent.has(queue.name)
   }
 
   /** `job` is serialized JSON. */
@@ -103,12 +118,18 @@ export class GroupPublisher {
       group.done.reject(new BrokerUnavailable('the broker is not connected or blocks publishers'))
       return
     }
+    if (this.#silent.has(group.queue)) {
+      group.done.reject(
+        new BrokerUnavailable(`queue ${group.queue} does not confirm what is published to it`),
+      )
+      return
+    }
     this.unconfirmed++
-    const timer = setTimeout(
-      () =>
-        group.done.reject(new BrokerUnavailable(`the broker did not confirm within ${this.#timeoutMs} ms`)),
-      this.#timeoutMs,
-    )
+    const timer = setTimeout(() => {
+      this.#silent.add(group.queue)
+      const message = `the broker did not confirm within ${this.#timeoutMs} ms`
+      group.done.reject(new BrokerUnavailable(message, { maybePublished: true }))
+    }, this.#timeoutMs)
     try {
       const body = Buffer.from(`[${group.jobs.join(',')}]`)
       const messageId = String(++this.#published)
@@ -116,17 +137,27 @@ export class GroupPublisher {
       await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
       // The library emits `basic.return` one turn of the event loop after the confirm.
       await nextTurn()
-      if (this.#returned.delete(messageId)) throw new Error(`queue ${group.queue} does not exist`)
+      if (this.#returned.delete(messageId))
+        group.done.reject(new BrokerUnavailable(`queue ${group.queue} does not exist`))
       group.done.resolve()
     } catch (error) {
-      group.done.reject(new BrokerUnavailable('the broker did not accept the message', { cause: error }))
+      // All but a refusal by the broker: the connection may have been lost after the message had arrived.
+      const maybePublished = (error as { readonly code?: unknown }).code !== 'NACK'
+      const message = 'the broker did not accept the message'
+      group.done.reject(new BrokerUnavailable(message, { cause: error, maybePublished }))
     } finally {
       clearTimeout(timer)
       this.unconfirmed--
     }
   }
 
+  async #publishEmpty(queue: string): Promise<void> {
+    if (!this.canPublish) throw new BrokerUnavailable('the broker is not connected or blocks publishers')
+    await this.#publisher.send({ routingKey: queue, durable: true }, Buffer.from('[]'))
+  }
+
   close(): Promise<void> {
+    this.#silent.close()
     return this.#publisher.close()
   }
 }

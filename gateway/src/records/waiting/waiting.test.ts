@@ -175,6 +175,7 @@ test('releasing one step never removes the row of the next one', async () => {
   // Settle processes the verdict and starts step 3 before this release of step 2 has returned.
   const publisher = {
     canPublish: true,
+    accepts: () => true,
     send: async () => {
       await fail(key)
     },

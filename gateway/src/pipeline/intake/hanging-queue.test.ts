@@ -1,0 +1,71 @@
+/** Intake while the queue of one partition does not confirm: its steps wait, and those of other partitions do not. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, smsStep } from '../../../test/support/fixtures.ts'
+import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Step } from '../../channels/channel.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
+import { startIntake } from './intake.ts'
+
+const publishTimeoutMs = 1_000
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+const abroad: Step = { channel: 'international', from: smsStep.from, text: 'hello' }
+
+/** Routes whose partitions differ. */
+const routeIds = Array.from({ length: 100 }, (_, n) => `route-${n}`)
+const hung = routeIds[0]!
+const healthy = routeIds.find((id) => topology.partitionOf(id) !== topology.partitionOf(hung))!
+
+test('one queue that does not confirm delays one batch, and no step of another queue after that', async () => {
+  await upsertRoute(database, testRoute(hung, { channels: ['international'] }))
+  await upsertRoute(database, testRoute(healthy, { channels: ['sms'] }))
+  const { publisher, hang, resume } = await openHangingQueues(publishTimeoutMs)
+  const broker = Object.create(testBroker.broker, { publisher: { value: publisher } }) as Broker
+  const placing = await openPlacing(database)
+  const stage = { ...placing, publisher, broker, topology, database, metrics: testMetrics(), log: quietLog }
+  const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
+  atEnd(() => intake.stop())
+  const waiting = async (): Promise<number> =>
+    (await database.query('select from waiting where route_id = $1 and reason = $2', [hung, 'backlog']))
+      .rowCount ?? 0
+  const accepted: string[] = []
+  const accept = async (): Promise<void> => {
+    const jobs = [acceptedJob({ steps: [abroad] }), acceptedJob()]
+    accepted.push(jobs[0]!.msgKey)
+    for (const job of jobs)
+      void testBroker.broker.publisher.send(topology.accepted.normal, JSON.stringify(job))
+    await testBroker.drain(topology.queueOf(healthy), 1)
+  }
+
+  hang(topology.queueOf(hung))
+  await accept()
+  await waitFor('the first step to wait', async () => (await waiting()) === 1)
+  const started = performance.now()
+  for (let n = 0; n < 10; n++) await accept()
+  assert.ok(performance.now() - started < 2 * publishTimeoutMs)
+  await waitFor('the other steps to wait', async () => (await waiting()) === 11)
+
+  const releaser = new BacklogReleaser({ ...stage, routeId: hung, freeCapacity: () => 100 })
+  assert.equal(await releaser.round(), 0, 'no round while the queue does not confirm')
+  resume()
+  await waitFor('the queue to confirm', () => publisher.accepts(topology.queueOf(hung)))
+  assert.equal(await releaser.round(), 11)
+  const released = (await testBroker.drain(topology.queueOf(hung), 12)) as RouteJob[]
+  assert.deepEqual(
+    new Set(released.map(({ msgKey }) => msgKey)),
+    new Set(accepted),
+    'all of them; the first one twice, because it arrived after all',
+  )
+})
