@@ -75,6 +75,46 @@ test('a message that no stage could read is stored byte for byte', async () => {
   assert.equal((await dropParked(context, row!)).dropped, true)
 })
 
+test('a job with values that cannot be counted is stored, and blocks none behind it', async () => {
+  const good = { ...acceptedJob(), acceptedBy: 'aabbccddeeff' }
+  const hostile = [
+    { ...good, accountId: 3e9 },
+    { ...good, accountId: -3e9 },
+    { ...good, msgKey: `99999999${good.msgKey.slice(8)}` },
+    { ...good, acceptedAt: -8e15 },
+    { ...good, acceptedAt: 8e15 },
+    { ...good, acceptedAt: 0.5 },
+    { ...good, acceptedBy: '\ud800' },
+  ]
+  // One message with all of them, and one each.
+  await Promise.all(hostile.map((job) => park({ stage: 'intake', job })))
+  for (const job of hostile) await park({ stage: 'intake', job: { ...job, ref: 'alone' } })
+  await park({ stage: 'settle', job: receipt() })
+  assert.equal((await collected(15)).at(-1)!.stage, 'settle')
+})
+
+test('a job whose count the database rejects is stored without it, and its neighbours are counted', async () => {
+  const jobs = [101, 102, 103].map((accountId) => ({ ...acceptedJob({ accountId }), acceptedBy: 'aabbccddeeff' }))
+  await database.query('alter table ledger add constraint refused check (account_id <> 102)')
+  await Promise.all(jobs.map((job) => park({ stage: 'intake', job })))
+  await collected(3)
+  await database.query('alter table ledger drop constraint refused')
+  const counted = await database.query<{ accountId: number; recorded: number }>(
+    'select account_id as "accountId", recorded from ledger where account_id between 101 and 103 order by 1',
+  )
+  assert.deepEqual(counted.rows, [
+    { accountId: 101, recorded: 1 },
+    { accountId: 103, recorded: 1 },
+  ])
+})
+
+test('a dispatch job that names no possible step is retried and dropped as one that has ended', async () => {
+  for (const [step, nth] of [[3e9, 1], [1.5, 1], [1, -1]]) await park({ stage: 'dispatch', job: { ...routeJob(acceptedJob()), step, try: nth } })
+  const [first, second, third] = await collected(3)
+  assert.equal(await retryParked(context, first!), 'ended')
+  for (const row of [second!, third!]) assert.equal((await dropParked(context, row)).dropped, true)
+})
+
 test('a repeated delivery after a crash adds no row', async () => {
   const entry = { stage: 'settle', job: receipt() }
   await park(entry)

@@ -15,11 +15,16 @@ export async function findStep(
   { msgKey, payload }: Pick<ParkedRow, 'msgKey' | 'payload'>,
 ): Promise<RunningStep | null> {
   const { step, try: nth } = asRecord(parse(payload))
-  if (msgKey === null || typeof step !== 'number' || typeof nth !== 'number') return null
+  if (msgKey === null || !isNumber(step) || !isNumber(nth)) return null
   const found = await database.query<Omit<RunningStep, 'key'>>(
     'select account_id as "accountId", state from in_flight where msg_key = $1 and step = $2 and try = $3',
     [msgKey, step, nth],
   )
   const [row] = found.rows
   return row === undefined ? null : { ...row, key: { msgKey, step, try: nth } }
+}
+
+/** Of a step or a try; another one is not of a message. */
+function isNumber(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) < 2 ** 15
 }

@@ -11,8 +11,8 @@ import { waitFor } from './wait.ts'
 
 export interface HangingQueues {
   readonly publisher: GroupPublisher
-  hang(queue: QueueSpec): void
-  resume(): void
+  readonly hang: (queue: QueueSpec) => void
+  readonly resume: () => void
 }
 
 export async function openHangingQueues(publishTimeoutMs: number): Promise<HangingQueues> {

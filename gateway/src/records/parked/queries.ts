@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { scopeOf } from '../../platform/transient.ts'
 import { appendToLedger, countByDay, type CountedMessage } from '../ledger/queries.ts'
+import { dayOfKey } from '../partitions.ts'
 import { asRecord, parse, type ParkedJob, type ParkedStage } from './read.ts'
 
 export interface ParkedRow extends ParkedJob {
@@ -15,9 +17,20 @@ const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_
 
 /**
  * A job that is parked again updates its row, so that a repeated delivery after a crash adds none. A message that intake
- * could not record is counted with its first row: it was not lost in the first queue.
+ * could not record is counted with its first row: it was not lost in the first queue. A job that cannot be counted is saved
+ * all the same, because nothing else takes it out of the parking queue.
  */
-export function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
+export async function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
+  try {
+    await save(database, jobs)
+  } catch (error) {
+    if (scopeOf(error) !== 'item') throw error
+    if (jobs.length === 1) await save(database, jobs, { count: false })
+    else for (const job of jobs) await saveParked(database, [job])
+  }
+}
+
+function save(database: Database, jobs: readonly ParkedJob[], { count } = { count: true }): Promise<void> {
   return inTransaction(database, async (transaction) => {
     for (const { stage, msgKey, reason, payload } of jobs) {
       const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
@@ -28,19 +41,26 @@ export function saveParked(database: Database, jobs: readonly ParkedJob[]): Prom
          returning xmax = 0 as "isNew"`,
         [digest, stage, msgKey, reason, payload],
       )
-      if (stage === 'intake' && saved.rows[0]?.isNew === true)
+      if (count && stage === 'intake' && saved.rows[0]?.isNew === true)
         await appendToLedger(transaction, 'received', countByDay(confirmedOf(payload)))
     }
   })
 }
 
-/** The message as its API process counted it; none when the job does not say so. */
+const maxAccountId = 2 ** 31 - 1
+const maxAcceptedAt = Date.UTC(9999, 11, 31)
+
+/** The message as its API process counted it; none when the job does not say so, or says what no process writes. */
 function confirmedOf(payload: Buffer): CountedMessage[] {
   const { msgKey, accountId, acceptedBy, acceptedAt } = asRecord(parse(payload))
-  if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || !Number.isInteger(accountId)) return []
+  if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || dayOfKey(msgKey) === undefined) return []
+  if (!isIntegerWithin(accountId, maxAccountId) || !isIntegerWithin(acceptedAt, maxAcceptedAt)) return []
   if (typeof acceptedBy !== 'string' || acceptedBy.includes('\u0000') || acceptedBy.length > 32) return []
-  if (typeof acceptedAt !== 'number' || Number.isNaN(new Date(acceptedAt).getTime())) return []
-  return [{ msgKey, accountId: accountId as number, acceptedBy, acceptedAt }]
+  return [{ msgKey, accountId, acceptedBy, acceptedAt }]
+}
+
+function isIntegerWithin(value: unknown, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
 }
 
 /** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */
