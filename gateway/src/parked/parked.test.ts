@@ -94,7 +94,10 @@ test('a job with values that cannot be counted is stored, and blocks none behind
 })
 
 test('a job whose count the database rejects is stored without it, and its neighbours are counted', async () => {
-  const jobs = [101, 102, 103].map((accountId) => ({ ...acceptedJob({ accountId }), acceptedBy: 'aabbccddeeff' }))
+  const jobs = [101, 102, 103].map((accountId) => ({
+    ...acceptedJob({ accountId }),
+    acceptedBy: 'aabbccddeeff',
+  }))
   await database.query('alter table ledger add constraint refused check (account_id <> 102)')
   await Promise.all(jobs.map((job) => park({ stage: 'intake', job })))
   await collected(3)
@@ -109,7 +112,12 @@ test('a job whose count the database rejects is stored without it, and its neigh
 })
 
 test('a dispatch job that names no possible step is retried and dropped as one that has ended', async () => {
-  for (const [step, nth] of [[3e9, 1], [1.5, 1], [1, -1]]) await park({ stage: 'dispatch', job: { ...routeJob(acceptedJob()), step, try: nth } })
+  for (const [step, nth] of [
+    [3e9, 1],
+    [1.5, 1],
+    [1, -1],
+  ])
+    await park({ stage: 'dispatch', job: { ...routeJob(acceptedJob()), step, try: nth } })
   const [first, second, third] = await collected(3)
   assert.equal(await retryParked(context, first!), 'ended')
   for (const row of [second!, third!]) assert.equal((await dropParked(context, row)).dropped, true)

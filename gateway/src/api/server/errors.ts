@@ -16,7 +16,10 @@ import { Problem } from '../../contract/problem.ts'
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BrokerUnavailable) {
-    return new Problem('A920', 'Service busy: not accepted; send the request again', 1)
+    const what = error.maybePublished
+      ? 'perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
+      : 'not accepted; send the request again'
+    return new Problem('A920', `Service busy: ${what}`, 1)
   }
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -7,9 +7,11 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { sender, recipient } from '../../../test/support/fixtures.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
+import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
 import { createTestServer, type Answer, type Envelope } from '../../../test/support/server.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
@@ -161,6 +163,35 @@ test('answers 503 and A920 with Retry-After while the broker is unavailable, and
   proxy.unblock()
   await waitFor('the broker', () => distant.canPublish)
   assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
+})
+
+test('says that a message is perhaps accepted when the confirm is late, and that it is not when nothing was sent', async () => {
+  const { publisher, hang } = await openHangingQueues(300)
+  const hanging = Object.create(broker, { publisher: { value: publisher } }) as Broker
+  const server = await createTestServer({ database, broker: hanging, topology })
+  const own = await server.account()
+  const omni = {
+    destinations: [{ to: recipient }],
+    messageFlow: [{ sms: { from: sender, text: 'hello' } }],
+  }
+  const texts: unknown[] = []
+  for (const [path, payload, lane] of [
+    ['/v1/send/sms', body, topology.accepted.normal],
+    ['/v1/send/omni', omni, topology.accepted.normal],
+    [
+      '/v1/send/omni',
+      { ...omni, messageFlow: [{ sms: { from: sender, text: '(광고) hello' } }] },
+      topology.accepted.bulk,
+    ],
+  ] as const) {
+    hang(lane)
+    const answer = await server.call(own, 'POST', path, payload)
+    assertEnvelope(answer, [503, 'A920'])
+    texts.push(answer.body.result)
+  }
+  assert.match(String(texts[0]), /perhaps accepted.*same Idempotency-Key/)
+  assert.match(String(texts[1]), /: not accepted/)
+  assert.match(String(texts[2]), /perhaps accepted/)
 })
 
 test('accepts messages while PostgreSQL is unavailable; reads are answered 503 and A920', async () => {

@@ -24,6 +24,10 @@ import { createShape } from './shape.ts'
 /** The second step of a simple send is its fallback. */
 const simplePlace: PlaceOf = (_step, index) => (index === 0 ? '' : 'fallback.')
 
+/** Of one destination, while others of the request are accepted. Repeated under its key, the request gets the same answer. */
+const notAccepted = 'Service busy: not accepted, send it again'
+const perhapsAccepted = 'Service busy: perhaps accepted; sent again, it may be delivered twice'
+
 export interface SendRoutesOptions extends DryRunOptions {
   readonly accept: Accept
   /** Throws when the messages of a request are not admitted; every request is admitted when it is absent. */
@@ -76,7 +80,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
       // Other destinations may be accepted already: failing the whole request would make the client send them again.
       if (error instanceof BrokerUnavailable) {
-        return { to, msgKey: '', code: 'A920', result: 'Service busy: not accepted, send it again' }
+        return { to, msgKey: '', code: 'A920', result: error.maybePublished ? perhapsAccepted : notAccepted }
       }
       throw error
     }
@@ -129,8 +133,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           acceptOne(account, scheduled(destination, sendAt), placeOf, reservedKey(request, index)),
         ),
       )
-      if (results.every(({ code }) => code === 'A920'))
-        throw new BrokerUnavailable('no destination was accepted')
+      if (results.every(({ code }) => code === 'A920')) {
+        const maybePublished = results.some(({ result }) => result === perhapsAccepted)
+        throw new BrokerUnavailable('no destination was accepted', { maybePublished })
+      }
       return {
         code: 'A000',
         result: 'Success',
