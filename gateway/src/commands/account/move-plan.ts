@@ -1,7 +1,7 @@
 /** `postern account move --dry-run`: what the move will do. Changes nothing. */
 import { readMoving, readMove } from '../../accounts/moves.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { countOpen } from '../../records/messages/open.ts'
+import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import type { Result } from '../result.ts'
 import type { Move } from './moving.ts'
@@ -10,15 +10,20 @@ export async function describeMove(move: Move): Promise<Result> {
   const { source, target, account, clientId, fromCell, toCell } = move
   const there = await readMoving(target, clientId)
   const begun = there === null ? null : await readMove(target, there.id)
-  const counts = await countRows(source, account.id, begun?.copiedSeq ?? 0)
-  const { open, scheduled, scheduledUntil } = await countOpen(source, account.id)
+  const moved = account.servedBy === toCell
+  const counts = await countRows(
+    source,
+    account.id,
+    (moved ? begun?.forwardedSeq : null) ?? begun?.copiedSeq ?? 0,
+  )
+  const { open: recorded, scheduled, scheduledUntil } = await countOpen(source, account.id)
+  const open = recorded + (await countUnrecordedOf(source, account.id))
   const routes = (await loadRoutes(source))
     .filter(({ accounts }) => accounts.includes(account.id))
     .map((route) => route.id)
-  const moved = account.servedBy === toCell
   const steps = moved
     ? [
-        `${clientId} is in cell ${toCell} already; reports of messages that cell ${fromCell} finishes are forwarded`,
+        `${clientId} is in cell ${toCell} already; forward ${counts.reports} reports that cell ${fromCell} has written since, and those of ${open} open messages as it finishes them`,
       ]
     : [
         `copy ${counts.reports} reports, ${counts.files} files (their bytes stay in cell ${fromCell}), ${counts.forms} forms and ${counts.webhooks} webhooks to cell ${toCell}`,

@@ -535,6 +535,9 @@ test('a run after the end forwards what the old cell recorded later, with its us
   const late = await open(a, account.id, 1)
   await close(a, late)
   const key = await storeFile(a, account.id)
+  const plan = await move(clientId, a, b, { dryRun: true })
+  const { moved: isMoved, reports } = plan.json as Record<string, unknown>
+  assert.deepEqual([isMoved, reports], [true, 1], 'a dry run shows what is not forwarded')
   for (const forwarded of [1, 0]) {
     const { json, error } = await move(clientId, a, b)
     assert.equal(error, '')
