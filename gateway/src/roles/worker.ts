@@ -87,6 +87,8 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     stepTtlSeconds,
     retentionDays,
     progress: {
+      taken: (lane, messages) => progress.taken(lane, messages),
+      left: (lane, messages) => progress.left(lane, messages),
       recorded(lane, jobs) {
         progress.recorded(lane, jobs)
         horizon.recorded(lane, jobs)

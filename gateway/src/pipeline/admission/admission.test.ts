@@ -109,8 +109,8 @@ test('without PostgreSQL sends are accepted up to the reserve, urgent ones longe
     JSON.stringify(accepted),
   )
   const all = lanes.reduce((sum, lane) => sum + accepted[lane], 0)
-  // A worker holds up to 32 groups of each lane beside what waits in the queue.
-  assert.ok(all <= 150 + 3 * 32 + 10, `${all} messages`)
+  // What a worker takes is reported five times a second.
+  assert.ok(all <= 150 + 100, `${all} messages`)
   gateway.proxy.unblock()
   await waitFor('all to be recorded', async () => (await recordedOf(account)) === all, { timeoutMs: 30_000 })
   await waitFor('bulk to be accepted again', async () => (await trySend('bulk')).status === 200)

@@ -53,7 +53,8 @@ export function startAdmission(context: AdmissionContext): Admission {
     const nowMs = performance.now()
     for (const lane of lanes) {
       if (report.kind === 'demand') byLane[lane].others(report.process, report.lanes[lane] ?? 0, nowMs)
-      else if (report.lanes[lane] !== undefined) byLane[lane].recorded(report.lanes[lane], nowMs)
+      else if (report.lanes[lane] !== undefined)
+        byLane[lane].intake(report.process, report.lanes[lane], nowMs)
     }
   })
 
@@ -89,7 +90,7 @@ export function startAdmission(context: AdmissionContext): Admission {
     let [messages, bytes] = [0, 0]
     for (const lane of lanes) {
       const size = byLane[lane].size.atMost(broker.publisher.totals(topology.accepted[lane]))
-      messages += size.messages
+      messages += size.messages + byLane[lane].held
       bytes += size.bytes
     }
     return { messages, bytes, stalledMs: byLane[own].stalledMs(nowMs) }

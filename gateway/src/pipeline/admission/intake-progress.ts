@@ -1,12 +1,13 @@
 /**
- * Tells the API processes what intake records: how many messages of each lane, and how old they were. Sent five times a second
- * while there is work, and not at all without it. Called by intake after each batch.
+ * Tells the API processes what intake holds and records: how many messages of each lane, and how old they were. Sent five times
+ * a second while there is work, also while a batch takes long, and not at all without it. Called by intake.
  */
 import { randomUUID } from 'node:crypto'
-import type { Lane } from '../../channels/lane.ts'
+import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import { clock } from '../../platform/clock.ts'
+import { LaneProgress } from './lane-progress.ts'
 import { reportEveryMs } from './lane-watch.ts'
 import type { IntakeReport } from './load-report.ts'
 
@@ -14,7 +15,11 @@ export class IntakeProgress {
   readonly #broker: Pick<Broker, 'broadcast'>
   readonly #topic: string
   readonly #process = randomUUID()
-  #lanes: IntakeReport['lanes'] = {}
+  readonly #byLane: Readonly<Record<Lane, LaneProgress>> = {
+    urgent: new LaneProgress(),
+    normal: new LaneProgress(),
+    bulk: new LaneProgress(),
+  }
   #timer: NodeJS.Timeout | undefined
 
   constructor(broker: Pick<Broker, 'broadcast'>, topic: string) {
@@ -22,19 +27,33 @@ export class IntakeProgress {
     this.#topic = topic
   }
 
-  /** A batch of the lane is committed and released. */
-  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt'>[]): void {
-    const before = this.#lanes[lane]?.recorded ?? 0
-    const ageMs = Math.max(0, clock.now() - medianOf(jobs.map(({ acceptedAt }) => acceptedAt)))
-    this.#lanes[lane] = { recorded: before + jobs.length, ageMs }
+  /** Messages of the lane were taken from the queue. */
+  taken(lane: Lane, messages: number): void {
+    this.#byLane[lane].taken(messages, performance.now())
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#send(), reportEveryMs).unref()
   }
 
+  /** Messages that were taken are recorded, parked or given back. */
+  left(lane: Lane, messages: number): void {
+    this.#byLane[lane].left(messages)
+  }
+
+  /** A batch of the lane is committed and released. */
+  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt'>[]): void {
+    const ageMs = Math.max(0, clock.now() - medianOf(jobs.map(({ acceptedAt }) => acceptedAt)))
+    this.#byLane[lane].recorded(jobs.length, ageMs, performance.now())
+  }
+
   #send(): void {
-    this.#timer = undefined
-    const report: IntakeReport = { v: 1, kind: 'intake', process: this.#process, lanes: this.#lanes }
-    this.#lanes = {}
-    this.#broker.broadcast(this.#topic, report)
+    const report: IntakeReport = { v: 1, kind: 'intake', process: this.#process, lanes: {} }
+    for (const lane of lanes) {
+      const ofLane = this.#byLane[lane].report()
+      if (ofLane !== undefined) report.lanes[lane] = ofLane
+    }
+    // The last report of a busy time says that nothing is held; only then it is over.
+    const isOver = Object.keys(report.lanes).length === 0
+    this.#timer = isOver ? undefined : setTimeout(() => this.#send(), reportEveryMs).unref()
+    if (!isOver) this.#broker.broadcast(this.#topic, report)
   }
 }
 

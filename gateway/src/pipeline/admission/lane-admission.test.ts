@@ -47,7 +47,8 @@ function simulate(loads: readonly Load[], capacity: number): Result {
     if (ms % 200 !== 0) continue
     const demands = processes.map((process, index) => {
       process.depth(Math.floor(waiting), published, ms)
-      process.recorded({ recorded, ageMs: (waiting * 1000) / capacity }, ms)
+      const report = { recorded, coveredMs: 200, held: 0, ageMs: (waiting * 1000) / capacity }
+      process.intake('worker', report, ms)
       return [`process ${index}`, process.update(ms).ownDemand] as const
     })
     for (const [index, process] of processes.entries()) {

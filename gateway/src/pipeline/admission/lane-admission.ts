@@ -7,6 +7,7 @@ import type { Published } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import { AccountShares } from './account-shares.ts'
 import { LaneLimit } from './lane-limit.ts'
+import type { LaneReport } from './lane-progress.ts'
 import { LaneWatch, type LaneView } from './lane-watch.ts'
 import { fairLevel } from './max-min.ts'
 import { QueueSize } from './queue-size.ts'
@@ -29,6 +30,7 @@ export class LaneAdmission {
   readonly #lane: Lane
   readonly #log: Log
   #busyAtMs = -Infinity
+  #held = 0
   #limited = false
 
   constructor(lane: Lane, log: Log) {
@@ -36,9 +38,9 @@ export class LaneAdmission {
     this.#log = log
   }
 
-  /** A worker has recorded messages of the lane. */
-  recorded({ recorded, ageMs }: { readonly recorded: number; readonly ageMs: number }, nowMs: number): void {
-    this.#watch.recorded(recorded, ageMs, nowMs)
+  /** A worker holds or has recorded messages of the lane. */
+  intake(process: string, report: LaneReport, nowMs: number): void {
+    this.#watch.report(process, report, nowMs)
     this.#busyAtMs = nowMs
   }
 
@@ -54,6 +56,11 @@ export class LaneAdmission {
     if (groups > 0) this.#busyAtMs = nowMs
   }
 
+  /** Messages that workers have taken and not recorded yet: the broker keeps them, but not as waiting. */
+  get held(): number {
+    return this.#held
+  }
+
   /** Nothing waits, and nothing was sent or recorded lately. */
   isIdle(nowMs: number): boolean {
     return nowMs - this.#busyAtMs > idleMs
@@ -66,6 +73,7 @@ export class LaneAdmission {
   /** Calculates the limit of this process from what is known now. */
   update(nowMs: number): { readonly view: LaneView; readonly ownDemand: number } {
     const view = this.#watch.view(nowMs)
+    this.#held = view.held
     const ownDemand = this.shares.demand(nowMs)
     if (ownDemand >= 1) this.#busyAtMs = nowMs
     for (const [process, { atMs }] of this.#peers) if (nowMs - atMs > staleMs) this.#peers.delete(process)

@@ -42,7 +42,7 @@ function simulate(
     }
     if (atMs % tickMs === 0) {
       const waiting = queue.reduce((sum, { left }) => sum + left, 0)
-      watch.recorded(recorded, ageMs, atMs)
+      watch.report('worker', { recorded, coveredMs: tickMs, held: 0, ageMs }, atMs)
       watch.depth(Math.floor(waiting), atMs)
       recorded = 0
       limit = control.next(watch.view(atMs), offered(atMs), atMs)
@@ -137,14 +137,14 @@ test('after a standstill of 20 s a load of half the capacity is not refused whil
 
 test('when the queue is empty again after a standstill, a load below the capacity passes', () => {
   const control = new LaneLimit()
-  control.next({ ageMs: 100, messages: 0, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)
+  control.next({ ageMs: 100, messages: 0, held: 0, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)
   control.next(
-    { ageMs: 4_000, messages: 20_000, drained: 0, stalledMs: 4_000, silentMs: 4_000 },
+    { ageMs: 4_000, messages: 20_000, held: 0, drained: 0, stalledMs: 4_000, silentMs: 4_000 },
     5_000,
     4_000,
   )
   const limit = control.next(
-    { ageMs: 4_100, messages: 0, drained: 5_000, stalledMs: 0, silentMs: 0 },
+    { ageMs: 4_100, messages: 0, held: 0, drained: 5_000, stalledMs: 0, silentMs: 0 },
     5_000,
     4_200,
   )
@@ -153,7 +153,7 @@ test('when the queue is empty again after a standstill, a load below the capacit
 
 test('however old the queue is, a part of what is drained is left for new messages', () => {
   const control = new LaneLimit()
-  const view: LaneView = { ageMs: 600_000, messages: 1e6, drained: 4_000, stalledMs: 0, silentMs: 0 }
+  const view: LaneView = { ageMs: 600_000, messages: 1e6, held: 0, drained: 4_000, stalledMs: 0, silentMs: 0 }
   let limit: number | undefined
   for (let ms = 0; ms < 20_000; ms += 200) limit = control.next(view, 20_000, ms)
   assert.ok(limit !== undefined && limit >= 900 && limit < 2_000, String(limit))

@@ -44,7 +44,7 @@ export class LaneLimit {
   next(view: LaneView, demand: number, nowMs: number): number | undefined {
     const elapsedMs = Math.max(0, nowMs - (this.#atMs ?? nowMs))
     this.#atMs = Math.max(this.#atMs ?? nowMs, nowMs)
-    const waitMs = this.#waitOf(view)
+    const waitMs = Math.max(view.ageMs, this.#backlogMs(view))
     this.#isMeasured ||= view.drained > 0
     // Of an intake that was never heard of nothing is known: the reserve alone bounds what is accepted.
     const isLate = this.#isMeasured && waitMs > softMs
@@ -55,7 +55,7 @@ export class LaneLimit {
     if (isLate) {
       this.#calmSinceMs = undefined
       const drainsByItself = demand <= drainingPart * this.#capacity
-      this.#limit = this.#capacity * (drainsByItself ? 1 : partOf(waitMs, view))
+      this.#limit = this.#capacity * (drainsByItself ? 1 : this.#partOf(view))
     } else if (this.#limit !== undefined) {
       this.#limit *= growthPerSecond ** (elapsedMs / 1000)
       if (demand > this.#limit * 0.9) this.#calmSinceMs = undefined
@@ -65,27 +65,27 @@ export class LaneLimit {
     return this.#limit
   }
 
-  /** How long a message that is accepted now will wait: as long as those before it, or as long as they will take. */
-  #waitOf({ ageMs, messages, drained }: LaneView): number {
+  /** How long a message that is accepted now will wait: what workers hold and what waits in the broker is before it. */
+  #backlogMs({ messages, held, drained }: LaneView): number {
     // Not by what is drained alone: a burst into an empty queue waits although little was drained before it.
-    return Math.max(ageMs, (messages * 1000) / Math.max(drained, this.#capacity))
+    return ((messages + held) * 1000) / Math.max(drained, this.#capacity)
   }
 
   /** What is drained is the capacity only while messages wait; otherwise it shows no more than that it is not less. */
-  #learn({ drained, messages }: LaneView, isSaturated: boolean, elapsedMs: number): void {
-    if (!isSaturated || messages === 0) this.#capacity = Math.max(this.#capacity, drained)
+  #learn(view: LaneView, isSaturated: boolean, elapsedMs: number): void {
+    const { drained, messages, held } = view
+    if (!isSaturated || (messages + held) * 1000 < softMs * drained)
+      this.#capacity = Math.max(this.#capacity, drained)
     else {
       const followed = (drained - this.#capacity) * (1 - Math.exp(-elapsedMs / followMs))
       this.#capacity = Math.max(minCapacity, this.#capacity + followed)
     }
   }
-}
 
-/** The part of the capacity that new messages get. */
-function partOf(waitMs: number, { messages, stalledMs }: LaneView): number {
-  // Nothing is drained, so leaving a part free helps nobody; the reserve bounds what is accepted.
-  if (stalledMs > 0) return 1
-  // Only what workers have taken already is old: the broker's queue is empty, as after the restart of a worker.
-  if (messages === 0) return 1
-  return Math.max(minPart, 1 - (waitMs - softMs) / drainMs)
+  /** The part of the capacity that new messages get. */
+  #partOf(view: LaneView): number {
+    // Nothing is drained, so leaving a part free helps nobody; the reserve bounds what is accepted.
+    if (view.stalledMs > 0) return 1
+    return Math.min(1, Math.max(minPart, 1 - (this.#backlogMs(view) - softMs) / drainMs))
+  }
 }

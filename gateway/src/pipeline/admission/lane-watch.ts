@@ -2,44 +2,54 @@
  * What an API process knows of one lane of the first queue: how old it is, how much waits in it and how fast intake drains
  * it. Fed with the reports of workers and with the depth that the broker gives. Times are monotonic milliseconds. Pure.
  */
+import type { LaneReport } from './lane-progress.ts'
+
 export interface LaneView {
   /** Age of what intake takes from the lane; it grows while nothing is recorded. */
   readonly ageMs: number
   /** Messages that wait in the broker. */
   readonly messages: number
-  /** Messages a second, by the reports of the last one and a half seconds. */
+  /** Messages that workers have taken and not recorded yet. */
+  readonly held: number
+  /** Messages a second, over all workers, by the reports of the last two seconds. */
   readonly drained: number
   readonly stalledMs: number
-  /** Time since the last report of a worker; Infinity before the first. */
+  /** Time since a worker last recorded something; Infinity before the first. */
   readonly silentMs: number
 }
 
-/** Reports of one and a half seconds: three or more of each worker, so that one that is late does not count as a standstill. */
-const windowMs = 1_500
-/** Workers report five times a second; a queue that is not empty and of which nothing is heard for this long stands still. */
-const stalledAfterMs = 1_000
-/** How often a worker reports while it records. */
+/** Two or more batches of each worker even when intake is slow. */
+const windowMs = 2_000
+/** Batches of a slow intake take up to a second or two; a queue of which nothing is recorded for longer stands still. */
+const stalledAfterMs = 2_000
+/** How often a worker reports while it holds messages. */
 export const reportEveryMs = 200
-/** Bounds the memory whatever is received: 100 workers. */
-const maxReports = 1_000
+/** A worker of which nothing is heard for this long holds nothing: the broker has its messages back. */
+const goneMs = 1_500
+/** Bounds the memory whatever is received. */
+const maxWorkers = 1_000
 
-interface Progress {
-  readonly atMs: number
-  readonly recorded: number
+interface Worker {
+  readonly progress: { readonly atMs: number; readonly recorded: number; readonly coveredMs: number }[]
+  held: number
+  atMs: number
 }
 
 export class LaneWatch {
-  readonly #progress: Progress[] = []
+  readonly #workers = new Map<string, Worker>()
   #ageMs = 0
   #progressAtMs = -Infinity
   #messages = 0
   #filledAtMs = -Infinity
 
-  /** A worker has recorded messages; `ageMs` is the time from accept until then, of the oldest. */
-  recorded(messages: number, ageMs: number, nowMs: number): void {
-    if (messages <= 0) return
-    if (this.#progress.length >= maxReports) this.#progress.shift()
-    this.#progress.push({ atMs: nowMs, recorded: messages })
+  report(process: string, { recorded, coveredMs, held, ageMs }: LaneReport, nowMs: number): void {
+    const worker = this.#workers.get(process) ?? { progress: [], held, atMs: nowMs }
+    if (!this.#workers.has(process) && this.#workers.size >= maxWorkers) return
+    this.#workers.set(process, worker)
+    worker.held = held
+    worker.atMs = nowMs
+    if (recorded <= 0) return
+    worker.progress.push({ atMs: nowMs, recorded, coveredMs })
     this.#ageMs = ageMs
     this.#progressAtMs = nowMs
   }
@@ -51,13 +61,17 @@ export class LaneWatch {
   }
 
   view(nowMs: number): LaneView {
-    while (this.#progress.length > 0 && this.#progress[0]!.atMs < nowMs - windowMs) this.#progress.shift()
+    let [held, drained] = [0, 0]
+    for (const [process, worker] of this.#workers) {
+      const { progress } = worker
+      while (progress.length > 0 && progress[0]!.atMs < nowMs - windowMs) progress.shift()
+      if (nowMs - worker.atMs <= goneMs) held += worker.held
+      else if (progress.length === 0) this.#workers.delete(process)
+      drained += rateOf(worker)
+    }
     return {
-      ageMs: this.#ageAt(nowMs),
-      messages: this.#messages,
-      drained: this.#drained,
-      stalledMs: this.stalledMs(nowMs),
-      silentMs: nowMs - this.#progressAtMs,
+      ...{ ageMs: this.#ageAt(nowMs), messages: this.#messages, held, drained },
+      ...{ stalledMs: this.stalledMs(nowMs), silentMs: nowMs - this.#progressAtMs },
     }
   }
 
@@ -76,12 +90,11 @@ export class LaneWatch {
   #silent(nowMs: number): number {
     return nowMs - Math.max(this.#progressAtMs, this.#filledAtMs)
   }
+}
 
-  get #drained(): number {
-    const first = this.#progress[0]
-    if (first === undefined) return 0
-    const sum = this.#progress.reduce((all, { recorded }) => all + recorded, 0)
-    // Until the last report, because a standstill is known as such; the first stands for the time since the one before it.
-    return (sum * 1000) / (Math.max(0, this.#progressAtMs - first.atMs) + reportEveryMs)
-  }
+/** Messages a second of one worker, while it held some. */
+function rateOf({ progress }: Worker): number {
+  const recorded = progress.reduce((sum, one) => sum + one.recorded, 0)
+  const coveredMs = progress.reduce((sum, one) => sum + one.coveredMs, 0)
+  return (recorded * 1000) / Math.max(coveredMs, reportEveryMs)
 }

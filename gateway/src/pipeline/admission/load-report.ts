@@ -8,11 +8,12 @@ import { Compile } from 'typebox/compile'
 const count = Type.Number({ minimum: 0, maximum: 1e9 })
 const process = Type.String({ minLength: 1, maxLength: 64 })
 
-const recordedInLane = Type.Optional(
+/** See `LaneReport`. */
+const intakeOfLane = Type.Optional(
   Type.Object({
-    /** Messages recorded since the last report. */
     recorded: count,
-    /** Of the one in the middle by age: the time from accept until it was recorded. */
+    coveredMs: count,
+    held: count,
     ageMs: count,
   }),
 )
@@ -21,7 +22,7 @@ const intakeReportSchema = Type.Object({
   v: Type.Literal(1),
   kind: Type.Literal('intake'),
   process,
-  lanes: Type.Object({ urgent: recordedInLane, normal: recordedInLane, bulk: recordedInLane }),
+  lanes: Type.Object({ urgent: intakeOfLane, normal: intakeOfLane, bulk: intakeOfLane }),
 })
 
 /** worker → API processes. */

@@ -20,6 +20,7 @@ import { retryTransient } from '../../platform/retry.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { IntakeProgress } from '../admission/intake-progress.ts'
+import { BatchSize } from './batch-size.ts'
 import { checkFlow } from './check-flow.ts'
 import { MessageDays } from './message-days.ts'
 import { recordAndRelease, type RecordContext } from './record-and-release.ts'
@@ -32,14 +33,19 @@ export interface IntakeContext extends PlaceContext {
   readonly stepTtlSeconds: number
   /** Partitions of older days are dropped. */
   readonly retentionDays: number
-  /** Learns what is recorded: for the API processes, which admit no more than that, and for the check of the first queue. */
-  readonly progress?: Pick<IntakeProgress, 'recorded'>
+  /** Learns what is held and recorded: for the API processes, which admit by it, and for the check of the first queue. */
+  readonly progress?: Pick<IntakeProgress, 'recorded'> & Partial<Pick<IntakeProgress, 'taken' | 'left'>>
   readonly metrics: Metrics
   readonly log: Log
 }
 
 /** Batches of a lane that are recorded at the same time: while PostgreSQL writes one, the next is made up. */
 const batchesAtOnce = 2
+/**
+ * Groups of a lane that a worker holds: a group has from one to 64 messages, and the broker bounds groups only. With 32, and a
+ * release that takes 100 ms, a worker recorded 163 single messages a second; with 256 it recorded 618 (on a busy machine).
+ */
+const groupsHeld = 256
 /** A batch uses one connection at a time. */
 export const intakeConnections = lanes.length * batchesAtOnce
 
@@ -58,10 +64,18 @@ export function startIntake(context: IntakeContext): Consumption {
 
 function startLane(context: IntakeContext, recordContext: RecordContext, lane: Lane): Consumption {
   const { broker, topology, metrics, log } = context
-  const options = { maxItems: 400, concurrency: batchesAtOnce, scopeOf }
+  const size = new BatchSize()
+  const options = {
+    ...{ concurrency: batchesAtOnce, scopeOf },
+    get maxItems() {
+      return size.maxItems
+    },
+  }
   const batcher = new Batcher<AcceptedJob>(options, async (jobs) => {
     metrics.batchSize.observe({ stage: 'intake' }, jobs.length)
+    const startedMs = performance.now()
     await recordAndRelease(recordContext, jobs)
+    size.took(jobs.length, performance.now() - startedMs)
     context.progress?.recorded(lane, jobs)
     return jobs.map(() => undefined)
   })
@@ -76,10 +90,13 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
       await parkJob(context, 'intake', read.job, error as Error)
     }
   }
-  return broker.consume(topology.accepted[lane], { prefetch: 32 }, async ({ jobs, signal }) => {
+  return broker.consume(topology.accepted[lane], { prefetch: groupsHeld }, async ({ jobs, signal }) => {
+    context.progress?.taken?.(lane, jobs.length)
     await Promise.all(
       jobs.map((job) =>
-        retryTransient(() => intakeOrPark(job), { what: 'recording accepted messages', log, signal }),
+        retryTransient(() => intakeOrPark(job), { what: 'recording accepted messages', log, signal }).finally(
+          () => context.progress?.left?.(lane, 1),
+        ),
       ),
     )
   })
