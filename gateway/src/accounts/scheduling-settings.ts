@@ -14,6 +14,11 @@ export type SchedulingSettingsTable = TableCache<ReadonlyMap<number, SchedulingS
 
 export const defaultSchedulingSettings: SchedulingSettings = { lane: null, weight: 1 }
 
+/** The share of an account where others wait too. */
+export function weightOf({ value }: SchedulingSettingsTable, accountId: number): number {
+  return (value.get(accountId) ?? defaultSchedulingSettings).weight
+}
+
 export function createSchedulingSettingsTable(database: Database, log: Log): SchedulingSettingsTable {
   return new TableCache<ReadonlyMap<number, SchedulingSettings>>(
     {

@@ -52,6 +52,7 @@ export function openRunnerFixtures(database: Database) {
       ...openRules,
     }
     const runner = new RouteRunner({
+      weightOf: () => 1,
       route,
       connector,
       attemptWriter,

@@ -1,12 +1,18 @@
 /**
  * The entries of one lane in memory, served by turns of their accounts: the backlog of one account delays an entry of another
- * by one entry, not by all. Entries of one account keep their order. Shares by weight are kept where steps are released.
- * Called by `LaneScheduler`.
+ * by one turn, not by all of it. A turn is as many parts as the weight of the account, as where steps are released: with equal
+ * turns the entries of a heavier account would fill the lane and its share would fall to that of the others. Entries of one
+ * account keep their order. Called by `LaneScheduler`.
  */
-export class AccountTurns<Entry> {
+export class AccountTurns<Entry extends { readonly parts: number }> {
+  readonly #weightOf: (accountId: number) => number
   /** In the order of the turns; an account without entries is absent. */
   readonly #accounts = new Map<number, Queue<Entry>>()
   #size = 0
+
+  constructor(weightOf: (accountId: number) => number) {
+    this.#weightOf = weightOf
+  }
 
   get size(): number {
     return this.#size
@@ -15,7 +21,7 @@ export class AccountTurns<Entry> {
   push(accountId: number, entry: Entry): void {
     let queue = this.#accounts.get(accountId)
     if (queue === undefined) {
-      queue = { entries: [], head: 0 }
+      queue = { entries: [], head: 0, left: this.#weightOf(accountId) }
       this.#accounts.set(accountId, queue)
     }
     queue.entries.push(entry)
@@ -24,24 +30,34 @@ export class AccountTurns<Entry> {
 
   /** The entry whose turn it is. */
   get first(): Entry | undefined {
-    for (const queue of this.#accounts.values()) return queue.entries[queue.head]
-    return undefined
+    const queue = this.#front()?.[1]
+    return queue?.entries[queue.head]
   }
 
-  /** Removes it; the turn passes to the next account. */
+  /** Removes it. When the account has had its parts, the turn passes to the next one. */
   shift(): Entry | undefined {
-    for (const [accountId, queue] of this.#accounts) {
+    const front = this.#front()
+    if (front === undefined) return undefined
+    const [accountId, queue] = front
+    const entry = queue.entries[queue.head]!
+    queue.head++
+    queue.left -= entry.parts
+    this.#size--
+    if (queue.head === queue.entries.length) this.#accounts.delete(accountId)
+    else compact(queue)
+    return entry
+  }
+
+  /** An account that has had its turn, or more because of a long message, goes to the end and waits for its next one. */
+  #front(): [number, Queue<Entry>] | undefined {
+    for (;;) {
+      const [front] = this.#accounts
+      if (front === undefined || front[1].left > 0) return front
+      const [accountId, queue] = front
+      queue.left += this.#weightOf(accountId)
       this.#accounts.delete(accountId)
-      const entry = queue.entries[queue.head]!
-      queue.head++
-      if (queue.head < queue.entries.length) {
-        compact(queue)
-        this.#accounts.set(accountId, queue)
-      }
-      this.#size--
-      return entry
+      this.#accounts.set(accountId, queue)
     }
-    return undefined
   }
 
   /** Removes the entries for which it holds, and returns them. */
@@ -65,6 +81,8 @@ interface Queue<Entry> {
   entries: Entry[]
   /** Of the first entry that is left: an array of thousands must not be moved for each. */
   head: number
+  /** Parts that are left of its turn. */
+  left: number
 }
 
 function compact<Entry>(queue: Queue<Entry>): void {

@@ -8,8 +8,11 @@ import { LaneScheduler, type Admission } from './lane-scheduler.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
+const alone = { accountOf: () => 1, weightOf: () => 1 }
+const byAccount = { accountOf: (account: number) => account, weightOf: () => 1 }
+
 function create(capacity = 1_000, ceiling = 0): LaneScheduler<string> {
-  return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }), accountOf: () => 1 })
+  return new LaneScheduler<string>({ capacity, rate: new AdaptiveRate({ ceiling }), ...alone })
 }
 
 /** Enters steps in order and records which are admitted; each leaves at once. */
@@ -58,7 +61,7 @@ test('an urgent step that enters last passes a backlog of others', async () => {
 
 test('within a lane accounts take turns: a step that enters last waits for one of another account, not for all', async () => {
   const rate = new AdaptiveRate({ ceiling: 0 })
-  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, accountOf: (account) => account })
+  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, ...byAccount })
   scheduler.open()
   await scheduler.enter('normal', 1, 1, never)
   const admitted: number[] = []
@@ -75,9 +78,33 @@ test('within a lane accounts take turns: a step that enters last waits for one o
   assert.equal(admitted.length, 1_003)
 })
 
+test('a turn is as many parts as the weight of the account', async () => {
+  const scheduler = new LaneScheduler<number>({
+    ...{ capacity: 1, rate: new AdaptiveRate({ ceiling: 0 }), accountOf: (account) => account },
+    weightOf: (account) => account,
+  })
+  scheduler.open()
+  await scheduler.enter('normal', 1, 1, never)
+  const parts = new Map<number, number>()
+  const enter = async (account: number, size: number): Promise<void> => {
+    await scheduler.enter('normal', account, size, never)
+    parts.set(account, (parts.get(account) ?? 0) + size)
+    if (parts.get(1)! <= 100) at100 = new Map(parts)
+    scheduler.leave(size)
+  }
+  let at100 = new Map<number, number>()
+  // Account 3 sends long messages.
+  const waiting = [1, 2, 3, 5].flatMap((account) =>
+    Array.from({ length: 1_000 }, () => enter(account, account === 3 ? 7 : 1)),
+  )
+  scheduler.leave(1)
+  await Promise.all(waiting)
+  for (const [account, sent] of at100) assert.ok(Math.abs(sent - 100 * account) <= 10, `${account}: ${sent}`)
+})
+
 test('while it is closed, entries of every account past their deadline expire', async () => {
   const rate = new AdaptiveRate({ ceiling: 0 })
-  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, accountOf: (account) => account })
+  const scheduler = new LaneScheduler<number>({ capacity: 1, rate, ...byAccount })
   const stays = scheduler.enter('normal', 1, 1, never)
   const late = [2, 3].map((account) => scheduler.enter('normal', account, 1, Date.now() - 1))
   await waitFor('both to expire', async () => {

@@ -22,6 +22,8 @@ interface Entry<Job> {
 export interface LaneSchedulerOptions<Job> {
   /** The account of a step; steps of one account keep their order within a lane. */
   readonly accountOf: (job: Job) => number
+  /** How many parts an account may send in its turn. */
+  readonly weightOf: (accountId: number) => number
   /** Parts that may be admitted at once; a message of more parts is admitted alone. */
   readonly capacity: number
   readonly rate: AdaptiveRate
@@ -38,11 +40,7 @@ export class LaneScheduler<Job> {
   readonly #capacity: number
   readonly #rate: AdaptiveRate
   readonly #accountOf: (job: Job) => number
-  readonly #waiting: Readonly<Record<Lane, AccountTurns<Entry<Job>>>> = {
-    urgent: new AccountTurns(),
-    normal: new AccountTurns(),
-    bulk: new AccountTurns(),
-  }
+  readonly #waiting: Readonly<Record<Lane, AccountTurns<Entry<Job>>>>
   readonly #parts: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   #laneIndex = 0
@@ -54,7 +52,12 @@ export class LaneScheduler<Job> {
   #stopped: Error | undefined
   #droppedExpiredAt = -Infinity
 
-  constructor({ capacity, rate, accountOf }: LaneSchedulerOptions<Job>) {
+  constructor({ capacity, rate, accountOf, weightOf }: LaneSchedulerOptions<Job>) {
+    this.#waiting = {
+      urgent: new AccountTurns(weightOf),
+      normal: new AccountTurns(weightOf),
+      bulk: new AccountTurns(weightOf),
+    }
     this.#capacity = capacity
     this.#accountOf = accountOf
     this.#rate = rate

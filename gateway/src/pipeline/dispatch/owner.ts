@@ -3,6 +3,7 @@
  * capacity becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable.
  * One process owns a route at a time; the owner of its partition starts and stops it and passes it its steps.
  */
+import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, Receipt } from '../../connectors/connector.ts'
 import { createConnector } from '../../connectors/registry.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
@@ -93,6 +94,7 @@ export class RouteOwner implements LoopedRoute {
       route,
       connector: this.#connector,
       attemptWriter: context.attemptWriter,
+      weightOf: (accountId) => weightOf(context.schedulingSettings, accountId),
       metrics: context.metrics,
       ...createDisposition({
         ...this.#release,

@@ -29,6 +29,8 @@ export interface RunnerContext extends InterruptedClaimContext {
   readonly route: Route
   readonly connector: Connector
   readonly attemptWriter: AttemptWriter
+  /** The weight of an account: its share of the route beside others. */
+  readonly weightOf: (accountId: number) => number
   readonly metrics: Metrics
   /** Publishes a failed step to settle; resolves when durable. */
   readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
@@ -65,6 +67,7 @@ export class RouteRunner {
       capacity: context.connector.window * 2,
       rate: this.rate,
       accountOf: ({ job }) => job.accountId,
+      weightOf: context.weightOf,
     })
     this.#window = new Semaphore(context.connector.window)
     context.signal.addEventListener('abort', () => this.#scheduler.stop(context.signal.reason as Error), {

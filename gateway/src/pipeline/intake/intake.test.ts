@@ -110,6 +110,7 @@ test('a group delivered twice is recorded once, released at least once and submi
   assert.deepEqual(keysOf(released), keysOf(jobs))
   const connector = new ScriptedConnector(({ reference }) => outcomes.accepted(reference))
   const runner = new RouteRunner({
+    weightOf: () => 1,
     route,
     connector,
     attemptWriter: createAttemptWriter(database, metrics, quietLog),

@@ -3,10 +3,7 @@
  * queue has free capacity. Only the route's owner runs it, so the shares are remembered in one place. A job is in the
  * queue before its row is removed.
  */
-import {
-  defaultSchedulingSettings,
-  type SchedulingSettingsTable,
-} from '../../accounts/scheduling-settings.ts'
+import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
@@ -99,7 +96,7 @@ export class BacklogReleaser {
         .filter((accountId) => !done.has(accountId))
         .map((accountId) => ({
           accountId,
-          weight: (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).weight,
+          weight: weightOf(schedulingSettings, accountId),
         }))
       const capacity = this.#context.freeCapacity(lane) - this.inTransit(lane)
       const shares = this.#shares[lane].share(waiters, capacity)

@@ -5,10 +5,7 @@
  * clock and PostgreSQL's disagree, scheduled messages keep waiting: one that is sent early cannot be taken back. Used by the
  * outbox.
  */
-import {
-  defaultSchedulingSettings,
-  type SchedulingSettingsTable,
-} from '../../accounts/scheduling-settings.ts'
+import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -89,7 +86,7 @@ export class StrandedSteps {
     if (left.size === 0) return 0
     const waiters = [...left].map((accountId) => ({
       accountId,
-      weight: (schedulingSettings.value.get(accountId) ?? defaultSchedulingSettings).weight,
+      weight: weightOf(schedulingSettings, accountId),
     }))
     const shares = this.#shares[lane].share(waiters, batchSize)
     const steps = await readDueSteps(database, routeId, lane, shares, now, releasable())
