@@ -6,6 +6,7 @@ import { readLedger } from '../support/processes/postern-command.ts'
 import { inParallel } from '../support/parallel.ts'
 import { createRandom } from '../support/random.ts'
 import { printProgress } from '../support/progress.ts'
+import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
 import { waitFor } from '../support/wait.ts'
 import { checkCarrier } from './check-carrier.ts'
 import { checkRefusals } from './check-refusals.ts'
@@ -36,7 +37,7 @@ export async function runMessages({ system, url, seed, count }: SuiteOptions): P
     const sent = new Map<string, PlannedMessage>()
     const send = async (message: PlannedMessage): Promise<void> => {
       const { channel, from, to, text, ref } = message
-      const { httpStatus, body } = await client.send(channel, { from, to, text, ref })
+      const { httpStatus, body } = await repeatAsTold(() => client.send(channel, { from, to, text, ref }))
       const { code, msgKey } = body
       if (httpStatus !== 200 || code !== 'A000' || msgKey === undefined || body.ref !== ref) {
         found.push(`sending ${ref} to ${to} was answered ${httpStatus} ${JSON.stringify(body)}`)

@@ -1,8 +1,8 @@
 /** Sends texts as fast as the installation takes them, over one route or spread over all, until all are closed. */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { SendAnswer } from '../support/processes/account-client.ts'
 import { inParallel } from '../support/parallel.ts'
 import { withProgress } from '../support/progress.ts'
+import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
 import { waitFor } from '../support/wait.ts'
 import { prefixOf, type IdleInstallation } from './idle-installation.ts'
 import { sender } from './steady-load.ts'
@@ -38,12 +38,7 @@ export async function measureTraffic(
     const to = Array.from({ length: destinations }, (_, index) => ({ to: recipient(routes, first + index) }))
     const body = { destinations: to, messageFlow: [{ sms: { from: sender, text: 'idle' } }] }
     const send = () => client.call<SendAnswer>('POST', '/v1/send/omni', JSON.stringify(body))
-    let answer = await send()
-    // More is sent than is recorded: the account is told when to come back.
-    while (answer.httpStatus === 429) {
-      await delay(Number(answer.headers['retry-after'] ?? 1) * 1000)
-      answer = await send()
-    }
+    const answer = await repeatAsTold(send)
     if (answer.body.code !== 'A000')
       throw new Error(`a send was answered ${answer.httpStatus} ${answer.body.code}: ${answer.body.result}`)
     sent += destinations
