@@ -3,176 +3,34 @@
  * every report reaches it once, and a run that dies leaves an account that works.
  */
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { recordOne } from '../../../test/support/fixtures.ts'
-import {
-  createTestServer,
-  type Answer,
-  type TestAccount,
-  type TestServer,
-} from '../../../test/support/server.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import {
-  handOver,
-  movedColumns,
-  openAccount,
-  ownColumns,
-  pauseAccount,
-  readMoving,
-  renewPause,
-  resumeAccount,
-  type Pause,
-} from '../../accounts/moves.ts'
-import { hashPassword } from '../../accounts/password.ts'
+import { handOver, movedColumns, ownColumns, pauseAccount } from '../../accounts/moves.ts'
 import { revokeTokens } from '../../accounts/queries.ts'
-import { createMsgKey } from '../../contract/msg-key.ts'
-import { createFileKey } from '../../files/file.ts'
-import { announceFile, markStored } from '../../files/queries.ts'
 import { createFormId } from '../../forms/form.ts'
 import { insertForm } from '../../forms/queries.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
-import { saveConfirmedText } from '../../records/ledger/gate-gaps.ts'
-import { closeMessages } from '../../records/messages/close.ts'
-import { saveParked } from '../../records/parked/queries.ts'
 import { insertWebhook } from '../../webhooks/queries.ts'
 import { claimWebhooks, heartbeat, readOwned } from '../../webhooks/ownership.ts'
-import { copyReports, prepareTarget } from './move-copy.ts'
-import { forward } from './move-forward.ts'
-import { copyRows } from './move-rows.ts'
-import type { Move } from './moving.ts'
-import { moveAccount, type MoveOptions } from './move.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../../webhooks/webhook.ts'
-
-interface Cell {
-  readonly id: string
-  readonly url: string
-  readonly database: Database
-  readonly api: TestServer
-}
-
-const { broker, topology } = await createTestBroker()
-const password = 'CORRECT-HORSE'
-const passwordHash = await hashPassword(password)
-const [a, b] = [await openCell('A1'), await openCell('B1')]
-
-async function openCell(id: string): Promise<Cell> {
-  const { database, url } = await createTestDatabase()
-  return { id, url, database, api: await createTestServer({ database, broker, topology, cell: id }) }
-}
-
-const times = { followMs: 50, quietMs: 300 }
-
-interface Output {
-  readonly json: unknown
-  /** Empty when the command succeeded. */
-  readonly error: string
-}
-
-async function move(
-  clientId: string,
-  from: Cell,
-  to: Cell,
-  options: Partial<MoveOptions> = {},
-  progress: (text: string) => void = () => undefined,
-): Promise<Output> {
-  const before = { ...process.env }
-  Object.assign(process.env, {
-    POSTERN_DATABASE_URL: from.url,
-    POSTERN_QUEUE_PREFIX: topology.parked.name.replace(/parked$/, ''),
-    POSTERN_TOKEN_SECRET: 'x'.repeat(32),
-    POSTERN_CELL: from.id,
-  })
-  const given = { to: to.url, toCell: to.id, proxyMap: 'clients.map', wait: true, ...options }
-  try {
-    const { json } = await moveAccount(clientId, given, times, progress)
-    return { json, error: '' }
-  } catch (error) {
-    return { json: null, error: (error as Error).message }
-  } finally {
-    process.env = before
-    for (const { api } of [a, b]) await api.accounts.refresh()
-  }
-}
-
-async function moved(clientId: string, from: Cell, to: Cell): Promise<Record<string, unknown>> {
-  const { json, error } = await move(clientId, from, to, { wait: false })
-  assert.equal(error, '')
-  return json as Record<string, unknown>
-}
-
-const login = ({ api }: Cell, clientId: string): Promise<Answer> =>
-  api.inject({
-    method: 'POST',
-    url: '/v1/auth/token',
-    headers: { 'x-svc-client-id': clientId, 'x-svc-client-passwd': password },
-  })
-
-/** The account as the cell knows it, with a token that the cell issued. */
-async function enter(cell: Cell, clientId: string): Promise<TestAccount> {
-  const { status, body } = await login(cell, clientId)
-  assert.equal(status, 200, body.result)
-  const { id } = cell.api.accounts.value.byClientId.get(clientId)!
-  return { id, clientId, token: (body.data as { token: string }).token }
-}
-
-interface Batch {
-  readonly reportId: string
-  readonly report: readonly { readonly msgKey: string }[]
-}
-
-const keysOf = (batch: Pick<Batch, 'report'>): string[] => batch.report.map(({ msgKey }) => msgKey)
-const poll = async (cell: Cell, account: TestAccount): Promise<Batch> =>
-  (await cell.api.call(account, 'GET', '/v1/report/polling')).body.data as Batch
-const acknowledge = (cell: Cell, account: TestAccount, id: string): Promise<Answer> =>
-  cell.api.call(account, 'DELETE', `/v1/report/polling/${id}`)
-
-/** Messages that the cell has accepted; they stay open. */
-async function open(cell: Cell, accountId: number, count: number): Promise<string[]> {
-  const keys: string[] = []
-  for (let n = 0; n < count; n++) {
-    const msgKey = createMsgKey(cell.id, new Date())
-    await recordOne(cell.database, { msgKey, accountId })
-    keys.push(msgKey)
-  }
-  return keys
-}
-
-async function close(cell: Cell, keys: readonly string[]): Promise<void> {
-  const at = new Date()
-  await inTransaction(cell.database, (transaction) =>
-    closeMessages(
-      transaction,
-      keys.map((msgKey) => ({ msgKey, step: 1, try: 1, cause: 'delivered', parts: 1, sentAt: at, at })),
-    ),
-  )
-}
-
-/** From cell A1 to B1, as one run of the command sees it. */
-const moveOf = async (clientId: string): Promise<Move> => ({
-  ...{ source: a.database, target: b.database, fromCell: a.id, toCell: b.id, clientId },
-  account: (await readMoving(a.database, clientId))!,
-  progress: () => undefined,
-})
-
-async function storeFile(cell: Cell, accountId: number): Promise<string> {
-  const later = new Date(Date.now() + 1e9)
-  const key = createFileKey(new Date(), cell.id)
-  const image = { serviceType: 'MMS', kind: '', format: 'jpg', width: 1, height: 1, bytes: 9 } as const
-  await announceFile(cell.database, { key, accountId, ...image, expiresAt: later }, later)
-  await markStored(cell.database, key, later)
-  return key
-}
-
-/** Intake has recorded the message that `api 1` confirmed. */
-const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
-const recordAtGate = (cell: Cell, accountId: number): Promise<unknown> =>
-  cell.database.query('update gate_counts set recorded = confirmed where account_id = $1', [accountId])
-
-const held = ({ clientId }: TestAccount, holder = 'run 1'): Pause => ({ clientId, holder, seconds: 30 })
-const newAccount = (cell: Cell): Promise<TestAccount> => cell.api.account({ passwordHash, weight: 7 })
+import {
+  type Cell,
+  a,
+  b,
+  move,
+  moved,
+  login,
+  enter,
+  type Batch,
+  keysOf,
+  poll,
+  acknowledge,
+  open,
+  close,
+  storeFile,
+  held,
+  newAccount,
+  passwordHash,
+} from '../../../test/support/two-cells.ts'
 
 test('readers continue where they were, and every report reaches the account once', async () => {
   const account = await newAccount(a)
@@ -376,78 +234,6 @@ test('an account moves back, and then to the other cell again', async () => {
   assert.equal(usage.rows[0]!.n, 4)
 })
 
-test('reports get numbers above those of deleted ones, in the new cell and after the move back', async () => {
-  const account = await newAccount(a)
-  const { clientId } = account
-  const drop = (cell: Cell, id: number): Promise<unknown> =>
-    cell.database.query('delete from reports where account_id = $1', [id])
-  await close(a, await open(a, account.id, 5))
-  await acknowledge(a, account, (await poll(a, account)).reportId)
-  const stream = await a.api.call(account, 'GET', '/v1/report/stream?limit=5')
-  const { cursor } = stream.body.data as { cursor: string }
-  await drop(a, account.id)
-
-  assert.equal((await move(clientId, a, b)).error, '')
-  const there = await enter(b, clientId)
-  const keys = await open(b, there.id, 4)
-  await close(b, keys)
-  const batch = await poll(b, there)
-  assert.deepEqual(keysOf(batch), keys)
-  const rest = await b.api.call(there, 'GET', `/v1/report/stream?cursor=${cursor}`)
-  assert.deepEqual(keysOf(rest.body.data as Batch), keys)
-  await acknowledge(b, there, batch.reportId)
-  await drop(b, there.id)
-
-  assert.equal((await move(clientId, b, a)).error, '')
-  const back = await enter(a, clientId)
-  const [own] = await open(a, back.id, 1)
-  await close(a, [own!])
-  assert.deepEqual(keysOf(await poll(a, back)), [own])
-})
-
-test('a second run that copies while the first one opens the account stops, and each report has one number', async () => {
-  const account = await newAccount(a)
-  const { clientId } = account
-  const keys = await open(a, account.id, 3)
-  await close(a, keys.slice(0, 2))
-  const second = await moveOf(clientId)
-  const id = await prepareTarget(second)
-  let chunks = 0
-  await assert.rejects(
-    copyReports(second, id, async () => {
-      if (++chunks !== 2) return
-      await moved(clientId, a, b)
-      await close(a, keys.slice(2))
-    }),
-    /another run of this command has moved the account/,
-  )
-  const there = await enter(b, clientId)
-  const [own] = await open(b, there.id, 1)
-  await close(b, [own!])
-  assert.equal((await moved(clientId, a, b)).forwarded, 1)
-  assert.deepEqual(keysOf(await poll(b, there)), [keys[0], keys[1], own, keys[2]])
-  const numbers = await b.database.query<{ n: number }>(
-    'select count(distinct seq) as n from reports where account_id = $1',
-    [there.id],
-  )
-  assert.equal(numbers.rows[0]!.n, 4)
-})
-
-test('a report that the new cell has already is not forwarded again, and those after it are', async () => {
-  const account = await newAccount(a)
-  const { clientId } = account
-  const keys = await open(a, account.id, 3)
-  await close(a, keys.slice(0, 1))
-  await moved(clientId, a, b)
-  const there = await enter(b, clientId)
-  await close(a, keys.slice(1, 2))
-  await moved(clientId, a, b)
-  await b.database.query('update account_moves set forwarded_seq = 1 where account_id = $1', [there.id])
-  await close(a, keys.slice(2))
-  assert.equal((await moved(clientId, a, b)).forwarded, 1)
-  assert.deepEqual(keysOf(await poll(b, there)), keys)
-})
-
 test('a token that was revoked in the other cell stays invalid when the account returns', async () => {
   const account = await newAccount(a)
   const { clientId } = account
@@ -457,180 +243,6 @@ test('a token that was revoked in the other cell stays invalid when the account 
   const { status, body } = await a.api.call(account, 'GET', '/v1/report/polling')
   assert.deepEqual([status, body.code], [401, 'A002'])
   assert.equal((await a.api.call(await enter(a, clientId), 'GET', '/v1/report/polling')).status, 200)
-})
-
-test('the move does not end while a message that the old cell confirmed is not recorded', async () => {
-  const [account, neighbour] = [await newAccount(a), await newAccount(a)]
-  // A worker holds one of each: taken from the first queue, neither recorded nor acknowledged.
-  for (const { id } of [account, neighbour])
-    await a.database.query(saveConfirmedText, [[minute], [id], [1], 'api 1'])
-  const heldKeys: string[] = []
-  const texts = new EventEmitter()
-  const waiting = once(texts, 'unrecorded')
-  const result = move(account.clientId, a, b, {}, (text) => {
-    if (text.startsWith('1 messages that cell A1 accepted are not recorded')) texts.emit('unrecorded')
-  })
-  await waiting
-  heldKeys.push(...(await open(a, account.id, 1)))
-  await recordAtGate(a, account.id)
-  await close(a, heldKeys)
-  const { json, error } = await result
-  assert.equal(error, '')
-  assert.deepEqual(json, {
-    clientId: account.clientId,
-    from: 'A1',
-    to: 'B1',
-    forwarded: 1,
-    open: 0,
-    ended: true,
-  })
-  assert.deepEqual(keysOf(await poll(b, await enter(b, account.clientId))), heldKeys)
-  await recordAtGate(a, neighbour.id)
-})
-
-test('messages that intake has parked count as open', async () => {
-  const [account, neighbour] = [await newAccount(a), await newAccount(a)]
-  for (const { id } of [account, neighbour]) {
-    const msgKey = createMsgKey('A1', new Date())
-    const payload = Buffer.from(JSON.stringify({ msgKey, accountId: id, text: `"accountId":${id + 1},` }))
-    await saveParked(a.database, [{ stage: 'intake', msgKey, reason: null, payload }])
-  }
-  assert.equal((await moved(account.clientId, a, b)).open, 1)
-})
-
-test('the first queues must be empty without a break', async () => {
-  const account = await newAccount(a)
-  const keys = await open(a, account.id, 1)
-  await moved(account.clientId, a, b)
-  const there = await enter(b, account.clientId)
-  const moving = await moveOf(account.clientId)
-  await a.database.query('delete from in_flight where account_id = $1', [account.id])
-  const answers = [true, false, false, false, false]
-  const { forwarded, ended } = await forward(moving, there.id, {
-    timeZone: 'UTC',
-    quietMs: times.quietMs,
-    // Empty at first; then the broker passes on what a frozen worker had taken, and another one records it.
-    isIntakeIdle: async () => {
-      const idle = answers.shift() ?? true
-      if (answers.length === 1) {
-        await a.database.query('delete from messages where msg_key = $1', [keys[0]])
-        await recordOne(a.database, { msgKey: keys[0]!, accountId: account.id })
-        await close(a, keys)
-      }
-      return idle
-    },
-  })
-  assert.deepEqual([forwarded, ended], [1, true])
-  assert.deepEqual(keysOf(await poll(b, there)), keys)
-})
-
-test('a run after the end forwards what the old cell recorded later, with its usage and its files', async () => {
-  const account = await newAccount(a)
-  const { clientId } = account
-  await close(a, await open(a, account.id, 2))
-  assert.equal((await move(clientId, a, b)).error, '')
-  const there = await enter(b, clientId)
-  await acknowledge(b, there, (await poll(b, there)).reportId)
-  // A process of the old cell that was cut off from PostgreSQL accepted it with the old token.
-  const late = await open(a, account.id, 1)
-  await close(a, late)
-  const key = await storeFile(a, account.id)
-  const plan = await move(clientId, a, b, { dryRun: true })
-  const { moved: isMoved, reports } = plan.json as Record<string, unknown>
-  assert.deepEqual([isMoved, reports], [true, 1], 'a dry run shows what is not forwarded')
-  for (const forwarded of [1, 0]) {
-    const { json, error } = await move(clientId, a, b)
-    assert.equal(error, '')
-    assert.deepEqual(json, { clientId, from: 'A1', to: 'B1', forwarded, open: 0, ended: true })
-  }
-  assert.deepEqual(keysOf(await poll(b, there)), late)
-  const usage = await b.database.query<{ n: number }>(
-    'select sum(messages)::bigint as n from usage_days where account_id = $1',
-    [there.id],
-  )
-  assert.equal(usage.rows[0]!.n, 3)
-  const files = await b.database.query('select from files where stored and account_id = $1 and key = $2', [
-    there.id,
-    key,
-  ])
-  assert.equal(files.rowCount, 1)
-})
-
-test('during the pause only changed deliveries and forms are written, and the pause is renewed for every page', async () => {
-  const { id, clientId } = await newAccount(a)
-  const webhookId = createWebhookId(new Date())
-  const webhook = {
-    ...webhookDefaults,
-    url: 'https://example.com/hook',
-    id: webhookId,
-    secret: createSecret(),
-  }
-  await insertWebhook(a.database, { ...webhook, accountId: id }, 20)
-  await a.database.query(
-    `insert into webhook_deliveries (webhook_id, event_id, created_at, tries, retry_at, failed_at, error)
-     select $1, 'event' || n, now(), 3, now(), now(), 'timeout' from generate_series(1, 7000) as n`,
-    [webhookId],
-  )
-  const forms = [1, 2].map((n) => ({
-    ...{ id: createFormId(new Date()), accountId: id, flow: [{ sms: { text: `${n}` } }] },
-    expiresAt: new Date(Date.now() + 1e9),
-  }))
-  for (const form of forms) await insertForm(a.database, form, new Date(), 10)
-  const moving = await moveOf(clientId)
-  const there = await prepareTarget(moving)
-  await a.database.query(
-    `update webhook_deliveries set tries = 4, failed_at = now() where webhook_id = $1 and event_id = 'event7'`,
-    [webhookId],
-  )
-  await a.database.query(
-    `delete from webhook_deliveries where webhook_id = $1 and event_id in ('event1', 'event999')`,
-    [webhookId],
-  )
-  await a.database.query('delete from forms where id = $1', [forms[0]!.id])
-  await a.database.query(`update forms set flow = '[{"sms":{"text":"3"}}]' where id = $1`, [forms[1]!.id])
-  const versions = async (): Promise<Map<string, string>> => {
-    const result = await b.database.query<{ id: string; version: string }>(
-      'select event_id as id, xmin::text as version from webhook_deliveries where webhook_id = $1',
-      [webhookId],
-    )
-    return new Map(result.rows.map((row) => [row.id, row.version]))
-  }
-  const before = await versions()
-  let renewed = 0
-  await copyRows(moving, there, () => {
-    renewed++
-    return Promise.resolve()
-  })
-  const after = await versions()
-  assert.deepEqual(
-    [...after].filter(([event, version]) => before.get(event) !== version).map(([event]) => event),
-    ['event7'],
-  )
-  // Two pages and one batch of deliveries, a page and a batch of forms, a page of files.
-  assert.equal(renewed, 6)
-  for (const text of [
-    `select md5(string_agg(d::text, '' order by event_id)) as row from webhook_deliveries d where webhook_id = $1`,
-    `select json_agg(json_build_array(id, flow) order by id)::text as row from forms where id = any($1)`,
-  ]) {
-    const value = text.includes('forms') ? forms.map((form) => form.id) : webhookId
-    const [here, copied] = [await a.database.query(text, [value]), await b.database.query(text, [value])]
-    assert.deepEqual(copied.rows, here.rows)
-  }
-})
-
-test('a run whose pause another run has taken over cannot hand over, renew or end it', async () => {
-  const account = await newAccount(a)
-  const [first, second] = [held(account), held(account, 'run 2')]
-  await pauseAccount(a.database, first)
-  await pauseAccount(a.database, second)
-  assert.equal(await renewPause(a.database, first), false)
-  assert.equal(await handOver(a.database, first, 'B1'), false)
-  await resumeAccount(a.database, first)
-  assert.equal(await renewPause(a.database, second), true)
-  await resumeAccount(a.database, second)
-  await moved(account.clientId, a, b)
-  const there = await enter(b, account.clientId)
-  assert.equal(await openAccount(b.database, there.id, 'A1'), false, 'it was opened before')
 })
 
 test('a dry run says what will happen and changes nothing', async () => {
