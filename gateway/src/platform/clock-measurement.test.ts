@@ -90,6 +90,21 @@ test('a jump against the time that passed is logged, and the clock follows Postg
   assert.match(lines.join('\n'), /PostgreSQL's clock jumped forward .* this process follows it/)
 })
 
+test("a jump of PostgreSQL's clock and the host's together is logged with what to do, and measured", async (t) => {
+  const { lines, log } = createLogged()
+  const metrics = testMetrics()
+  let behindMs = 3_600_000
+  const clock = new Clock({ wallMs: () => Date.now(), monotonicMs: () => performance.now() - behindMs })
+  await measureClock(pool, clock)
+  behindMs += 60_000
+  const measurement = startClockMeasurement({ url, clock, log, metrics })
+  t.after(() => measurement.stop())
+  await measurement.measured
+  assert.match(lines.join('\n'), /both may be wrong.* restart this process/)
+  const { values } = await metrics.clockJump.get()
+  assert.ok(Math.abs(values[0]!.value - 60) < 0.1)
+})
+
 test('an answer that took too long is not used', async () => {
   let elapsed = 0
   const clock = new Clock({ wallMs: () => Date.now(), monotonicMs: () => (elapsed += 1_500) })

@@ -28,7 +28,7 @@ export interface ClockMeasurementOptions {
   readonly url: string
   readonly clock: Clock
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'clockSkew'>
+  readonly metrics: Pick<Metrics, 'clockSkew' | 'clockJump'>
 }
 
 export function startClockMeasurement(options: ClockMeasurementOptions): ClockMeasurement {
@@ -53,6 +53,7 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
       // Also without a measurement: the host's clock may have been set.
       if (clock.isMeasured) {
         metrics.clockSkew.set(clock.skewMs / 1000)
+        metrics.clockJump.set(clock.jumpMs / 1000)
         agreement.note()
       }
     }
@@ -98,6 +99,9 @@ function jumped(correctionMs: number): string {
   return `PostgreSQL's clock jumped ${direction} against the time that passed here, and this process follows it. Either PostgreSQL moved to a host with another clock, its clock was set, or this machine was paused. Check the time synchronization (NTP) of the PostgreSQL hosts`
 }
 
+const refused =
+  'expires steps nor sends scheduled messages nor deletes partitions, files, forms, texts or webhook deliveries'
+
 /** Logs once when the host's clock and the database's begin to disagree, and once when they agree again. */
 class AgreementLog {
   readonly #clock: Clock
@@ -110,15 +114,25 @@ class AgreementLog {
   }
 
   note(): void {
-    const { agrees, skewMs, maxSkewMs } = this.#clock
+    const { agrees, skewMs, jumpMs, maxSkewMs } = this.#clock
     if (agrees === this.#agreed) return
     this.#agreed = agrees
-    const seconds = { skewSeconds: Math.round(skewMs / 1000), maxSeconds: maxSkewMs / 1000 }
+    const rounded = (ms: number): number => Math.round(ms / 1000)
+    const seconds = {
+      skewSeconds: rounded(skewMs),
+      jumpSeconds: rounded(jumpMs),
+      maxSeconds: rounded(maxSkewMs),
+    }
     if (agrees) this.#log.info(seconds, "this host's clock agrees with PostgreSQL's again")
+    else if (Math.abs(skewMs) <= maxSkewMs)
+      this.#log.error(
+        seconds,
+        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
+      )
     else
       this.#log.error(
         seconds,
-        "this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither expires steps nor deletes partitions, files, forms, texts or webhook deliveries; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it",
+        `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
       )
   }
 }

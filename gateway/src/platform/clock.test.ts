@@ -99,3 +99,30 @@ test('it follows a database whose clock jumps, and says by how much', () => {
   near(host.ask(2), -600_000, 4)
   near(host.clock.now(), host.trueMs(), 4)
 })
+
+test("on the database's own host a jump of both clocks is not trusted until it is undone or the process restarts", () => {
+  const host = createHost(0)
+  host.ask()
+  const monthMs = 31 * 86_400_000
+  host.stepWall(monthMs)
+  host.ask(2, monthMs)
+  near(host.clock.skewMs, 0, 4)
+  near(host.clock.jumpMs, monthMs, 4)
+  assert.equal(host.clock.agrees, false)
+  host.pass(3_600_000)
+  host.ask(2, monthMs)
+  assert.equal(host.clock.agrees, false, 'time alone confirms nothing')
+  host.stepWall(-monthMs)
+  host.ask(2)
+  assert.equal(host.clock.agrees, true)
+})
+
+test('drift and small corrections, however many, are no jump', () => {
+  const host = createHost(0)
+  host.ask()
+  for (let n = 1; n <= 100; n++) {
+    host.stepWall(1_000)
+    host.ask(2, n * 1_000)
+  }
+  assert.deepEqual([host.clock.jumpMs, host.clock.agrees], [0, true])
+})

@@ -25,7 +25,9 @@ export class Clock {
   readonly #sources: TimeSources
   /** Database time minus monotonic time; undefined before the first measurement. */
   #offsetMs: number | undefined
-  /** While the host's clock differs by more, work that cannot be undone is refused. */
+  /** How far the database has jumped against the monotonic time since this process started. */
+  #jumpMs = 0
+  /** While the host's clock differs by more, or the database has jumped by more, work that cannot be undone is refused. */
   maxSkewMs = 30_000
 
   constructor(sources: TimeSources = systemSources) {
@@ -55,12 +57,18 @@ export class Clock {
     return this.#sources.wallMs() - this.now()
   }
 
+  /** How far the database has jumped and not jumped back; 0 after a restart, by which an operator confirms its time. */
+  get jumpMs(): number {
+    return this.#jumpMs
+  }
+
   /**
-   * False when one of the two clocks is wrong. Work that follows from time and cannot be undone (dropping, erasing,
-   * expiring) is then left to processes whose clock agrees with the database.
+   * False when one of the two clocks may be wrong. Work that follows from time and cannot be undone (dropping, erasing,
+   * expiring, sending what is scheduled) is then left to processes whose clock agrees with the database. On PostgreSQL's
+   * own host the two clocks are one: there only the monotonic time shows that it was set.
    */
   get agrees(): boolean {
-    return Math.abs(this.skewMs) <= this.maxSkewMs
+    return Math.abs(this.skewMs) <= this.maxSkewMs && Math.abs(this.#jumpMs) <= this.maxSkewMs
   }
 
   /**
@@ -76,7 +84,10 @@ export class Clock {
       return 0
     }
     this.#offsetMs = Math.min(latest, Math.max(earliest, previous))
-    return this.#offsetMs - previous
+    const correctionMs = this.#offsetMs - previous
+    // Less is drift, or a jump that the bound permits.
+    if (Math.abs(correctionMs) > this.maxSkewMs) this.#jumpMs += correctionMs
+    return correctionMs
   }
 }
 

@@ -96,7 +96,7 @@ export const ConfigSchema = Type.Object({
     maximum: 366,
   }),
   maxClockSkewSeconds: whole(
-    "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring and deleting to processes whose clock agrees.",
+    "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring, deleting and sending scheduled messages to processes whose clock agrees.",
     { default: 30, minimum: 1, maximum: 3_600 },
   ),
   fileFolder: text(

@@ -65,6 +65,11 @@ export function createMetrics() {
       help: "This host's clock minus PostgreSQL's; decisions use PostgreSQL's.",
       registers,
     }),
+    clockJump: new Gauge({
+      name: 'postern_clock_jump_seconds',
+      help: "How far PostgreSQL's clock has jumped since this process started; a restart confirms its time.",
+      registers,
+    }),
     batchSize: new Histogram({
       name: 'postern_batch_size',
       help: 'Items per bulk statement, by stage.',

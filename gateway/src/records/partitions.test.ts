@@ -94,6 +94,23 @@ test("a process whose host's clock disagrees with PostgreSQL's creates days and 
   for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 1))
 })
 
+test('many days past retention at once are dropped only when an operator confirms it', async () => {
+  const { database: fresh } = await createEmptyDatabase()
+  await migrate(fresh)
+  const at = (offset: number): Date => new Date(now.getTime() + offset * 86_400_000)
+  for (let offset = -30; offset <= -23; offset++) await ensureDay(fresh, at(offset))
+  const before = await daysOf('messages', fresh)
+  // PostgreSQL's clock and the host's were ahead when the process started.
+  const { unconfirmed } = await maintainPartitions(fresh, 30, at(31))
+  assert.deepEqual(unconfirmed, days(-30, -23))
+  assert.deepEqual((await daysOf('messages', fresh)).slice(0, before.length), before)
+  // Days that pass one after another, and a weekend.
+  for (const offset of [1, 2, 5]) await maintainPartitions(fresh, 30, at(offset))
+  assert.equal((await daysOf('messages', fresh))[0], dayOf(now, -25))
+  assert.deepEqual(await maintainPartitions(fresh, 30, at(31), { confirmed: true }), { unconfirmed: [] })
+  for (const table of tables) assert.equal((await daysOf(table, fresh))[0], dayOf(now, 1))
+})
+
 test('finishes a drop that a killed process left unfinished, and continues', async () => {
   const name = await addPartition('messages', -40)
   const reader = await database.connect()

@@ -2,7 +2,8 @@
  * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
  * day of acceptance (of a scheduled message: of its sending): a lookup by key touches one partition, and retention is a
  * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run hourly by workers. A process
- * whose host's clock differs from PostgreSQL's creates days and drops none.
+ * whose host's clock differs from PostgreSQL's creates days and drops none. Many days that are past retention at once are
+ * dropped only when an operator says so: a clock that is a month ahead looks the same to a process that starts under it.
  */
 import { clock } from '../platform/clock.ts'
 import type { Database, Queryable } from '../platform/database.ts'
@@ -21,29 +22,39 @@ const daysAhead = 1
 // Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
 const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
+/** In operation one day passes at a time; a few more when the workers were stopped over a weekend. */
+const maxDroppedDays = 3
 /** Detaching waits for every transaction that reads the table; the lease is renewed between two partitions. */
 const dropLeaseMs = 60_000
 
+export interface Maintained {
+  /** Days past retention that were not dropped, because they are too many at once. */
+  readonly unconfirmed: readonly string[]
+}
+
+/** `confirmed`: an operator wants every day past retention to be dropped. */
 export async function maintainPartitions(
   database: Database,
   retentionDays: number,
   now: Date,
-): Promise<void> {
+  { confirmed = false }: { readonly confirmed?: boolean } = {},
+): Promise<Maintained> {
   const existing = await findPartitions(database)
   const names = new Set(existing.map(({ name }) => name))
   for (const day of daysToKeep(names, retentionDays, now)) {
     if (!partitioned.every((table) => names.has(`${table}_${day}`))) await ensureDay(database, dayOfKey(day)!)
   }
-  if (!clock.agrees) return
-  await dropPast(
-    database,
-    partitioned.flatMap((table) => {
-      const oldest = partitionName(table, now, -retentionDays)
-      return existing
-        .filter(({ name }) => name.startsWith(`${table}_`) && name < oldest)
-        .map((partition) => ({ ...partition, table }))
-    }),
-  )
+  if (!clock.agrees) return { unconfirmed: [] }
+  const past = partitioned.flatMap((table) => {
+    const oldest = partitionName(table, now, -retentionDays)
+    return existing
+      .filter(({ name }) => name.startsWith(`${table}_`) && name < oldest)
+      .map((partition) => ({ ...partition, table }))
+  })
+  const pastDays = new Set(past.map(({ name }) => name.slice(-8)))
+  if (pastDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...pastDays].sort() }
+  await dropPast(database, past)
+  return { unconfirmed: [] }
 }
 
 /** Yesterday too: a message accepted before midnight may be recorded after it. */

@@ -35,9 +35,14 @@ export function startMaintenance(
     })
   const periodics = [
     // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
-    every(hourMs, 'maintaining partitions', log, () =>
-      maintainPartitions(database, config.retentionDays, clock.date()),
-    ),
+    every(hourMs, 'maintaining partitions', log, async () => {
+      const { unconfirmed } = await maintainPartitions(database, config.retentionDays, clock.date())
+      if (unconfirmed.length > 0)
+        log.error(
+          { days: unconfirmed.length, first: unconfirmed[0], last: unconfirmed.at(-1) },
+          "many days of messages are past retention at once, so none was dropped: PostgreSQL's clock is ahead, the retention was reduced, or no worker ran for days. Check the clock of the PostgreSQL host, then run `postern drop-past-days`",
+        )
+    }),
     every(hourMs, 'removing expired files and forms', log, async () => {
       if (!clock.agrees) return
       await removeExpired(database, store, clock.date())

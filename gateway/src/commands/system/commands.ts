@@ -1,4 +1,4 @@
-/** `postern api`, `worker`, `worker list`, `all` and `migrate`. */
+/** `postern api`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { defineCommand, defineRole } from '../define.ts'
 
@@ -48,5 +48,16 @@ export function defineSystem(program: Command): void {
     failures: ['a migration failed; nothing of it was kept', 'an applied migration was changed'],
     json: '{"applied":["0001_accounts.sql"]}',
     run: async () => (await import('./migrate.ts')).migrateDatabase(),
+  })
+  defineCommand(program, {
+    name: 'drop-past-days',
+    summary: 'Drop the messages of every day past retention, also of many days at once.',
+    details:
+      "Workers drop a day when it is past retention. When more than three are past at once they drop none and log an error, because PostgreSQL's clock may be ahead. Check its time first: what is dropped cannot be restored. The command is also needed after POSTERN_RETENTION_DAYS was reduced, or when no worker ran for days.",
+    examples: ['drop-past-days', 'drop-past-days --json'],
+    settings: ['POSTERN_RETENTION_DAYS', 'POSTERN_MAX_CLOCK_SKEW_SECONDS'],
+    failures: ["this host's clock differs from PostgreSQL's"],
+    json: '{"now":"2026-11-15T09:00:00.000Z","retentionDays":30,"dropped":["20261009","20261010","20261011","20261012"]}',
+    run: async () => (await import('./drop-past-days.ts')).dropPastDays(),
   })
 }

@@ -1,0 +1,23 @@
+/** `postern drop-past-days`: an operator confirms that every day past retention is dropped. */
+import { clock } from '../../platform/clock.ts'
+import { maintainPartitions } from '../../records/partitions.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError } from '../errors.ts'
+import type { Result } from '../result.ts'
+
+export function dropPastDays(): Promise<Result> {
+  return withDatabase(async (database, { retentionDays }) => {
+    const now = clock.date()
+    if (!clock.agrees)
+      throw new FailedError(
+        "this host's clock differs from PostgreSQL's, so one of them is wrong; correct it, or run the command on a host whose clock is right",
+      )
+    const { unconfirmed: dropped } = await maintainPartitions(database, retentionDays, now)
+    await maintainPartitions(database, retentionDays, now, { confirmed: true })
+    const what = dropped.length === 0 ? 'no more days than usual' : `${dropped.length} days`
+    return {
+      json: { now: now.toISOString(), retentionDays, dropped },
+      lines: [`dropped ${what} past the retention of ${retentionDays} days; it is ${now.toISOString()}`],
+    }
+  })
+}
