@@ -1,18 +1,24 @@
 /** `postern ledger`: checks that every accepted message is final or in flight. Fails when there is a gap. */
 import { inTransaction } from '../../platform/database.ts'
 import { findGaps, type LedgerGap } from '../../records/ledger/find-gaps.ts'
-import { findGateGaps, type GateGap } from '../../records/ledger/gate-gaps.ts'
+import {
+  acknowledgeGateGaps,
+  checkedUntil,
+  findGateGaps,
+  type GateGap,
+} from '../../records/ledger/gate-gaps.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 
-export async function showLedger(): Promise<Result> {
-  const { rows, gaps, gate } = await withDatabase((database) =>
-    inTransaction(database, async (transaction) => {
+export async function showLedger({ acknowledge = false }: { acknowledge?: boolean } = {}): Promise<Result> {
+  const { rows, gaps, gate, acknowledged } = await withDatabase(async (database) => {
+    const acknowledged = acknowledge ? await acknowledgeGateGaps(database) : []
+    const read = await inTransaction(database, async (transaction) => {
       // One snapshot for both: a message that closes between two statements does not count as a gap.
       await transaction.query('set transaction isolation level repeatable read, read only')
       const checked = await transaction.query<{ until: Date | null }>(
-        'select gate_until as until from ledger_checks',
+        `select ${checkedUntil} as until from ledger_checks`,
       )
       const until = checked.rows[0]?.until ?? null
       return {
@@ -20,9 +26,17 @@ export async function showLedger(): Promise<Result> {
         gate: until === null ? [] : await findGateGaps(transaction, until),
         rows: await readLedger(transaction),
       }
-    }),
-  )
-  return ledgerResult(rows, gaps, gate)
+    })
+    return { ...read, acknowledged }
+  })
+  const result = ledgerResult(rows, gaps, gate)
+  if (!acknowledge) return result
+  const clientIds = clientIdsOf(rows)
+  return {
+    ...result,
+    json: { ...result.json, acknowledged },
+    lines: [...result.lines, ...acknowledged.map((gap) => `acknowledged: ${lostAtGate(gap, clientIds)}`)],
+  }
 }
 
 /** Pure. */
@@ -32,7 +46,7 @@ export function ledgerResult(
   gate: readonly GateGap[] = [],
 ): Result {
   const total = sumUp(rows, gaps)
-  const clientIds = new Map(rows.map((row) => [row.accountId, row.clientId]))
+  const clientIds = clientIdsOf(rows)
   const titles = ['accepted', 'final', 'in flight', 'gap', 'at gate']
   return {
     json: { accounts: rows, total, gaps, gate },
@@ -46,13 +60,21 @@ export function ledgerResult(
         ({ day, accountId, accepted, final, inFlight, gap }) =>
           `gap of ${gap}: ${clientIds.get(accountId) ?? '?'}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
-      ...gate.map(
-        ({ minute, process, accountId, confirmed, recorded, missing }) =>
-          `${missing} lost at the gate: ${clientIds.get(accountId) ?? '?'}, accepted at ${minute.toISOString().slice(0, 16)}Z by process ${process}: ${confirmed} confirmed, ${recorded} recorded`,
-      ),
+      ...gate.map((gap) => lostAtGate(gap, clientIds)),
     ],
     failed: total.gap !== 0 || total.atGate !== 0,
   }
+}
+
+function clientIdsOf(rows: readonly LedgerRow[]): ReadonlyMap<number, string> {
+  return new Map(rows.map((row) => [row.accountId, row.clientId]))
+}
+
+function lostAtGate(
+  { minute, process, accountId, confirmed, recorded, missing }: GateGap,
+  clientIds: ReadonlyMap<number, string>,
+): string {
+  return `${missing} lost at the gate: ${clientIds.get(accountId) ?? '?'}, accepted at ${minute.toISOString().slice(0, 16)}Z by process ${process}: ${confirmed} confirmed, ${recorded} recorded`
 }
 
 function sumUp(rows: readonly LedgerRow[], gaps: readonly LedgerGap[]): LedgerRow {

@@ -4,7 +4,7 @@
  */
 import { inTransaction, type Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { findGateGaps } from './gate-gaps.ts'
+import { checkedUntil, findGateGaps } from './gate-gaps.ts'
 
 /** `until`: everything accepted before must have been recorded; null when that is not known now. */
 export async function checkGate(database: Database, log: Log, until: Date | null): Promise<void> {
@@ -12,7 +12,7 @@ export async function checkGate(database: Database, log: Log, until: Date | null
   const { gaps, missing, before } = await inTransaction(database, async (transaction) => {
     // The horizon of one worker may lie before that of another.
     const last = await transaction.query<{ until: Date; before: number }>(
-      'select greatest(gate_until, $1) as until, gate_gap as before from ledger_checks for update',
+      `select greatest(${checkedUntil}, $1) as until, gate_gap as before from ledger_checks for update`,
       [until],
     )
     const { until: latest, before } = last.rows[0] ?? { until, before: 0 }

@@ -46,8 +46,12 @@ export async function checkLedger(
   now: Date,
   minIntervalMs: number,
 ): Promise<{ readonly check: LedgerCheck; readonly gaps: readonly LedgerGap[] } | null> {
-  const isDue = (last: StoredCheck | null): boolean =>
-    last === null || now.getTime() - last.checkedAt.getTime() >= intervalAfter(last, minIntervalMs)
+  const isDue = (last: StoredCheck | null): boolean => {
+    if (last === null) return true
+    const ageMs = now.getTime() - last.checkedAt.getTime()
+    // A check in the future was made while PostgreSQL's clock was ahead.
+    return ageMs < 0 || ageMs >= intervalAfter(last, minIntervalMs)
+  }
   if (!isDue(await readStored(database))) return null
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(

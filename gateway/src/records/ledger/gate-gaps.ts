@@ -7,7 +7,8 @@
  * process, minute and account can stay unseen.
  */
 import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns } from '../../platform/bulk.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
 export interface GateGap {
   readonly minute: Date
@@ -17,6 +18,19 @@ export interface GateGap {
   readonly recorded: number
   readonly missing: number
 }
+
+/**
+ * A worker that is killed, stopped or cut off from the broker returns its deliveries within seconds; one that is cut off
+ * from PostgreSQL alone keeps them until it is connected again. What was accepted since may be on its way.
+ */
+export const holdMs = 5 * 60_000
+
+/**
+ * SQL: until when the last check looked. A later time than is possible now was stored while PostgreSQL's clock was ahead:
+ * everything that waits in the first queue would count as lost. Null before the first check.
+ */
+export const checkedUntil = `case when gate_until is not null
+  then least(gate_until, now() - interval '${holdMs} milliseconds') end`
 
 /** Counts that an API process could not store for this long are given up: PostgreSQL was unavailable. */
 const keepUnsavedMinutes = 15
@@ -81,4 +95,26 @@ export async function countUnrecorded(database: Queryable, accountId: number): P
     [accountId],
   )
   return found.rows[0]!.missing
+}
+
+/** An operator has looked into the gaps that the last check found: they are no longer reported. Returns them. */
+export function acknowledgeGateGaps(database: Database): Promise<GateGap[]> {
+  return inTransaction(database, async (transaction) => {
+    const checked = await transaction.query<{ until: Date | null }>(
+      `select ${checkedUntil} as until from ledger_checks for update`,
+    )
+    const until = checked.rows[0]?.until ?? null
+    if (until === null) return []
+    const gaps = await findGateGaps(transaction, until)
+    if (gaps.length === 0) return []
+    // What is folded or recorded later adds to the counts, and more recorded than confirmed is no gap.
+    await transaction.query(
+      `update gate_counts g set recorded = g.confirmed
+         from unnest($1::timestamptz[], $2::text[], $3::int[]) as a (minute, process, account_id)
+        where (g.minute, g.process, g.account_id) = (a.minute, a.process, a.account_id)`,
+      columns(gaps, ({ minute, process, accountId }) => [minute, process, accountId]),
+    )
+    await transaction.query('update ledger_checks set gate_gap = 0')
+    return gaps
+  })
 }

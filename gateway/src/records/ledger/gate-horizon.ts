@@ -8,12 +8,7 @@ import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import { clock } from '../../platform/clock.ts'
-
-/**
- * A worker that is killed, stopped or cut off from the broker returns its deliveries within seconds; one that is cut off
- * from PostgreSQL alone keeps them until it is connected again.
- */
-const holdMs = 5 * 60_000
+import { holdMs } from './gate-gaps.ts'
 
 interface FirstQueue {
   readonly broker: Pick<Broker, 'depth'>
@@ -42,12 +37,18 @@ export class GateHorizon {
       const at = clock.now()
       if ((await broker.depth(topology.accepted[lane])) === 0) this.#reach(lane, at)
     }
-    const reached = lanes.map((lane) => this.#reached.get(lane))
+    const reached = lanes.map((lane) => this.#known(lane))
     if (!reached.every((at) => at !== undefined)) return null
     return new Date(Math.min(...reached) - this.#holdMs)
   }
 
   #reach(lane: Lane, at: number): void {
-    this.#reached.set(lane, Math.max(this.#reached.get(lane) ?? 0, at))
+    this.#reached.set(lane, Math.max(this.#known(lane) ?? 0, at))
+  }
+
+  /** A time in the future was reached while PostgreSQL's clock was ahead, and says nothing. */
+  #known(lane: Lane): number | undefined {
+    const at = this.#reached.get(lane)
+    return at === undefined || at > clock.now() ? undefined : at
   }
 }

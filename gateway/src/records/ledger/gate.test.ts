@@ -19,6 +19,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { createAccept } from '../../pipeline/accept/accept.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { lanes } from '../../channels/lane.ts'
 import { retryParked } from '../../parked/retry.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -28,7 +29,7 @@ import { checkLedger, readCheck } from './check.ts'
 import { checkGate } from './check-gate.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
-import { findGateGaps, removeBalanced } from './gate-gaps.ts'
+import { acknowledgeGateGaps, findGateGaps, removeBalanced } from './gate-gaps.ts'
 import { GateHorizon } from './gate-horizon.ts'
 import { readLedger } from './queries.ts'
 
@@ -40,6 +41,7 @@ const [loser, neighbour] = [
   await createAccount(database, 'neighbour'),
 ]
 const inAMinute = (): Date => new Date(Date.now() + 60_000)
+const fiveMinutesAgo = (): Date => new Date(Date.now() - 300_000)
 
 beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in_flight, parked'))
 
@@ -92,8 +94,9 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   }
   assert.ok((await horizon.read())!.getTime() > Date.now() - 5_000)
   // As the next checks do, when the minute is over.
+  await database.query(`update gate_counts set minute = minute - interval '10 minutes'`)
   await checkLedger(database, new Date(), 0)
-  await checkGate(database, quietLog, inAMinute())
+  await checkGate(database, quietLog, fiveMinutesAgo())
   assert.equal((await readCheck(database))?.atGate, 3)
   const rows = await readLedger(database)
   assert.deepEqual(
@@ -103,6 +106,18 @@ test('messages deleted from the first queue are seen once the queue is drained; 
       [neighbour, 0, 0],
     ],
   )
+  // The operator has found the cause.
+  assert.deepEqual(
+    (await acknowledgeGateGaps(database)).map(({ accountId, missing }) => [accountId, missing]),
+    [[loser, 3]],
+  )
+  assert.deepEqual(
+    (await readLedger(database)).filter(({ atGate }) => atGate !== 0),
+    [],
+  )
+  await checkGate(database, quietLog, fiveMinutesAgo())
+  assert.equal((await readCheck(database))?.atGate, 0)
+  assert.deepEqual(await acknowledgeGateGaps(database), [])
 })
 
 test('a process that is killed before it stored its counts, and redeliveries, raise no alarm and hide nothing', async () => {
@@ -169,6 +184,63 @@ test('a send that a client repeats under its key because the answer was lost rai
   assert.deepEqual(await missing(), { [loser]: 1 })
   await recordJobs(database, [again])
   assert.deepEqual(await missing(), {})
+})
+
+test('both copies of a repeated send in one batch are counted; a redelivery beside them is not', async () => {
+  const [first, second] = [new GateCounter(), new GateCounter()]
+  const job = acceptedJob({ accountId: loser, acceptedBy: first.process })
+  const again = { ...job, acceptedAt: job.acceptedAt + 700, acceptedBy: second.process }
+  const lost = acceptedJob({ accountId: neighbour, acceptedBy: first.process })
+  await confirm(first, [job, lost])
+  await confirm(second, [again])
+  await recordJobs(database, [job, again, job])
+  assert.deepEqual(await missing(), { [neighbour]: 1 })
+  // When the first was recorded before, too.
+  const known = acceptedJob({ accountId: loser, acceptedBy: first.process })
+  const repeats = [200, 700].map((ms) => ({ ...known, acceptedAt: known.acceptedAt + ms }))
+  await confirm(first, [known, ...repeats])
+  await recordJobs(database, [known])
+  assert.deepEqual(await missing(), { [loser]: 2, [neighbour]: 1 })
+  await recordJobs(database, [...repeats, known])
+  assert.deepEqual(await missing(), { [neighbour]: 1 })
+})
+
+test("after PostgreSQL's clock was ahead and was corrected, nothing that waits counts as lost, and checks go on", async () => {
+  const gate = new GateCounter()
+  const [waiting, lost] = [loser, neighbour].map((accountId) =>
+    acceptedJob({ accountId, acceptedBy: gate.process }),
+  )
+  await confirm(gate, [waiting!, lost!])
+  await database.query(
+    `update gate_counts set minute = minute - interval '10 minutes' where account_id = $1`,
+    [neighbour],
+  )
+  const ahead = Date.now() + 3_600_000
+  await checkLedger(database, new Date(ahead), 30_000)
+  assert.deepEqual(await readLedger(database), [], 'before the first check of the gate nothing is said')
+  await database.query('update ledger_checks set gate_until = $1', [new Date(ahead)])
+  assert.deepEqual(
+    (await readLedger(database)).map(({ accountId, atGate }) => [accountId, atGate]),
+    [[neighbour, 1]],
+  )
+  assert.notEqual(await checkLedger(database, new Date(), 30_000), null, 'it is due')
+  assert.equal(await checkLedger(database, new Date(), 30_000), null)
+  await checkGate(database, quietLog, fiveMinutesAgo())
+  assert.equal((await readCheck(database))?.atGate, 1)
+
+  let depth = 1
+  const horizon = new GateHorizon({ broker: { depth: () => Promise.resolve(depth) }, topology }, 0)
+  const reach = (acceptedAt: number) => {
+    for (const lane of lanes) horizon.recorded(lane, [{ acceptedAt }])
+  }
+  reach(ahead)
+  assert.equal(await horizon.read(), null)
+  const reached = Date.now() - 1_000
+  reach(reached)
+  assert.equal((await horizon.read())?.getTime(), reached)
+  reach(ahead)
+  depth = 0
+  assert.ok((await horizon.read())!.getTime() <= Date.now())
 })
 
 test('complete counts are removed after minutes, a loss is kept; counts that come too late are refused', async (t) => {

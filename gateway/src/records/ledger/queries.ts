@@ -1,7 +1,7 @@
 /** Appends to the ledger and reads it per account. Counts are appended, so that no transaction waits for another one's row. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { gateGaps } from './gate-gaps.ts'
+import { checkedUntil, gateGaps } from './gate-gaps.ts'
 
 /** Counts by account and UTC day of acceptance (`yyyyMMdd`), to be appended in the caller's transaction. */
 export interface LedgerEntry {
@@ -89,7 +89,7 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
                        from ledger group by account_id),
           open as (select account_id, count(*) as in_flight from in_flight group by account_id),
           gate as (select account_id, sum(missing)::bigint as missing
-                     from (${gateGaps('(select gate_until from ledger_checks)')}) g group by account_id)
+                     from (${gateGaps(`(select ${checkedUntil} from ledger_checks)`)}) g group by account_id)
      select account_id as "accountId", coalesce(a.client_id, '?') as "clientId",
             coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final, coalesce(o.in_flight, 0) as "inFlight",
             coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap,

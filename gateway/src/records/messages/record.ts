@@ -25,21 +25,39 @@ export function recordMessages(
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep> = new Map(),
 ): Promise<RecordedMessages> {
-  // A delivery and its redelivery may be in two concurrent batches: sorted, so that they do not deadlock.
-  const jobs = [...new Map(delivered.map((job) => [job.msgKey, job])).values()].sort((left, right) =>
-    left.msgKey < right.msgKey ? -1 : 1,
-  )
+  const batch = separate(delivered)
   const record = (known: 'none' | 'some'): Promise<RecordedMessages> =>
-    inTransaction(database, (transaction) => recordIn(transaction, jobs, known, dueAt, held))
+    inTransaction(database, (transaction) => recordIn(transaction, batch, known, dueAt, held))
   return record('none').catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error
     return record('some')
   })
 }
 
+interface Batch {
+  /** One of each key. */
+  readonly jobs: readonly AcceptedJob[]
+  /** Further ones of the same key that were accepted apart, see `acceptedAgain`. */
+  readonly copies: readonly AcceptedJob[]
+}
+
+/** A delivery and its redelivery may be in two concurrent batches: sorted, so that they do not deadlock. */
+function separate(delivered: readonly AcceptedJob[]): Batch {
+  const jobs = new Map<string, AcceptedJob>()
+  const copies = new Map<string, AcceptedJob>()
+  for (const job of delivered) {
+    const first = jobs.get(job.msgKey)
+    if (first === undefined) jobs.set(job.msgKey, job)
+    else if (first.acceptedAt !== job.acceptedAt || first.acceptedBy !== job.acceptedBy)
+      copies.set(`${job.msgKey}/${job.acceptedAt}/${job.acceptedBy ?? ''}`, job)
+  }
+  const sorted = [...jobs.values()].sort((left, right) => (left.msgKey < right.msgKey ? -1 : 1))
+  return { jobs: sorted, copies: [...copies.values()] }
+}
+
 async function recordIn(
   transaction: Queryable,
-  jobs: readonly AcceptedJob[],
+  { jobs, copies }: Batch,
   known: 'none' | 'some',
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep>,
@@ -54,8 +72,12 @@ async function recordIn(
   )
   await appendToLedger(transaction, 'accepted', countByDay(recorded))
   const repeated = jobs.filter((job) => !fresh.has(job.msgKey))
+  const received = [
+    ...copies.filter((job) => job.acceptedBy !== undefined && fresh.has(job.msgKey)),
+    ...(await acceptedAgain(transaction, [...repeated, ...copies.filter((job) => !fresh.has(job.msgKey))])),
+  ]
+  if (received.length > 0) await appendToLedger(transaction, 'received', countByDay(received))
   if (repeated.length === 0) return { fresh, stillReleased: new Set() }
-  await appendToLedger(transaction, 'received', countByDay(await acceptedAgain(transaction, repeated)))
   return {
     fresh,
     stillReleased: await findReleased(
@@ -73,6 +95,7 @@ async function acceptedAgain(
   transaction: Queryable,
   repeated: readonly AcceptedJob[],
 ): Promise<AcceptedJob[]> {
+  if (repeated.length === 0) return []
   const found = await transaction.query<{ msg_key: string; accepted_at: Date }>(
     'select msg_key, accepted_at from messages where msg_key = any($1)',
     [repeated.map((job) => job.msgKey)],
