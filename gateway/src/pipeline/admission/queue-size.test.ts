@@ -9,13 +9,30 @@ test('a process that has published nothing takes a group for one message', () =>
   assert.equal(size.messages, 7)
 })
 
-test('the size of a group follows what is published now', () => {
+test('messages that wait keep their size when larger groups are published after them', () => {
   const size = new QueueSize()
-  size.depth(0, { groups: 1_000, jobs: 1_000, bytes: 300_000 })
-  for (let n = 1; n <= 30; n++) {
-    size.depth(100, { groups: 1_000 + 10 * n, jobs: 1_000 + 400 * n, bytes: 300_000 + 100_000 * n })
+  let published = { groups: 0, jobs: 0, bytes: 0 }
+  const publish = (groups: number, jobs: number): void => {
+    published = {
+      groups: published.groups + groups,
+      jobs: published.jobs + jobs,
+      bytes: published.bytes + 500 * jobs,
+    }
+    size.depth(published.groups, published)
   }
-  assert.ok(Math.abs(size.messages - 4_000) < 100, `${size.messages} messages in 100 groups of 40`)
+  size.depth(0, published)
+  for (let n = 0; n < 1_250; n++) publish(20, 20)
+  for (let n = 0; n < 5; n++) publish(20, 1_280)
+  assert.equal(size.messages, 31_400)
+  size.depth(0, published)
+  assert.equal(size.messages, 0)
+})
+
+test('groups of other processes are taken for such as this one publishes', () => {
+  const size = new QueueSize()
+  size.depth(0, { groups: 10, jobs: 400, bytes: 100_000 })
+  size.depth(100, { groups: 10, jobs: 400, bytes: 100_000 })
+  assert.equal(size.messages, 4_000)
 })
 
 test('what was published since the last depth counts in full', () => {
