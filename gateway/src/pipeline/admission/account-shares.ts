@@ -4,7 +4,8 @@
  * account that asks for less than its share is not refused. One instance per lane; times are monotonic milliseconds.
  */
 import { Demand } from './demand.ts'
-import { fairLevel } from './max-min.ts'
+import { fairLevel, sumOf, type Claimant } from './max-min.ts'
+import { maxClaims } from './load-report.ts'
 
 export interface Sender {
   readonly id: number
@@ -55,11 +56,15 @@ export class AccountShares {
     return this.#accounts.size
   }
 
-  /** Messages a second that all accounts together ask for. */
-  demand(nowMs: number): number {
-    let sum = 0
-    for (const { demand } of this.#accounts.values()) sum += demand.at(nowMs)
-    return sum
+  /** What accounts ask for a second: the largest one by one, the others together. */
+  claims(nowMs: number): Claimant[] {
+    const all = [...this.#accounts.values()]
+      .map(({ demand, weight }) => ({ demand: demand.at(nowMs), weight }))
+      .sort((one, other) => other.demand / other.weight - one.demand / one.weight)
+    const rest = all.slice(maxClaims - 1)
+    if (rest.length <= 1) return all
+    const [demand, weight] = [sumOf(rest, 'demand'), sumOf(rest, 'weight')]
+    return [...all.slice(0, maxClaims - 1), { demand, weight }]
   }
 
   /**

@@ -14,6 +14,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every } from '../../platform/periodic.ts'
 import { LaneAdmission } from './lane-admission.ts'
 import { loadTopic, readLoadReport, type DemandReport } from './load-report.ts'
+import { sumOf } from './max-min.ts'
 import { isUsedUp, type ReserveBounds, type ReserveUse } from './reserve.ts'
 
 export interface AdmissionContext {
@@ -52,7 +53,7 @@ export function startAdmission(context: AdmissionContext): Admission {
     if (report === undefined || report.process === process) return
     const nowMs = performance.now()
     for (const lane of lanes) {
-      if (report.kind === 'demand') byLane[lane].others(report.process, report.lanes[lane] ?? 0, nowMs)
+      if (report.kind === 'demand') byLane[lane].others(report.process, report.lanes[lane] ?? [], nowMs)
       else if (report.lanes[lane] !== undefined)
         byLane[lane].intake(report.process, report.lanes[lane], nowMs)
     }
@@ -77,10 +78,10 @@ export function startAdmission(context: AdmissionContext): Admission {
     const nowMs = performance.now()
     const demand: DemandReport = { v: 1, kind: 'demand', process, lanes: {} }
     for (const lane of lanes) {
-      const { view, ownDemand } = byLane[lane].update(nowMs)
+      const { view, claims } = byLane[lane].update(nowMs)
       metrics.firstQueueAge.set({ lane }, view.ageMs / 1000)
       metrics.firstQueueDepth.set({ lane }, Math.round(view.messages))
-      if (ownDemand >= 1) demand.lanes[lane] = ownDemand
+      if (sumOf(claims, 'demand') >= 1) demand.lanes[lane] = claims
     }
     if (Object.keys(demand.lanes).length > 0) broker.broadcast(topic, demand)
     return Promise.resolve()

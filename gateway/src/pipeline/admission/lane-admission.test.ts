@@ -49,11 +49,11 @@ function simulate(loads: readonly Load[], capacity: number): Result {
       process.depth(Math.floor(waiting), published, ms)
       const report = { recorded, coveredMs: 200, held: 0, ageMs: (waiting * 1000) / capacity }
       process.intake('worker', report, ms)
-      return [`process ${index}`, process.update(ms).ownDemand] as const
+      return [`process ${index}`, process.update(ms).claims] as const
     })
     for (const [index, process] of processes.entries()) {
-      const [name, demand] = demands[1 - index]!
-      process.others(name, demand, ms)
+      const [name, claims] = demands[1 - index]!
+      process.others(name, claims, ms)
     }
     recorded = 0
   }
@@ -87,4 +87,12 @@ test('a flood at both processes beside one at one process: all together keep wha
   const all = [...admitted.values()].reduce((sum, n) => sum + n, 0) / 20
   assert.ok(all > 1_600 && all < 2_200, `${all} a second`)
   assert.ok(admitted.get(2)! / 20 > 300, `${admitted.get(2)! / 20} a second`)
+})
+
+test('many small accounts at one process lose nothing to a flood at the other', () => {
+  const small = Array.from({ length: 60 }, (_, n) => ({ account: 100 + n, perSecond: 25, at: [0] }))
+  const { admitted, refused } = simulate([{ account: 1, perSecond: 10_000, at: [1] }, ...small], 2_000)
+  assert.deepEqual([...refused.keys()], [1])
+  const flood = admitted.get(1)! / 20
+  assert.ok(flood > 300 && flood < 600, `${flood} a second`)
 })

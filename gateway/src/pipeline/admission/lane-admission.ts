@@ -9,7 +9,7 @@ import { AccountShares } from './account-shares.ts'
 import { LaneLimit } from './lane-limit.ts'
 import type { LaneReport } from './lane-progress.ts'
 import { LaneWatch, type LaneView } from './lane-watch.ts'
-import { fairLevel } from './max-min.ts'
+import { fairLevel, sumOf, type Claimant } from './max-min.ts'
 import { QueueSize } from './queue-size.ts'
 
 /** An API process reports five times a second while accounts send; without a report for this long it has no demand. */
@@ -17,7 +17,7 @@ const staleMs = 1_500
 const idleMs = 5_000
 
 interface Peer {
-  readonly demand: number
+  readonly claims: readonly Claimant[]
   readonly atMs: number
 }
 
@@ -45,8 +45,8 @@ export class LaneAdmission {
   }
 
   /** What accounts ask for at another API process. */
-  others(process: string, demand: number, nowMs: number): void {
-    this.#peers.set(process, { demand, atMs: nowMs })
+  others(process: string, claims: readonly Claimant[], nowMs: number): void {
+    this.#peers.set(process, { claims, atMs: nowMs })
   }
 
   /** The depth in groups, and what this process had published when it asked for it. */
@@ -71,25 +71,21 @@ export class LaneAdmission {
   }
 
   /** Calculates the limit of this process from what is known now. */
-  update(nowMs: number): { readonly view: LaneView; readonly ownDemand: number } {
+  update(nowMs: number): { readonly view: LaneView; readonly claims: Claimant[] } {
     const view = this.#watch.view(nowMs)
     this.#held = view.held
-    const ownDemand = this.shares.demand(nowMs)
-    if (ownDemand >= 1) this.#busyAtMs = nowMs
+    const claims = this.shares.claims(nowMs)
+    if (sumOf(claims, 'demand') >= 1) this.#busyAtMs = nowMs
     for (const [process, { atMs }] of this.#peers) if (nowMs - atMs > staleMs) this.#peers.delete(process)
-    const demands = [ownDemand, ...[...this.#peers.values()].map(({ demand }) => demand)]
-    const limit = this.#limit.next(
-      view,
-      demands.reduce((sum, demand) => sum + demand, 0),
-      nowMs,
-    )
+    const all = [...claims, ...[...this.#peers.values()].flatMap((peer) => peer.claims)]
+    const limit = this.#limit.next(view, sumOf(all, 'demand'), nowMs)
     if (limit === undefined) this.shares.setLimit(undefined, nowMs)
     else {
-      const part = partOf(limit, demands)
+      const part = partOf(limit, claims, all)
       this.shares.setLimit(part, nowMs, (part * this.#limit.capacity) / limit)
     }
     this.#logChange(limit, view)
-    return { view, ownDemand }
+    return { view, claims }
   }
 
   #logChange(limit: number | undefined, { ageMs, messages }: LaneView): void {
@@ -105,13 +101,10 @@ export class LaneAdmission {
   }
 }
 
-/** The part of a limit that one of several processes may admit, by what is asked for at each. */
-function partOf(limit: number, demands: readonly number[]): number {
-  return Math.min(
-    limit,
-    fairLevel(
-      limit,
-      demands.map((demand) => ({ demand, weight: 1 })),
-    ),
-  )
+/** The part of a limit that one process may admit: the shares of its accounts at one level over all processes. */
+function partOf(limit: number, own: readonly Claimant[], all: readonly Claimant[]): number {
+  const level = fairLevel(limit, all)
+  const shares = own.reduce((sum, { demand, weight }) => sum + Math.min(demand, level * weight), 0)
+  // At least one level, for an account that begins to send here; all of it when nobody needs to be refused.
+  return Math.min(limit, level === Infinity ? limit : Math.max(level, shares))
 }

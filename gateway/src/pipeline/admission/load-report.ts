@@ -28,16 +28,21 @@ const intakeReportSchema = Type.Object({
 /** worker → API processes. */
 export type IntakeReport = Static<typeof intakeReportSchema>
 
+/** Accounts that a report lists one by one, at most; the last of them stands for all others. */
+export const maxClaims = 50
+
+const claims = Type.Optional(
+  Type.Array(Type.Object({ demand: count, weight: Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }) }), {
+    maxItems: maxClaims,
+  }),
+)
+
 const demandReportSchema = Type.Object({
   v: Type.Literal(1),
   kind: Type.Literal('demand'),
   process,
-  /** Messages a second that accounts ask for at this process. */
-  lanes: Type.Object({
-    urgent: Type.Optional(count),
-    normal: Type.Optional(count),
-    bulk: Type.Optional(count),
-  }),
+  /** What accounts ask for a second at this process. */
+  lanes: Type.Object({ urgent: claims, normal: claims, bulk: claims }),
 })
 
 /** API process → API processes. */

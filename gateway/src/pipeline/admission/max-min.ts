@@ -1,6 +1,6 @@
 /**
  * Max-min fairness by weight: whoever asks for less than its share gets all it asks for, and what is left is divided among
- * the others by weight. Pure; divides a lane among API processes, and a process's part among accounts.
+ * the others by weight. Pure; divides a lane among the accounts at all API processes.
  */
 export interface Claimant {
   readonly demand: number
@@ -22,4 +22,8 @@ export function fairLevel(total: number, claimants: readonly Claimant[]): number
     weights -= weight
   }
   return Infinity
+}
+
+export function sumOf(claimants: readonly Claimant[], what: keyof Claimant): number {
+  return claimants.reduce((sum, claimant) => sum + claimant[what], 0)
 }
