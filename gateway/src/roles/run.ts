@@ -30,7 +30,11 @@ export async function runRoles(name: RoleName): Promise<void> {
       // An API does all its work on the database's time; a worker whose host's clock differs leaves some to others.
       clock: clock.isMeasured && (name !== 'worker' || clock.agrees),
     }
-    return roles.reduce((checks, role) => ({ ...checks, ...role.readiness() }), own)
+    for (const role of roles)
+      // A check that both roles have must hold for both.
+      for (const [check, holds] of Object.entries(role.readiness()))
+        own[check] = holds && own[check] !== false
+    return own
   }
   const ops = await startOps(config.opsHost, config.opsPort, readiness, runtime.metrics)
   log.info({ port: ops.port }, 'ops listening')

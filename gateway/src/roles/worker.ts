@@ -130,7 +130,8 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   log.info({}, 'worker started')
   return {
     readiness: () => ({
-      broker: broker.canPublish && broker.canConsume,
+      // Not whether it can publish: while the broker blocks publishers, workers empty its queues and must not be replaced.
+      broker: broker.canConsume,
       database: isDatabaseReachable(),
       intake: intake.active,
       settle: settle.active,
