@@ -9,9 +9,9 @@ import { clock } from '../../platform/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { place, type PlaceContext } from '../scheduling/place.ts'
+import { place, type PlaceContext, type PlaceOptions } from '../scheduling/place.ts'
 import { releasePlaced, toVerdict, type ReleaseContext, type StepEnding } from '../scheduling/release.ts'
-import type { RunnerContext } from './runner.ts'
+import type { RunnerContext, StepReturn } from './runner.ts'
 
 export interface DispositionContext extends PlaceContext, ReleaseContext {
   readonly publisher: GroupPublisher
@@ -33,6 +33,11 @@ export function createDisposition(context: DispositionContext): Disposition {
   const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) =>
     end(key, { cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' })
 
+  const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
+    if (how.kind === 'later') return { notBefore: new Date(clock.now() + how.afterMs) }
+    return how.kind === 'here' ? { stayWith: context.routeId } : { avoid: context.routeId }
+  }
+
   return {
     endStep,
     async endStepAgain(key) {
@@ -43,11 +48,7 @@ export function createDisposition(context: DispositionContext): Disposition {
       if (how.kind === 'never')
         return end(job, { cause: 'temporary-failure', parts: 1, at: clock.now(), state: 'released' })
       return durably('returning a step', async () => {
-        const options =
-          how.kind === 'elsewhere'
-            ? { avoid: context.routeId }
-            : { notBefore: new Date(clock.now() + how.afterMs) }
-        await releasePlaced(context, [{ job, placement: place(context, job, options) }])
+        await releasePlaced(context, [{ job, placement: place(context, job, optionsOf(how)) }])
       })
     },
   }

@@ -180,7 +180,7 @@ test('moves the entries that may move, and keeps the others in order', async () 
     scheduler.enter('normal', job, 1, never),
   )
   assert.equal(
-    scheduler.move((job) => job === 'a'),
+    scheduler.remove((job) => job === 'a', 'moved'),
     2,
   )
   assert.equal(scheduler.waiting('normal'), 2)

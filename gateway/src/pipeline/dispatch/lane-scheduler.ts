@@ -8,8 +8,8 @@ import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
 import { clock } from '../../platform/clock.ts'
 
-/** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. */
-export type Admission = 'go' | 'expired' | 'moved'
+/** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. `held`: it waits in a table. */
+export type Admission = 'go' | 'expired' | 'moved' | 'held'
 
 interface Entry<Job> {
   readonly job: Job
@@ -103,18 +103,18 @@ export class LaneScheduler<Job> {
     this.#wakeAt(until)
   }
 
-  /** Removes the entries that may move to another route: their `enter` resolves with `moved`. */
-  move(mayMove: (job: Job) => boolean): number {
-    let moved = 0
+  /** Removes the entries that are to leave: their `enter` resolves with the decision. Returns how many. */
+  remove(mayLeave: (job: Job) => boolean, decision: 'moved' | 'held'): number {
+    let removed = 0
     for (const lane of lanes) {
-      const leaving = this.#waiting[lane].remove(({ job }) => mayMove(job))
+      const leaving = this.#waiting[lane].remove(({ job }) => mayLeave(job))
       for (const entry of leaving) {
         this.#parts[lane] -= entry.parts
-        entry.decide('moved')
+        entry.decide(decision)
       }
-      moved += leaving.length
+      removed += leaving.length
     }
-    return moved
+    return removed
   }
 
   stop(reason: Error): void {

@@ -151,15 +151,28 @@ export class RouteOwner implements LoopedRoute {
     this.#log.info({}, 'this process no longer owns the route')
   }
 
-  /** Resolves when the step needs this route no more; rejects when the route is stopping. A step that fails is parked. */
-  async run(lane: Lane, job: RouteJob): Promise<void> {
+  /**
+   * Resolves when the step needs this route no more; rejects when the route is stopping. A step that fails is parked.
+   * `signal`: of its delivery, see `holdOverdue`.
+   */
+  async run(lane: Lane, job: RouteJob, signal: AbortSignal): Promise<void> {
     this.#releaser.arrived(job)
     try {
-      await this.#runner.run(lane, job)
+      await this.#runner.run(lane, job, signal)
     } catch (error) {
       if (isTransient(error) || this.#stopping.signal.aborted) throw error
       await parkJob({ ...this.#context, log: this.#log }, 'dispatch', job, error as Error)
     }
+  }
+
+  /** Moves steps whose delivery was held for too long to the waiting table, so that their deliveries are acknowledged. */
+  holdOverdue(): void {
+    const held = this.#runner.holdOverdue()
+    if (held > 0)
+      this.#log.warn(
+        { held },
+        'steps could not be submitted for minutes and wait in PostgreSQL; check the link to the carrier',
+      )
   }
 
   #onLink(up: boolean, reason: string): void {

@@ -6,15 +6,16 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Broker } from '../../platform/broker/broker.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
-import { startDispatch } from './dispatch.ts'
+import { startDispatch, type Dispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -22,15 +23,15 @@ const { broker, topology } = testBroker
 const metrics = testMetrics()
 await broker.declare(topology.dispatch)
 
-/** Ids that share a partition. */
-function neighbours(count: number): string[] {
+/** Ids that share the partition. */
+function neighbours(partition: number, count: number): string[] {
   const ids = Array.from({ length: 1_000 }, (_, n) => `route-${n}`)
-  return ids.filter((id) => topology.partitionOf(id) === topology.partitionOf(ids[0]!)).slice(0, count)
+  return ids.filter((id) => topology.partitionOf(id) === partition).slice(0, count)
 }
 
 const unlinked = { protocol: 'smpp', options: { host: '127.0.0.1', port: 1, systemId: 'a', password: 'b' } }
 const sandbox = { protocol: 'sandbox', options: {} }
-const [blocked, slow, fast] = neighbours(3) as [string, string, string]
+const [blocked, slow, fast] = neighbours(0, 3) as [string, string, string]
 const save = (id: string, settings: Partial<Route>): Promise<void> =>
   upsertRoute(database, testRoute(id, { ...settings, failoverAfterSeconds: 600 }))
 
@@ -50,19 +51,24 @@ async function attempts(jobs: readonly RouteJob[]): Promise<number> {
   return found.rowCount ?? 0
 }
 
-test('a route without a link and a slow one hold up no other route of the partition', async () => {
-  await save(blocked, unlinked)
-  await save(slow, { ...sandbox, partsPerSecond: 1 })
-  await save(fast, sandbox)
+async function start(over: Broker): Promise<{ placing: Placing; dispatch: Dispatch }> {
   const placing = await openPlacing(database)
   const dispatch = startDispatch(placing.routes, {
-    ...{ ...placing, broker: await testBroker.open(), topology, database, metrics, log: quietLog },
+    ...{ ...placing, broker: over, topology, database, metrics, log: quietLog },
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     leaseDatabase: database,
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
   atEnd(() => dispatch.stop())
+  return { placing, dispatch }
+}
+
+test('a route without a link and a slow one hold up no other route of the partition', async () => {
+  await save(blocked, unlinked)
+  await save(slow, { ...sandbox, partsPerSecond: 1 })
+  await save(fast, sandbox)
+  const { placing, dispatch } = await start(await testBroker.open())
   const stuck = [...(await release(blocked, 300)), ...(await release(slow, 300))]
   const started = performance.now()
   const passing = await release(fast, 300)
@@ -83,4 +89,33 @@ test('a route without a link and a slow one hold up no other route of the partit
     'each step once, on its own route',
   )
   await dispatch.stop()
+})
+
+test('steps that cannot be submitted for long wait in the table and leave the queue, and are submitted once afterwards', async () => {
+  const [stopped, running] = neighbours(1, 2) as [string, string]
+  await save(stopped, unlinked)
+  await save(running, sandbox)
+  const real = await testBroker.open()
+  const consume: Broker['consume'] = (queue, options, handler) =>
+    real.consume(queue, { ...options, maxHeldMs: 1_000 }, handler)
+  const { placing, dispatch } = await start(Object.create(real, { consume: { value: consume } }) as Broker)
+  const stuck = await release(stopped, 100)
+  await waitFor('the steps to wait', async () => {
+    const found = await database.query(`select from waiting where route_id = $1 and reason = 'backlog'`, [
+      stopped,
+    ])
+    return found.rowCount === 100
+  })
+  const passing = await release(running, 20)
+  await waitFor('the other route', async () => (await attempts(passing)) === 20)
+  // What was not acknowledged would return to the queue with the end of its channel.
+  await dispatch.stop()
+  await real.close()
+  assert.equal(await broker.depth(topology.queueOf(stopped)), 0)
+
+  await save(stopped, sandbox)
+  await placing.routes.refresh()
+  const next = await start(await testBroker.open())
+  await waitFor('the steps to be submitted', async () => (await attempts(stuck)) === 100)
+  await next.dispatch.stop()
 })

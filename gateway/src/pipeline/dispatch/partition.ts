@@ -1,7 +1,8 @@
 /**
  * The owner of a partition: consumes its queue, runs the routes of the partition and passes each released step to its
  * route. It receives everything that may have been released to them, so that a route that is slow or cannot send holds up
- * no other one. Steps of a route that does not run are moved. One process owns a partition at a time.
+ * no other one; a step that cannot be submitted for minutes is moved to the waiting table, because the broker closes a
+ * channel with a delivery that is held too long. Steps of a route that does not run are moved. One process owns a partition at a time.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
@@ -31,6 +32,7 @@ export class PartitionOwner {
   readonly #consumption: Consumption
   readonly #drained = Promise.withResolvers<undefined>()
   #routeCount = 0
+  #holdScheduled = false
 
   /** `table`: all routes; those of other partitions are passed over. */
   constructor(partition: number, table: readonly Route[], context: PartitionContext) {
@@ -41,8 +43,9 @@ export class PartitionOwner {
     this.#consumption = broker.consume(
       topology.dispatch[partition]!,
       { prefetch: partitionPrefetch },
-      async ({ jobs }) => {
-        const results = await Promise.allSettled(jobs.map((job) => this.#process(job)))
+      async ({ jobs, signal }) => {
+        signal.addEventListener('abort', () => this.#scheduleHold(), { once: true })
+        const results = await Promise.allSettled(jobs.map((job) => this.#process(job, signal)))
         const failed = results.find((result) => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason as Error
       },
@@ -97,24 +100,37 @@ export class PartitionOwner {
     })
   }
 
-  async #process(candidate: unknown): Promise<void> {
+  /** Deliveries that have been held for too long end together: one pass over the routes serves all of them. */
+  #scheduleHold(): void {
+    if (this.#holdScheduled || this.#stopping.signal.aborted) return
+    this.#holdScheduled = true
+    setImmediate(() => {
+      this.#holdScheduled = false
+      for (const slot of this.#slots.values()) slot.current?.holdOverdue()
+    })
+  }
+
+  async #process(candidate: unknown, delivery: AbortSignal): Promise<void> {
     const read = readRouteJob(candidate)
     if (!read.ok) return parkJob(this.#context, 'dispatch', candidate, read.reason)
     const { job } = read
     const { routeId } = job
     if (routeId === undefined) return parkJob(this.#context, 'dispatch', job, 'it names no route')
-    await this.#run(routeId, job)
+    await this.#run(routeId, job, delivery)
   }
 
-  async #run(routeId: string, job: RouteJob): Promise<void> {
+  async #run(routeId: string, job: RouteJob, delivery: AbortSignal): Promise<void> {
     const { signal } = this.#stopping
     for (;;) {
       const slot = this.#slots.get(routeId)
       const owner = slot?.enabled === true ? await slot.owner() : undefined
       signal.throwIfAborted()
-      if (owner === undefined) return this.#context.relocation.relocate({ job, routeId, avoid: true }, signal)
+      if (owner === undefined) {
+        const either = AbortSignal.any([signal, delivery])
+        return this.#context.relocation.relocate({ job, routeId, avoid: true }, either)
+      }
       try {
-        return await owner.run(job.lane ?? 'normal', job)
+        return await owner.run(job.lane ?? 'normal', job, delivery)
       } catch (error) {
         // The route was stopped alone: it has changed, or it is disabled or deleted.
         if (signal.aborted || !owner.stopping) throw error

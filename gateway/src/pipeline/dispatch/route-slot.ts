@@ -37,6 +37,11 @@ export class RouteSlot {
     else this.#enqueue(() => this.#apply())
   }
 
+  /** The owner, while the route runs. */
+  get current(): RouteOwner | undefined {
+    return this.#owner
+  }
+
   /** Waits for the start of the route. Undefined when it does not run. */
   async owner(): Promise<RouteOwner | undefined> {
     await this.#transition

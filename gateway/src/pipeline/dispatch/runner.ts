@@ -38,8 +38,12 @@ export interface RunnerContext extends InterruptedClaimContext {
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
 }
 
-/** `elsewhere`: at once, by another route. `later`: after this long, by any route. `never`: it has failed. */
+/**
+ * `elsewhere`: at once, by another route. `here`: by this route, when it has capacity. `later`: after this long, by any route.
+ * `never`: it has failed.
+ */
 export type StepReturn =
+  | { readonly kind: 'here' }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'never' }
@@ -48,6 +52,8 @@ interface Waiting {
   readonly job: RouteJob
   /** The carrier has accepted part of it: it must end on this route. */
   readonly bound: boolean
+  /** Of its delivery. */
+  readonly signal: AbortSignal | undefined
 }
 
 export class RouteRunner {
@@ -97,16 +103,21 @@ export class RouteRunner {
 
   /** Moves steps that are not claimed to other routes; returns how many. */
   moveElsewhere(mayMove: (job: RouteJob) => boolean): number {
-    return this.#scheduler.move(({ job, bound }) => !bound && mayMove(job))
+    return this.#scheduler.remove(({ job, bound }) => !bound && mayMove(job), 'moved')
   }
 
-  /** Rejects only when the runner is stopping; the job then returns to its queue. */
-  run(lane: Lane, job: RouteJob): Promise<void> {
+  /** Returns steps that are not claimed and whose delivery the broker will not leave here for much longer. */
+  holdOverdue(): number {
+    return this.#scheduler.remove(({ bound, signal }) => !bound && signal?.aborted === true, 'held')
+  }
+
+  /** Rejects only when the runner is stopping; the job then returns to its queue. `signal`: see `holdOverdue`. */
+  run(lane: Lane, job: RouteJob, signal?: AbortSignal): Promise<void> {
     const id = stepId(job)
     // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
     const known = this.#inProgress.get(id)
     if (known !== undefined) return known
-    const work = this.#process(lane, job).finally(() => this.#inProgress.delete(id))
+    const work = this.#process(lane, job, signal).finally(() => this.#inProgress.delete(id))
     this.#inProgress.set(id, work)
     return work
   }
@@ -116,17 +127,19 @@ export class RouteRunner {
     await Promise.allSettled(this.#inProgress.values())
   }
 
-  async #process(lane: Lane, job: RouteJob): Promise<void> {
+  async #process(lane: Lane, job: RouteJob, delivery: AbortSignal | undefined): Promise<void> {
     const { attemptWriter, signal, metrics, route } = this.#context
     let remaining = channels[job.content.channel].parts(job.content, job.msgKey)
     let bound = false
     let tries = job.tries ?? 0
     for (;;) {
-      const admission = await this.#scheduler.enter(lane, { job, bound }, remaining.length, job.dueAt)
+      const waiting = { job, bound, signal: delivery }
+      const admission = await this.#scheduler.enter(lane, waiting, remaining.length, job.dueAt)
       // Settle ends a step past its deadline; it must not be submitted after that.
       if (admission === 'expired') return
       if (admission === 'moved')
         return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
+      if (admission === 'held') return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
       const entered = remaining.length
       const claim = createClaim(job)
       let failed: boolean

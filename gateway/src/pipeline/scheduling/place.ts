@@ -38,6 +38,8 @@ export interface PlaceOptions {
   readonly avoid?: string
   /** A disabled route, for which the step waits when no other one serves it. */
   readonly waitFor?: string
+  /** The route that the step was released to and keeps: it is held for it. */
+  readonly stayWith?: string
   /** The step is held until this time. */
   readonly notBefore?: Date
 }
@@ -59,6 +61,10 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   // The route is chosen when its time has come: routes may have changed by then.
   if (options.notBefore !== undefined) {
     return hold({ releaseAt: options.notBefore, reason: (job.tries ?? 0) > 0 ? 'retry' : 'scheduled' })
+  }
+  if (options.stayWith !== undefined) {
+    const route = { id: options.stayWith, ...(job.why === undefined ? {} : { reason: job.why }) }
+    return hold({ route, releaseAt: clock.date(), reason: 'backlog' })
   }
   const choice = router.choose(toRouteRequest(job), options.avoid)
   if (choice === null) {
