@@ -5,6 +5,7 @@
  * exists. A job released twice is harmless, because a claim is given once. Called by
  * settle, the worker role and the retry of a parked job.
  */
+import { laneOf } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 import { Lease } from '../../platform/lease.ts'
@@ -46,7 +47,8 @@ function owe(
     started.map((step) => ({
       ...step,
       routeId: '',
-      lane: 'normal',
+      // The lane of the account counts when the step is placed.
+      lane: step.content === undefined ? 'normal' : laneOf(step.content, null),
       parts: 1,
       tries: 0,
       releaseAt,

@@ -31,7 +31,7 @@ export interface PlaceContext {
 export type Placement =
   | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: RouteJob }
   | { readonly kind: 'hold'; readonly held: HeldStep }
-  | { readonly kind: 'unserved' }
+  | { readonly kind: 'unserved'; readonly lane: Lane }
 
 export interface PlaceOptions {
   /** A route that cannot take the step now. */
@@ -70,7 +70,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
   if (choice === null) {
     if (options.waitFor !== undefined)
       return hold({ route: { id: options.waitFor }, releaseAt: clock.date(), reason: 'moved' })
-    if (publisher.accepts(topology.receipts)) return { kind: 'unserved' }
+    if (publisher.accepts(topology.receipts)) return { kind: 'unserved', lane }
     // The outbox places it again when its failure can be published. It does nothing while the broker accepts nothing; when
     // one queue does not, it would otherwise find the step again at once.
     const afterMs = publisher.canPublish ? silentQueueMs : 0

@@ -56,8 +56,10 @@ async function publishPlaced(
     if (!(error instanceof BrokerUnavailable)) throw error
     const releaseAt = clock.date()
     // As if no route had been chosen yet: the outbox places it again.
-    if (placement.kind !== 'release')
-      return toHeldStep(job, { lane: 'normal', parts: 1, releaseAt, reason: 'owed' })
+    if (placement.kind !== 'release') {
+      const lane = placement.kind === 'unserved' ? placement.lane : 'normal'
+      return toHeldStep(job, { lane, parts: 1, releaseAt, reason: 'owed' })
+    }
     const { routeId: id, lane } = placement
     const { why } = placement.job
     const parts = channels[job.content.channel].parts(job.content, job.msgKey).length

@@ -48,6 +48,20 @@ const owed = async (key: StepKey): Promise<number> => {
 }
 
 suite('a failed step with another after it', () => {
+  test('puts the next one into the lane of its content, where the outbox releases it in its turn', async () => {
+    const laneAfter = async (next: Step): Promise<unknown> => {
+      const key = await flow(100, rcs, next)
+      await end(endOf(key))
+      const found = await database.query<{ lane: string }>('select lane from waiting where msg_key = $1', [
+        key.msgKey,
+      ])
+      return found.rows[0]?.lane
+    }
+    assert.equal(await laneAfter({ ...sms, ttlSeconds: 60 }), 'urgent')
+    assert.equal(await laneAfter(sms), 'normal')
+    assert.equal(await laneAfter({ ...sms, text: '(광고) hello' }), 'bulk')
+  })
+
   test('starts the next, keeps its own result, and puts the job for the next route into the outbox', async () => {
     const key = await flow(101, rcs, sms)
     await database.query(`update in_flight set state = 'submitting', try = 3 where msg_key = $1`, [

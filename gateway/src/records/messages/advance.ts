@@ -12,6 +12,8 @@ import { msgTypeOf } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
+  /** Where it is at hand. */
+  readonly content?: Step
 }
 
 interface FlowRow {
@@ -58,7 +60,10 @@ export async function startNextSteps(
   })
   return {
     ended: rows.map((row) => failed[row.n]!),
-    started: rows.map(({ msgKey, accountId, step }) => ({ msgKey, accountId, step: step + 1, try: 1 })),
+    started: rows.map(({ msgKey, accountId, step, flow }) => ({
+      ...{ msgKey, accountId, step: step + 1, try: 1 },
+      content: flow[step]!,
+    })),
   }
 }
 
