@@ -11,7 +11,7 @@ import { brokerUrls } from '../../../test/support/services.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { openBroker } from './broker.ts'
 import { BrokerUnavailable } from './publish.ts'
-import { startConsumer, type Delivery } from './consume.ts'
+import { startConsumer, SubscriptionLost, type Delivery } from './consume.ts'
 
 const testBroker = await createTestBroker()
 const { broker } = testBroker
@@ -155,6 +155,65 @@ test('subscribes again after the connection is dropped, and unacknowledged group
   assert.equal(consumption.active, true)
   await consumption.stop()
   assert.equal(await broker.depth(queue), 0)
+})
+
+test('subscribes again without waiting for a handler of the lost connection, which is asked to end', async () => {
+  const queue = await testBroker.queue('endless')
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const warnings: unknown[][] = []
+  const log = { ...quietLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
+  const connection = new Connection(proxy.url)
+  atEnd(() => connection.close())
+  connection.on('error', () => undefined)
+  const deliveries: Delivery[] = []
+  // The first handler never ends, as that of a step whose route has no link.
+  const consumption = startConsumer(
+    connection,
+    queue,
+    { prefetch: 5 },
+    (delivery) => {
+      deliveries.push(delivery)
+      return deliveries.length === 1 ? new Promise(() => undefined) : Promise.resolve()
+    },
+    log,
+  )
+  await broker.publisher.send(queue, '1')
+  await waitFor('the first delivery', () => deliveries.length === 1)
+  proxy.cut()
+  await waitFor('the redelivery', () => deliveries.some((delivery) => delivery.redelivered), {
+    timeoutMs: 5_000,
+  })
+  assert.ok(deliveries[0]!.signal.reason instanceof SubscriptionLost)
+  await broker.publisher.send(queue, '2')
+  await waitFor('a new delivery', () => deliveries.some((delivery) => delivery.jobs.includes(2)))
+  await consumption.stop()
+  assert.equal(await broker.depth(queue), 0)
+  assert.deepEqual(warnings, [])
+})
+
+test('a stop returns the groups that are not done, without a warning for each', async () => {
+  const queue = await testBroker.queue('returned')
+  for (let n = 0; n < 3; n++) await broker.publisher.send(queue, String(n))
+  const warnings: unknown[][] = []
+  const log = { ...quietLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
+  const connection = new Connection(brokerUrls()[0])
+  atEnd(() => connection.close())
+  let handled = 0
+  const consumption = startConsumer(
+    connection,
+    queue,
+    { prefetch: 3 },
+    async ({ signal }) => {
+      handled++
+      await once(signal, 'abort')
+      signal.throwIfAborted()
+    },
+    log,
+  )
+  await waitFor('the deliveries', () => handled === 3)
+  await consumption.stop()
+  await waitFor('all to return', async () => (await broker.depth(queue)) === 3)
+  assert.deepEqual(warnings, [])
 })
 
 test('consumes again after its queue was deleted and declared again', async () => {

@@ -3,7 +3,8 @@
  * error, or at shutdown, the group is requeued; after any other error the broker parks it, because a repetition would fail
  * again and hold one of the prefetch slots without end. A queue without a parking queue requeues it in both cases. A
  * handler that waits for an engine for longer than the broker allows is asked to give its delivery back. The consumer
- * subscribes again automatically after a lost connection, a broker restart or a change of the queue leader.
+ * subscribes again automatically after a lost connection, a broker restart or a change of the queue leader, and waits for
+ * no handler then: the broker delivers those groups again, perhaps while their first handlers still run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
@@ -12,6 +13,8 @@ import { isTransient } from '../transient.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 const requeueMs = 1_000
+/** How often a consumer looks whether it is still subscribed. The library reports no event for it. */
+const lookMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
 const defaultMaxHeldMs = 10 * 60_000
 
@@ -32,10 +35,14 @@ export interface Delivery {
   readonly rejectedBy?: string
   /**
    * Aborted when the consumer stops, or when the delivery has been held for so long that the broker would close its channel. A
-   * handler that repeats its work rejects then, and the group returns to the queue.
+   * handler that repeats its work rejects then, and the group returns to the queue. Also aborted, with `SubscriptionLost`,
+   * when the broker has taken the group back: the result of the handler is not used any more.
    */
   readonly signal: AbortSignal
 }
+
+/** The channel or the connection of a delivery is lost: it cannot be acknowledged, and the broker delivers it again. */
+export class SubscriptionLost extends Error {}
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 
@@ -54,7 +61,10 @@ export function startConsumer(
   log: Log,
 ): Consumption {
   const stopping = new AbortController()
-  const held = new HeldDeliveries(options.maxHeldMs ?? defaultMaxHeldMs)
+  // The library clears the tag when the channel or the connection is lost, and sets it when it has subscribed again. It
+  // subscribes only after all handlers have ended.
+  const isSubscribed = (): boolean => consumer.consumerTag !== ''
+  const held = new HeldDeliveries(options.maxHeldMs ?? defaultMaxHeldMs, isSubscribed)
   const consumer = connection.createConsumer(
     {
       queue: queue.name,
@@ -70,37 +80,52 @@ export function startConsumer(
         return ConsumerStatus.DROP
       }
       const delivery = held.enter()
+      const { signal } = delivery.abort
       try {
-        if (jobs === undefined) await options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
-        else await handler({ jobs, redelivered: message.redelivered, signal: delivery.signal, ...from })
+        const work =
+          jobs === undefined
+            ? options.onUnreadable?.(message.body as Buffer, from.rejectedBy)
+            : handler({ jobs, redelivered: message.redelivered, signal, ...from })
+        await Promise.race([work, delivery.lost.promise])
         return ConsumerStatus.ACK
       } catch (error) {
-        const mayPark = queue.parkedIn !== undefined && !stopping.signal.aborted
-        if (mayPark && !isTransient(error)) {
-          log.error(
-            { queue: queue.name, err: error as Error },
-            'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
-          )
-          return ConsumerStatus.DROP
-        }
-        // The group is requeued and redelivered at once: without a pause this would be a busy loop.
-        if (!stopping.signal.aborted)
-          await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-        throw error
+        return await settleFailed(error)
       } finally {
         held.leave(delivery)
       }
     },
   )
+
+  async function settleFailed(error: unknown): Promise<ConsumerStatus> {
+    const fields = { queue: queue.name, err: error as Error }
+    if (stopping.signal.aborted || error instanceof SubscriptionLost) {
+      log.debug(fields, 'a group of jobs returns to its queue')
+      return ConsumerStatus.REQUEUE
+    }
+    if (queue.parkedIn !== undefined && !isTransient(error)) {
+      log.error(
+        fields,
+        'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
+      )
+      return ConsumerStatus.DROP
+    }
+    log.warn(fields, 'the handler of a group of jobs failed; the group is delivered again')
+    // It is redelivered at once: without a pause this would be a busy loop.
+    await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    return ConsumerStatus.REQUEUE
+  }
+
   consumer.on('ready', () => log.debug({ queue: queue.name }, 'consuming'))
   consumer.on('error', (error) => {
-    log.warn({ err: error as Error, queue: queue.name }, 'consumer error; subscribing again')
+    const fields = { err: error as Error, queue: queue.name }
+    // One for each delivery of a lost channel, whose loss is reported once.
+    if (isUnacknowledged(error)) log.debug(fields, 'a delivery of a lost channel was not acknowledged')
+    else log.warn(fields, 'consumer error; subscribing again')
   })
   return {
     get active() {
-      // The library clears the tag when the channel or the connection is lost. No listener on the connection, because
-      // it outlives the consumer.
-      return consumer.consumerTag !== '' && connection.ready
+      // No listener on the connection, because it outlives the consumer.
+      return isSubscribed() && connection.ready
     },
     async stop() {
       stopping.abort()
@@ -118,40 +143,65 @@ export function startConsumer(
   }
 }
 
-/** Aborts deliveries that are held for too long, and all of them at the end. One timer for all deliveries of a consumer. */
+interface HeldDelivery {
+  readonly since: number
+  readonly abort: AbortController
+  /** Rejects when the subscription is lost; otherwise it stays pending. */
+  readonly lost: PromiseWithResolvers<never>
+}
+
+/** Aborts deliveries that are held for too long or lost, and all of them at the end. One timer for all of a consumer. */
 class HeldDeliveries {
-  readonly #since = new Map<AbortController, number>()
+  /** In the order of their arrival. */
+  readonly #held = new Set<HeldDelivery>()
   readonly #timer: NodeJS.Timeout
   #stopped = false
 
-  constructor(maxHeldMs: number) {
-    this.#timer = setInterval(() => {
+  constructor(maxHeldMs: number, isSubscribed: () => boolean) {
+    const look = (): void => {
+      if (this.#held.size === 0) return
+      if (!isSubscribed()) this.#lose()
       const before = performance.now() - maxHeldMs
-      for (const [delivery, since] of this.#since)
-        if (since < before) delivery.abort(new Error('the delivery was held for too long'))
-    }, maxHeldMs / 10).unref()
+      for (const { since, abort } of this.#held) {
+        if (since >= before) break
+        abort.abort(new Error('the delivery was held for too long'))
+      }
+    }
+    this.#timer = setInterval(look, Math.min(lookMs, maxHeldMs / 10)).unref()
   }
 
-  enter(): AbortController {
-    const delivery = new AbortController()
-    this.#since.set(delivery, performance.now())
+  enter(): HeldDelivery {
+    const since = performance.now()
+    const delivery = { since, abort: new AbortController(), lost: Promise.withResolvers<never>() }
+    this.#held.add(delivery)
     // The broker may deliver until it has processed the cancellation.
-    if (this.#stopped) delivery.abort(stopped())
+    if (this.#stopped) delivery.abort.abort(stopped())
     return delivery
   }
 
-  leave(delivery: AbortController): void {
-    this.#since.delete(delivery)
+  leave(delivery: HeldDelivery): void {
+    this.#held.delete(delivery)
   }
 
   stop(): void {
     this.#stopped = true
     clearInterval(this.#timer)
-    for (const delivery of this.#since.keys()) delivery.abort(stopped())
+    for (const { abort } of this.#held) abort.abort(stopped())
+  }
+
+  #lose(): void {
+    const reason = new SubscriptionLost('the subscription of the delivery is lost')
+    for (const { abort, lost } of this.#held) {
+      lost.reject(reason)
+      abort.abort(reason)
+    }
   }
 }
 
 const stopped = (): Error => new Error('the consumer is stopping')
+
+const isUnacknowledged = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('failed to ack/nack message')
 
 /** Undefined when the body is not JSON. */
 function parse(body: Buffer): unknown[] | undefined {
