@@ -6,6 +6,8 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import type { QueryConfig } from 'pg'
+import type { Queryable } from '../../platform/database.ts'
 import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { Ownership } from './ownership.ts'
 import { listWorkers } from './workers-table.ts'
@@ -21,17 +23,30 @@ interface TestWorker {
   readonly name: string
   readonly ownership: Ownership
   connected: boolean
+  /** Whether it can consume the queues of its partitions. */
+  consuming: boolean
+  /** The statements that fail, once each. */
+  readonly failing: Set<string>
   count(): number
 }
 
 function startWorker(name: string, overUrl = url): TestWorker {
   const leases = openLeaseDatabase(overUrl)
+  const failing = new Set<string>()
+  const database = {
+    query: (statement: QueryConfig, values?: unknown[]) =>
+      failing.delete(statement.name ?? '')
+        ? Promise.reject(new Error('Connection terminated unexpectedly'))
+        : leases.query(statement, values),
+  } as Queryable
   const start = (partition: number) => {
     const owners = running[partition]!
     owners.add(name)
     if (owners.size > 1) doubled++
     return {
-      active: true,
+      get active() {
+        return worker.consuming
+      },
       stop: () => {
         owners.delete(name)
         return Promise.resolve()
@@ -42,8 +57,10 @@ function startWorker(name: string, overUrl = url): TestWorker {
   const worker: TestWorker = {
     name,
     connected: true,
+    consuming: true,
+    failing,
     ownership: new Ownership({
-      ...{ database: leases, partitions, start, metrics: testMetrics(), log: quietLog },
+      ...{ database, partitions, start, metrics: testMetrics(), log: quietLog },
       isBrokerConnected: () => worker.connected,
     }),
     count: () => running.filter((owners) => owners.has(name)).length,
@@ -133,5 +150,52 @@ test('after PostgreSQL moved to a host whose clock is behind, the partitions of 
   const worker = startWorker('after failover')
   await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 5_000 })
   assert.ok((await listWorkers(database)).every(({ id, live }) => live === (id !== 'ahead')))
+  await worker.ownership.stop()
+})
+
+test('a partition that its worker could not free is freed with a later renewal', async () => {
+  const first = startWorker('careless')
+  await waitFor('all partitions', () => first.count() === partitions)
+  first.failing.add('free-partitions')
+  const second = startWorker('joining')
+  await waitFor('half of them', () => counts(first, second).every((count) => count === 16), {
+    timeoutMs: 6_000,
+  })
+  assert.equal(first.failing.size, 0, 'the statement has failed')
+
+  // The same while it has no broker: it owns nothing then.
+  first.failing.add('free-partitions')
+  first.connected = false
+  await waitFor('the worker with a broker', () => second.count() === partitions, { timeoutMs: 8_000 })
+  await Promise.all([first.ownership.stop(), second.ownership.stop()])
+  assert.equal(doubled, 0)
+})
+
+test('partitions have owners again after PostgreSQL lost the last changes of their rows', async () => {
+  const first = startWorker('earlier')
+  await waitFor('all partitions', () => first.count() === partitions)
+  const second = startWorker('later')
+  await waitFor('half of them', () => counts(first, second).every((count) => count === 16), {
+    timeoutMs: 4_000,
+  })
+  // As a standby that takes over without the last asynchronous commits has them.
+  await database.query('update dispatch_partitions set worker = $1', [first.ownership.worker.id])
+  const rows = (): Promise<boolean> =>
+    database
+      .query('select from dispatch_partitions where worker = $1', [second.ownership.worker.id])
+      .then(({ rowCount }) => rowCount === 16)
+  await waitFor('the rows', rows, { timeoutMs: 6_000 })
+  await waitFor('an owner for each', () => counts(first, second).every((count) => count === 16))
+  await Promise.all([first.ownership.stop(), second.ownership.stop()])
+})
+
+test('a partition whose queue is not consumed any more is stopped and started again', async () => {
+  const worker = startWorker('deaf')
+  await waitFor('all partitions', () => worker.count() === partitions)
+  worker.consuming = false
+  await waitFor('the stop', () => worker.count() === 0, { timeoutMs: 13_000 })
+  worker.consuming = true
+  await waitFor('the start', () => worker.count() === partitions)
+  assert.ok(worker.ownership.healthy)
   await worker.ownership.stop()
 })

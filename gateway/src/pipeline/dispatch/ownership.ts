@@ -2,7 +2,7 @@
  * Decides which partitions this worker runs. Every worker renews its row once a second and computes the assignment of the
  * partitions from the list of live workers. It stops what it should not own and frees it, and takes what is free or whose
  * worker is gone. A worker that cannot renew its row stops its partitions before others may take them, and so does one
- * that cannot reach the broker. A worker that was frozen may overlap with the next owner until it wakes; claims and the
+ * that cannot reach the broker. A partition whose queue cannot be consumed is stopped and started again. A worker that was frozen may overlap with the next owner until it wakes; claims and the
  * single active consumer of each queue keep the two from submitting the same step. Started by `startDispatch`.
  */
 import { randomBytes } from 'node:crypto'
@@ -13,14 +13,14 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { assignPartitions } from './assign-partitions.ts'
 import type { PartitionOwner } from './partition.ts'
-import { beat, freePartition, removeWorker, takePartitions, type Heartbeat } from './workers-table.ts'
+import { beat, freePartitions, removeWorker, takePartitions, type Heartbeat } from './workers-table.ts'
 
 export interface OwnershipContext {
   /** A connection of its own: a busy pool must not delay the renewal. */
   readonly database: Queryable
   readonly partitions: number
   readonly isBrokerConnected: () => boolean
-  readonly start: (partition: number) => Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
+  readonly start: (partition: number) => Owner
   readonly metrics: Pick<Metrics, 'partitions'>
   readonly log: Log
 }
@@ -31,11 +31,17 @@ const beatEveryMs = 1_000
 const renewWithinMs = 5_000
 /** A broker that restarts or fails over is often back in a moment. */
 const brokerWithinMs = 1_500
+/** A queue whose leader changes is consumed again within this time. */
+const inactiveMs = 10_000
+
+type Owner = Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
 
 export class Ownership {
   readonly worker = { id: randomBytes(8).toString('hex'), host: `${hostname()}:${process.pid}` }
   readonly #context: OwnershipContext
-  readonly #owners = new Map<number, ReturnType<OwnershipContext['start']>>()
+  readonly #owners = new Map<number, Owner>()
+  /** When each partition that this worker runs was consumed last. */
+  readonly #activeAt = new Map<number, number>()
   /** Partitions that are being stopped; they are not started again before that has ended. */
   readonly #stopping = new Map<number, Promise<void>>()
   readonly #beats: Periodic
@@ -80,6 +86,16 @@ export class Ownership {
     if (this.#context.isBrokerConnected()) this.#connectedAt = performance.now()
     if (!this.renewed) this.#stopAll('PostgreSQL does not answer')
     else if (!this.#isAvailable()) this.#stopAll('the broker is not connected')
+    else this.#stopInactive()
+  }
+
+  #stopInactive(): void {
+    const now = performance.now()
+    for (const [partition, { active }] of this.#owners) {
+      if (active) this.#activeAt.set(partition, now)
+      else if (now - this.#activeAt.get(partition)! >= inactiveMs)
+        this.#stop(partition, 'its queue cannot be consumed')
+    }
   }
 
   #isAvailable(): boolean {
@@ -95,11 +111,22 @@ export class Ownership {
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + beatEveryMs
     if (available && this.#isAvailable()) await this.#apply(heartbeat)
+    else await this.#freeUnused(heartbeat.own, new Set())
+  }
+
+  /**
+   * Frees what this worker neither runs nor is to run: an earlier statement failed, or PostgreSQL lost it in a failover. The
+   * lease of the partition would last as long as this worker.
+   */
+  async #freeUnused(own: readonly number[], assigned: ReadonlySet<number>): Promise<void> {
+    const unused = own.filter((n) => !this.#owners.has(n) && !this.#stopping.has(n) && !assigned.has(n))
+    if (unused.length > 0) await freePartitions(this.#context.database, this.worker.id, unused)
   }
 
   async #apply({ others, own, held }: Heartbeat): Promise<void> {
     const { database, partitions, log } = this.#context
     const assigned = assignPartitions(partitions, [...others, this.worker.id]).get(this.worker.id)!
+    await this.#freeUnused(own, assigned)
     const owned = new Set(own)
     for (const partition of this.#owners.keys()) {
       if (!owned.has(partition)) this.#stop(partition, 'another worker has taken it')
@@ -114,7 +141,10 @@ export class Ownership {
       missing.filter((partition) => !blocked.has(partition)),
     )
     if (!this.#isAvailable()) return
-    for (const partition of taken) this.#owners.set(partition, this.#context.start(partition))
+    for (const partition of taken) {
+      this.#owners.set(partition, this.#context.start(partition))
+      this.#activeAt.set(partition, performance.now())
+    }
     if (taken.length > 0) log.info({ partitions: taken.length }, 'this worker has taken partitions')
     // Their workers free them as soon as they have stopped.
     if (taken.length < missing.length) this.#nextBeat = 0
@@ -133,11 +163,14 @@ export class Ownership {
     this.#stopping.set(partition, stopped)
   }
 
-  async #release(partition: number, owner: ReturnType<OwnershipContext['start']>): Promise<void> {
+  async #release(partition: number, owner: Owner): Promise<void> {
     const { database, log } = this.#context
     await owner.stop()
-    await freePartition(database, this.worker.id, partition).catch((error: unknown) => {
-      log.debug({ err: error as Error, partition }, 'cannot free a partition; its lease expires')
+    await freePartitions(database, this.worker.id, [partition]).catch((error: unknown) => {
+      log.debug(
+        { err: error as Error, partition },
+        'cannot free a partition; trying again with the next renewal',
+      )
     })
     await owner.drained()
   }

@@ -7,7 +7,9 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { brokerUrls } from '../../../test/support/services.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
@@ -118,4 +120,29 @@ test('steps that cannot be submitted for long wait in the table and leave the qu
   const next = await start(await testBroker.open())
   await waitFor('the steps to be submitted', async () => (await attempts(stuck)) === 100)
   await next.dispatch.stop()
+})
+
+test('after a short loss of the broker a step that waits for its link holds up no other route', async () => {
+  await save(blocked, unlinked)
+  await save(fast, sandbox)
+  const proxy = await createProxy(brokerUrls()[0]!)
+  const { placing, dispatch } = await start(await testBroker.open({ urls: [proxy.url] }))
+  const [waiting] = await release(blocked, 1)
+  const first = await release(fast, 5)
+  await waitFor('the neighbour', async () => (await attempts(first)) === 5)
+  proxy.cut()
+  await waitFor('the loss', () => !dispatch.healthy)
+  const second = await release(fast, 5)
+  await waitFor('the neighbour again', async () => (await attempts(second)) === 5, { timeoutMs: 5_000 })
+  assert.ok(dispatch.healthy)
+  // The step is in memory and was delivered a second time: it is submitted once.
+  await save(blocked, sandbox)
+  await placing.routes.refresh()
+  await waitFor('the step that waited', async () => (await attempts([waiting!])) === 1)
+  await dispatch.stop()
+  const { rows } = await database.query<{ outcome: string }>(
+    'select outcome from attempts where msg_key = $1',
+    [waiting!.msgKey],
+  )
+  assert.deepEqual(rows, [{ outcome: 'accepted' }])
 })

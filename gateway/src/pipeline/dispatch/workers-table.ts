@@ -78,11 +78,15 @@ export async function takePartitions(
   return result.rows.map(({ partition }) => partition)
 }
 
-export async function freePartition(database: Queryable, id: string, partition: number): Promise<void> {
+export async function freePartitions(
+  database: Queryable,
+  id: string,
+  partitions: readonly number[],
+): Promise<void> {
   await database.query({
-    name: 'free-partition',
-    text: 'update dispatch_partitions set worker = null where partition = $2 and worker = $1',
-    values: [id, partition],
+    name: 'free-partitions',
+    text: 'update dispatch_partitions set worker = null where partition = any ($2::smallint[]) and worker = $1',
+    values: [id, partitions],
   })
 }
 
