@@ -115,6 +115,19 @@ test('while it is closed, entries of every account past their deadline expire', 
   assert.equal(await isSettled(stays), false)
 })
 
+test('entries past their deadline expire while the route cannot send and nothing enters', async () => {
+  const scheduler = create()
+  const late = [50, 300].map((ms) => scheduler.enter('normal', 'late', 1, Date.now() + ms))
+  const stays = scheduler.enter('normal', 'stays', 1, never)
+  await waitFor('both to expire', async () => {
+    scheduler.close()
+    return (await Promise.all(late.map(isSettled))).every(Boolean)
+  })
+  assert.deepEqual(await Promise.all(late), ['expired', 'expired'])
+  assert.equal(await isSettled(stays), false)
+  assert.equal(scheduler.waiting('normal'), 1)
+})
+
 test('a burst of urgent steps leaves the other lanes their share', async () => {
   const scheduler = create(1)
   scheduler.open()

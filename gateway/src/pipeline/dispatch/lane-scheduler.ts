@@ -50,6 +50,8 @@ export class LaneScheduler<Job> {
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
   #stopped: Error | undefined
+  /** No entry is due before; it may be an entry that has left. */
+  #firstDueAt = Infinity
   #droppedExpiredAt = -Infinity
 
   constructor({ capacity, rate, accountOf, weightOf }: LaneSchedulerOptions<Job>) {
@@ -69,6 +71,7 @@ export class LaneScheduler<Job> {
     return new Promise((decide, fail) => {
       this.#waiting[lane].push(this.#accountOf(job), { job, parts, dueAt, decide, fail })
       this.#parts[lane] += parts
+      this.#firstDueAt = Math.min(this.#firstDueAt, dueAt)
       this.#serve()
     })
   }
@@ -90,8 +93,10 @@ export class LaneScheduler<Job> {
     this.#serve()
   }
 
+  /** Called repeatedly while the route cannot send: entries past their deadline leave. */
   close(): void {
     this.#closedUntil = Infinity
+    this.#dropExpired()
   }
 
   /** Admits nothing for this long: the carrier asked for it. */
@@ -183,9 +188,16 @@ export class LaneScheduler<Job> {
   #dropExpired(): void {
     const now = performance.now()
     if (now - this.#droppedExpiredAt < dropExpiredEveryMs) return
+    if (!isPast(this.#firstDueAt)) return
     this.#droppedExpiredAt = now
+    this.#firstDueAt = Infinity
+    const isDue = ({ dueAt }: Entry<Job>): boolean => {
+      const past = isPast(dueAt)
+      if (!past) this.#firstDueAt = Math.min(this.#firstDueAt, dueAt)
+      return past
+    }
     for (const lane of lanes) {
-      for (const entry of this.#waiting[lane].remove(({ dueAt }) => isPast(dueAt))) {
+      for (const entry of this.#waiting[lane].remove(isDue)) {
         this.#parts[lane] -= entry.parts
         entry.decide('expired')
       }
