@@ -4,6 +4,7 @@
  */
 import type { Queryable } from '../../platform/database.ts'
 import type { RouteTable } from '../../routes/table.ts'
+import { createReleaseStep } from './disposition.ts'
 import { startMovingDisabled } from './move-disabled.ts'
 import type { OwnerContext } from './owner.ts'
 import { Ownership } from './ownership.ts'
@@ -13,7 +14,7 @@ import { createRelocation } from './relocation.ts'
 import { RouteLoops } from './route-loops.ts'
 import { createStartPacer } from './start-pacer.ts'
 
-export interface DispatchServices extends Omit<OwnerContext, 'isEligible'> {
+export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
   /** For renewing the ownership of partitions. */
   readonly leaseDatabase: Queryable
 }
@@ -32,7 +33,11 @@ export function startDispatch(
   options: PreviousQueuesOptions = {},
 ): Dispatch {
   const { broker, topology, leaseDatabase, metrics, log } = services
-  const owner: OwnerContext = { ...services, isEligible: () => ownership.renewed }
+  const owner: OwnerContext = {
+    ...services,
+    isEligible: () => ownership.renewed,
+    releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
+  }
   const loops = new RouteLoops(owner)
   const context = { ...owner, loops, relocation: createRelocation(owner), startTurn: createStartPacer() }
   const running = new Set<PartitionOwner>()

@@ -6,19 +6,43 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/clock.ts'
-import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
+import { Batcher } from '../../platform/batcher.ts'
 import { retryTransient } from '../../platform/retry.ts'
+import { scopeOf } from '../../platform/transient.ts'
 import { place, type PlaceContext, type PlaceOptions } from '../scheduling/place.ts'
-import { releasePlaced, toVerdict, type ReleaseContext, type StepEnding } from '../scheduling/release.ts'
+import {
+  releasePlaced,
+  toVerdict,
+  type PlacedStep,
+  type ReleaseContext,
+  type StepEnding,
+} from '../scheduling/release.ts'
 import type { RunnerContext, StepReturn } from './runner.ts'
 
-export interface DispositionContext extends PlaceContext, ReleaseContext {
-  readonly publisher: GroupPublisher
+export interface DispositionContext extends PlaceContext, Pick<ReleaseContext, 'database'> {
+  readonly releaseStep: ReleaseStep
   readonly sendToSettle: SendToSettle
   readonly routeId: string
   readonly signal: AbortSignal
   readonly log: Log
+}
+
+/** Resolves when the new place of the step is durable. */
+export type ReleaseStep = (step: PlacedStep) => Promise<void>
+
+const bulk = { maxItems: 200, concurrency: 2, scopeOf }
+
+/**
+ * Shared by all routes of a process: a route that loses its carrier returns thousands of steps at once, and a statement for
+ * each would occupy all connections of the pool.
+ */
+export function createReleaseStep(context: ReleaseContext): ReleaseStep {
+  const returned = new Batcher<PlacedStep>(bulk, async (steps) => {
+    await releasePlaced(context, steps)
+    return steps.map(() => undefined)
+  })
+  return (step) => returned.add(step)
 }
 
 export type Disposition = Pick<RunnerContext, 'endStep' | 'endStepAgain' | 'returnStep'>
@@ -48,7 +72,7 @@ export function createDisposition(context: DispositionContext): Disposition {
       if (how.kind === 'never')
         return end(job, { cause: 'temporary-failure', parts: 1, at: clock.now(), state: 'released' })
       return durably('returning a step', async () => {
-        await releasePlaced(context, [{ job, placement: place(context, job, optionsOf(how)) }])
+        await context.releaseStep({ job, placement: place(context, job, optionsOf(how)) })
       })
     },
   }

@@ -30,7 +30,7 @@ import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
 import { describeState } from './route-state.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
-import { createDisposition } from './disposition.ts'
+import { createDisposition, type ReleaseStep } from './disposition.ts'
 
 export interface OwnerContext extends PlaceContext {
   readonly broker: Broker
@@ -41,6 +41,7 @@ export interface OwnerContext extends PlaceContext {
   readonly isEligible: () => boolean
   readonly waitingWatch: WaitingWatch
   readonly sendToSettle: SendToSettle
+  readonly releaseStep: ReleaseStep
   readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
   readonly metrics: Metrics
   readonly log: Log
@@ -99,6 +100,7 @@ export class RouteOwner implements LoopedRoute {
       ...createDisposition({
         ...this.#release,
         sendToSettle: context.sendToSettle,
+        releaseStep: context.releaseStep,
         signal: this.#stopping.signal,
         log,
       }),

@@ -61,7 +61,7 @@ export function createRelocation(context: OwnerContext): Relocation {
     const claims = {
       route: { id: routeId },
       attemptWriter: context.attemptWriter,
-      ...createDisposition({ ...context, publisher, routeId, signal, log: log.child({ route: routeId }) }),
+      ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
       signal,
     }
     await resolveInterrupted(claims, job, state, parts)

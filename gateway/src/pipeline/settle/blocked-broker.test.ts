@@ -28,7 +28,7 @@ import { openDatabase } from '../../platform/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { upsertRoute } from '../../routes/queries.ts'
-import { createDisposition } from '../dispatch/disposition.ts'
+import { createDisposition, createReleaseStep } from '../dispatch/disposition.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 
@@ -122,8 +122,8 @@ test('while the broker accepts nothing, a refusal of the carrier ends its step',
   await claimSteps(database, [createClaim(key!)])
   const { endStep } = createDisposition({
     ...stage,
-    publisher,
     sendToSettle,
+    releaseStep: createReleaseStep({ ...stage, publisher }),
     routeId: 'north',
     signal: new AbortController().signal,
   })

@@ -1,0 +1,50 @@
+/** Steps that leave a route: thousands at once take few statements, so that the others of the process do not wait. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
+import { quietLog } from '../../../test/support/silent-log.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createDisposition, createReleaseStep } from './disposition.ts'
+
+const { database, url } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+const { publisher } = testBroker.broker
+
+test('the steps of routes that lose their carriers are written together', async () => {
+  const statements = new Map<string, number>()
+  const pool = openDatabase(url, quietLog, {
+    connections: 4,
+    onStatement: (name) => statements.set(name, (statements.get(name) ?? 0) + 1),
+  })
+  atEnd(() => pool.end())
+  for (const id of ['east', 'west']) await upsertRoute(database, testRoute(id))
+  const placing = await openPlacing(database)
+  const releaseStep = createReleaseStep({ database: pool, publisher, topology })
+  const [east, west] = ['east', 'west'].map((routeId) =>
+    createDisposition({
+      ...{ ...placing, database: pool, releaseStep, routeId, log: quietLog },
+      sendToSettle: sendThroughQueue(publisher, topology),
+      signal: new AbortController().signal,
+    }),
+  )
+  const accepted = acceptedJobs(1_000)
+  await recordJobs(database, accepted)
+  const later = { kind: 'later', afterMs: 60_000 } as const
+  const returned = accepted.map((job, n) => (n % 2 === 0 ? east! : west!).returnStep(routeJob(job), later))
+  const started = performance.now()
+  await pool.query('select 1')
+  const waitedMs = performance.now() - started
+  await Promise.all(returned)
+  const { rowCount } = await database.query('select from waiting')
+  assert.equal(rowCount, 1_000)
+  assert.ok(statements.get('hold-steps')! <= 10, `${statements.get('hold-steps')} statements`)
+  assert.ok(waitedMs < 500, `another statement waited ${waitedMs} ms`)
+})
