@@ -30,7 +30,7 @@ test('the steps of routes that lose their carriers are written together', async 
   const releaseStep = createReleaseStep({ database: pool, publisher, topology })
   const [east, west] = ['east', 'west'].map((routeId) =>
     createDisposition({
-      ...{ ...placing, database: pool, releaseStep, routeId, log: quietLog },
+      ...{ ...placing, topology, database: pool, releaseStep, routeId, log: quietLog },
       sendToSettle: sendThroughQueue(publisher, topology),
       signal: new AbortController().signal,
     }),
