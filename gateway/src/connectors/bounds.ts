@@ -35,7 +35,7 @@ export function createBounded(
     },
     start: () => connector.start(),
     submit: async (submission) => boundOutcome(await connector.submit(submission)),
-    stop: () => connector.stop(),
+    stop: (limitMs) => connector.stop(limitMs),
   }
 }
 

@@ -70,6 +70,9 @@ export interface Connector {
   start(): void
   /** Never rejects: every failure is an outcome. */
   submit(submission: Submission): Promise<SubmitOutcome>
-  /** Waits for open submissions up to a limit, then disconnects from the carrier. */
-  stop(): Promise<void>
+  /**
+   * Waits for open submissions, then disconnects from the carrier. No longer than the connector's own limit, nor than this
+   * one; a carrier that is silent then delays it by half a second at least.
+   */
+  stop(limitMs?: number): Promise<void>
 }

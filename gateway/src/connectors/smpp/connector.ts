@@ -90,10 +90,11 @@ class Sessions implements SmppConnector {
     })
   }
 
-  async stop(): Promise<void> {
+  async stop(limitMs = Infinity): Promise<void> {
     this.#stopped = true
     this.#changed('stopped')
-    await Promise.all(this.#links.map((link) => link.stop('stopped', this.#options.stopTimeoutMs)))
+    const drainMs = Math.min(limitMs, this.#options.stopTimeoutMs)
+    await Promise.all(this.#links.map((link) => link.stop('stopped', drainMs)))
   }
 
   #submitOn(session: Session, submission: Submission, settle: Settle): void {
@@ -145,8 +146,8 @@ class Sessions implements SmppConnector {
         if (bound) this.#log.bound(role)
         this.#changed(reason)
       },
-      onClosed: (end, pauseMs) => {
-        if (!this.#stopped) this.#log.closed(role, end, pauseMs)
+      onClosed: (end, pauseMs, refused) => {
+        if (!this.#stopped) this.#log.closed(role, end, pauseMs, refused)
         this.#changed(end.reason)
       },
       onStrayResponse: () => (this.counters.strayResponses += 1),

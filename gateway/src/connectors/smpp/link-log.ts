@@ -3,7 +3,6 @@
  * starts and when its reason changes, and a refused password is logged as one alarm.
  */
 import type { ConnectorLog } from '../connector.ts'
-import { isAuthenticationFailure } from './outcome.ts'
 import type { BindKind } from './pdu.ts'
 import type { SessionEnd } from './session.ts'
 import { statusCode, statusName } from './status.ts'
@@ -23,9 +22,9 @@ export class LinkLog {
     this.#log.info({ role }, 'session bound')
   }
 
-  closed(role: BindKind, end: SessionEnd, pauseMs: number): void {
+  closed(role: BindKind, end: SessionEnd, pauseMs: number, refused: boolean): void {
     const { reason, bindStatus } = end
-    if (isAuthenticationFailure(bindStatus)) {
+    if (refused) {
       if (this.#alarmed) return
       this.#alarmed = true
       const code = statusCode(bindStatus!)

@@ -32,11 +32,33 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
 
 test('after a refused password the pause is the long one', async (t) => {
   const { record } = await unlinkedCarrier(t, {
-    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
+    bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0e, pdu.sequence, { systemId: '' }),
   })
   await waitFor('the alarm', () => record.lines.length > 0)
   const { pauseMs } = record.lines[0]!.fields as { pauseMs: number }
   assert.ok(pauseMs >= 150_000)
+})
+
+const bindFails: Script = {
+  bind_transceiver: (pdu, peer) => peer.send('bind_transceiver_resp', 0x0d, pdu.sequence, { systemId: '' }),
+}
+
+test('binds soon after the carrier has closed the session of the previous process', async (t) => {
+  const { connector, record } = await unlinkedCarrier(t, (index) => (index < 3 ? bindFails : {}))
+  await linked(connector)
+  assert.ok(record.lines.every(({ level }) => level !== 'error'))
+})
+
+test('a bind that fails without a reason after the first minute is taken for a refused password', async (t) => {
+  const start = performance.now()
+  const now = t.mock.method(performance, 'now', () => start)
+  const { peer, record } = await unlinkedCarrier(t, bindFails)
+  await peer.session(1)
+  assert.ok(record.lines.every(({ level }) => level !== 'error'))
+  now.mock.mockImplementation(() => start + 61_000)
+  await waitFor('the alarm', () => record.lines.some(({ level }) => level === 'error'))
+  const alarm = record.lines.find(({ level }) => level === 'error')!
+  assert.ok((alarm.fields as { pauseMs: number }).pauseMs >= 150_000)
 })
 
 test('a carrier that is unavailable for long is logged once', async (t) => {

@@ -1,6 +1,7 @@
 /**
  * Keeps one session up: connects, binds, and when the session ends reconnects with exponential backoff, without end.
- * After a refused system id or password it pauses for long, because carriers lock accounts after repeated failures.
+ * After a refused system id or password it pauses for long, because carriers lock accounts after repeated failures. In the
+ * first minute a refusal without a reason is repeated as any other failure.
  */
 import { connect as connectTcp } from 'node:net'
 import type { Socket } from 'node:net'
@@ -8,7 +9,7 @@ import { connect as connectTls } from 'node:tls'
 import { backoffMs } from '../../platform/backoff.ts'
 import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
-import { isAuthenticationFailure } from './outcome.ts'
+import { isAuthenticationFailure, isBindFailure } from './outcome.ts'
 import type { BindKind } from './pdu.ts'
 import type { SessionEnd } from './session.ts'
 import { Session } from './session.ts'
@@ -16,12 +17,15 @@ import { Session } from './session.ts'
 export interface LinkEvents {
   /** The session starts or stops accepting submissions. */
   onChange(reason: string, bound: boolean): void
-  onClosed(end: SessionEnd, pauseMs: number): void
+  /** `refused`: an operator must correct the system id or password. */
+  onClosed(end: SessionEnd, pauseMs: number, refused: boolean): void
   onStrayResponse(): void
 }
 
 /** A session that was bound for this long resets the count of failures. */
 const stableMs = 10_000
+/** How long after the start a bind that is refused without a reason may be due to the link of the previous process. */
+const takeOverMs = 60_000
 
 export class Link {
   readonly role: BindKind
@@ -32,6 +36,7 @@ export class Link {
   #timer: NodeJS.Timeout | undefined
   #failures = 0
   #boundAt = 0
+  #firstStartAt: number | undefined
   #stopped = false
 
   constructor(role: BindKind, options: SmppOptions, pending: PendingDeliveries, events: LinkEvents) {
@@ -53,6 +58,7 @@ export class Link {
   start(): void {
     if (this.#stopped) return
     this.#boundAt = 0
+    this.#firstStartAt ??= performance.now()
     this.#session = new Session(this.role, openSocket(this.#options), this.#options, this.#pending, {
       onChange: (reason) => {
         const bound = this.#session?.bound === true
@@ -72,15 +78,21 @@ export class Link {
 
   #closed(end: SessionEnd): void {
     if (this.#boundAt > 0 && performance.now() - this.#boundAt >= stableMs) this.#failures = 0
-    const pauseMs = Math.round(this.#pauseMs(end))
+    const refused = this.#isRefused(end)
+    const pauseMs = Math.round(this.#pauseMs(refused))
     this.#failures += 1
     if (!this.#stopped) this.#timer = setTimeout(() => this.start(), pauseMs)
-    this.#events.onClosed(end, pauseMs)
+    this.#events.onClosed(end, pauseMs, refused)
   }
 
-  #pauseMs(end: SessionEnd): number {
+  #isRefused({ bindStatus }: SessionEnd): boolean {
+    const started = performance.now() - this.#firstStartAt!
+    return isAuthenticationFailure(bindStatus) && !(isBindFailure(bindStatus) && started < takeOverMs)
+  }
+
+  #pauseMs(refused: boolean): number {
     const { authenticationPauseMs, reconnectMinMs, reconnectMaxMs } = this.#options
-    return isAuthenticationFailure(end.bindStatus)
+    return refused
       ? backoffMs(0, { firstMs: authenticationPauseMs, maxMs: authenticationPauseMs })
       : backoffMs(this.#failures, { firstMs: reconnectMinMs, maxMs: reconnectMaxMs })
   }

@@ -79,6 +79,14 @@ const authenticationStatuses: ReadonlySet<number> = new Set([
   statuses.ESME_RINVSYSID,
 ])
 
+/**
+ * The carrier gives no reason. Often the session of the previous process, which was cut off, still counts at the carrier;
+ * it may also be the password.
+ */
+export function isBindFailure(bindStatus: number | null): boolean {
+  return bindStatus === statuses.ESME_RBINDFAIL
+}
+
 /** The bind was refused because of the system id or password; an operator must correct it. */
 export function isAuthenticationFailure(bindStatus: number | null): boolean {
   return bindStatus !== null && authenticationStatuses.has(bindStatus)

@@ -10,8 +10,11 @@ export interface UnbindPeer {
   close(reason: string): void
 }
 
+/** The shortest time that the carrier has for answering the unbind. */
+const minAnswerMs = 500
+
 export class Unbind {
-  readonly #unbindTimeoutMs: number
+  #unbindTimeoutMs: number
   readonly #peer: UnbindPeer
   #step: 'none' | 'draining' | 'unbinding' = 'none'
   #reason = 'unbound by the carrier'
@@ -26,6 +29,8 @@ export class Unbind {
   start(reason: string, drainMs: number): void {
     this.#step = 'draining'
     this.#reason = reason
+    // Who cannot wait for submissions cannot wait for the answer to the unbind either.
+    this.#unbindTimeoutMs = Math.min(this.#unbindTimeoutMs, Math.max(minAnswerMs, drainMs))
     this.#timer = setTimeout(() => this.#unbind(), drainMs)
     this.advance()
   }

@@ -52,10 +52,17 @@ export interface LoopedOwnerContext extends OwnerContext {
   readonly loops: RouteLoops
 }
 
-/** How long a stop waits for claimed steps before the link is closed. Later ones return their claim. */
-const drainMs = 10_000
-/** While PostgreSQL is unreachable no answer can be recorded, and another process needs the link. */
-const drainCutOffMs = 2_000
+/**
+ * How long a stop waits for claimed steps before the link is closed, and then for open submissions. Later steps return
+ * their claim; a submission without an answer is unknown.
+ */
+const alone = { drainMs: 10_000, linkMs: 10_000 }
+/** The other routes of the partition have closed their links and wait for the next owner. */
+const handOver = { drainMs: 4_000, linkMs: 0 }
+/**
+ * While PostgreSQL is unreachable no answer can be recorded, and another process binds 2 s after this one has noticed it.
+ */
+const cutOff = { drainMs: 1_000, linkMs: 0 }
 /** How long a stop waits for answers to be recorded and for periodic tasks to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
@@ -135,12 +142,13 @@ export class RouteOwner implements LoopedRoute {
    * for as long as the cut lasts. A step that is abandoned is returned to the queue when its statement fails, and its
    * claim decides what the next owner may do.
    */
-  async stop(): Promise<void> {
+  async stop(withPartition = false): Promise<void> {
     this.#stopping.abort(new Error('the route is stopping'))
     const tasks = this.#context.loops.remove(this)
     const drained = this.#runner.drained()
-    await settlesWithin(this.#context.isEligible() ? drainMs : drainCutOffMs, drained)
-    await this.#connector.stop()
+    const limits = !this.#context.isEligible() ? cutOff : withPartition ? handOver : alone
+    await settlesWithin(limits.drainMs, drained)
+    await this.#connector.stop(limits.linkMs)
     if (!(await settlesWithin(abandonMs, Promise.all([drained, tasks])))) {
       this.#log.warn(
         {},

@@ -9,6 +9,8 @@ import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtur
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { listen } from '../../../test/support/smpp/peer.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { brokerUrls } from '../../../test/support/services.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -145,4 +147,22 @@ test('after a short loss of the broker a step that waits for its link holds up n
     [waiting!.msgKey],
   )
   assert.deepEqual(rows, [{ outcome: 'accepted' }])
+})
+
+test('a carrier that does not answer delays the hand-over of its neighbours by a few seconds only', async () => {
+  const silent = await listen({ submit_sm: () => undefined })
+  atEnd(() => silent.close())
+  await upsertRoute(database, smppRoute(blocked, silent))
+  await save(fast, sandbox)
+  const placing = await openPlacing(database)
+  const first = start(placing, await testBroker.open())
+  await release(blocked, 1)
+  await waitFor('the submission', () => silent.sessions[0]?.of('submit_sm').length === 1)
+  const stopped = first.stop()
+  const started = performance.now()
+  const next = start(placing, await testBroker.open())
+  const passing = await release(fast, 3)
+  await waitFor('the neighbour', async () => (await attempts(passing)) === 3)
+  assert.ok(performance.now() - started < 8_000, `${performance.now() - started} ms`)
+  await Promise.all([stopped, next.stop()])
 })

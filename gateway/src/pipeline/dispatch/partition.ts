@@ -75,7 +75,7 @@ export class PartitionOwner {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the owner of the partition is stopping'))
     const consumed = this.#consumption.stop()
-    await Promise.all([...this.#slots.values()].map((slot) => slot.stop()))
+    await Promise.all([...this.#slots.values()].map((slot) => slot.stop(true)))
     void settlesWithin(abandonMs, consumed).then(() => this.#drained.resolve(undefined))
   }
 

@@ -19,6 +19,7 @@ export class RouteSlot {
   #route: Route | undefined
   #owner: RouteOwner | undefined
   #transition: Promise<void> = Promise.resolve()
+  #withPartition = false
 
   constructor(context: SlotContext) {
     this.#context = context
@@ -48,7 +49,9 @@ export class RouteSlot {
     return this.#owner
   }
 
-  async stop(): Promise<void> {
+  /** `withPartition`: the whole partition is left to another process. */
+  async stop(withPartition = false): Promise<void> {
+    this.#withPartition ||= withPartition
     this.set(undefined)
     await this.#transition
   }
@@ -58,7 +61,7 @@ export class RouteSlot {
     const keeps = owner !== undefined && this.#route !== undefined && sameLink(this.#route, owner.route)
     if (owner !== undefined && !keeps) {
       this.#owner = undefined
-      await owner.stop()
+      await owner.stop(this.#withPartition)
     }
     if (this.#route === undefined || this.#owner !== undefined) return
     await this.#context.turn()
