@@ -7,7 +7,7 @@
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
-import type { Consumption } from '../../platform/broker/consume.ts'
+import { SubscriptionLost, type Consumption } from '../../platform/broker/consume.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Route } from '../../routes/route.ts'
 import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
@@ -44,7 +44,11 @@ export class PartitionOwner {
       topology.dispatch[partition]!,
       { prefetch: partitionPrefetch },
       async ({ jobs, signal }) => {
-        signal.addEventListener('abort', () => this.#scheduleHold(), { once: true })
+        const onAbort = (): void => {
+          // The copies that the broker delivers again join the steps in memory.
+          if (!(signal.reason instanceof SubscriptionLost)) this.#scheduleHold()
+        }
+        signal.addEventListener('abort', onAbort, { once: true })
         const results = await Promise.allSettled(jobs.map((job) => this.#process(job, signal)))
         const failed = results.find((result) => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason as Error

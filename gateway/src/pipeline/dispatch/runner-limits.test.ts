@@ -103,6 +103,25 @@ test('a step returned at a stop is submitted by the next owner, once', async () 
   assert.equal(second.connector.submissions.length, 10)
 })
 
+test('a step whose claim is returned after the stop waits in the table, because its job may be gone', async () => {
+  const [job] = await releasedMany(1)
+  const answer = Promise.withResolvers<undefined>()
+  const { runner, connector, stopping, returned } = createRunnerFixture(async () => {
+    await answer.promise
+    return outcomes.unreachable()
+  })
+  const running = runner.run('normal', job!)
+  await waitFor('the submission', () => connector.submissions.length === 1)
+  stopping.abort(new Error('stopping'))
+  answer.resolve(undefined)
+  await running
+  assert.equal(await stateOf(job!.msgKey), 'released')
+  assert.deepEqual(
+    returned.map(({ how }) => how),
+    [{ kind: 'here' }],
+  )
+})
+
 test('a claim whose reply is lost when the owner stops is returned, so that the next owner submits the step', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })

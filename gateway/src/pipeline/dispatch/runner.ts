@@ -162,6 +162,9 @@ export class RouteRunner {
         remaining = sorted.again
         bound ||= rows.length > 0
         if (!bound) await attemptWriter.unclaim(claim, signal)
+        // The next owner may have received the job and found it claimed: the queue may hold it no more.
+        if (!bound && signal.aborted)
+          return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
         if (sorted.pauseMs > 0) this.#scheduler.pause(sorted.pauseMs)
         failed = sorted.failed
       } finally {

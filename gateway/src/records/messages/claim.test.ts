@@ -1,9 +1,11 @@
 /** Claims: exactly one wins, a repeated statement changes nothing, and a claim that is not granted says why. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { QueryConfig } from 'pg'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
+import type { Queryable } from '../../platform/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { claimSteps, createClaim, unclaimSteps, type ClaimResult } from './claim.ts'
 
@@ -136,4 +138,20 @@ test('a claim is a HOT update', async () => {
   assert.equal(after.updates - before.updates, 200)
   const hot = after.hot - before.hot
   assert.ok(hot >= 190, `${hot} of 200 updates are HOT`)
+})
+
+test('a step whose holder returns it during the claim of another is claimed by that one', async () => {
+  const [key, neighbour] = await recordJobs(database, acceptedJobs(2))
+  const holder = createClaim(key!)
+  await claimSteps(database, [holder])
+  const next = [createClaim(key!), createClaim(neighbour!)]
+  // Returned between the two statements of the claim.
+  const between = {
+    query: async (statement: QueryConfig) => {
+      if (statement.name?.startsWith('read-step-states') === true) await unclaimSteps(database, [holder])
+      return database.query(statement)
+    },
+  } as Queryable
+  assert.deepEqual(await claimSteps(between, next), ['claimed', 'claimed'])
+  assert.deepEqual(await claimAll([key!]), ['interrupted'])
 })

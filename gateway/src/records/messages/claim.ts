@@ -47,13 +47,16 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
   const lost = claims.filter((claim) => !holders.has(stepId(claim)))
   const states = await readStepStates(database, lost)
   const lostStates = new Map(lost.map((claim, index) => [stepId(claim), states[index]!]))
+  // Their holders have returned them since the first statement. Nobody else may have a job of them any more.
+  const again = lost.filter((_, index) => states[index] === 'released')
+  const results = again.length === 0 ? [] : await claimSteps(database, again)
+  const claimedAgain = new Map(again.map(({ token }, index) => [token, results[index]!]))
   return claims.map((claim) => {
     const id = stepId(claim)
     const holder = holders.get(id)
     if (holder === undefined) {
       const state = lostStates.get(id)!
-      // Its holder has returned it since the statement above, and tries it again.
-      return state === 'released' ? 'stale' : state
+      return state === 'released' ? claimedAgain.get(claim.token)! : state
     }
     // Of two claims of one step in one batch, one wins; the same process records the outcome.
     return holder === claim.token ? 'claimed' : 'recorded'
