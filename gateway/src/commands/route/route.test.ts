@@ -66,10 +66,8 @@ test('rules are saved, listed and explained', async () => {
     `insert into route_states (route_id, owner, linked, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
      values ('own', 'test', true, 0, 0, 0, now())`,
   )
-  await database.query(`insert into state_publishers values ('test', now() + interval '1 hour')`)
-  await database.query(
-    `insert into workers (id, host, seen_at) values ('w1', 'gw-1:7', now() + interval '1 hour')`,
-  )
+  await database.query(`insert into state_publishers values ('test', now())`)
+  await database.query(`insert into workers (id, host, seen_at) values ('w1', 'gw-1:7', now())`)
   await database.query(`insert into dispatch_partitions (partition, worker) values ($1, 'w1')`, [
     createTopology('').partitionOf('own'),
   ])
