@@ -42,7 +42,9 @@ export interface Delivery {
 }
 
 /** The channel or the connection of a delivery is lost: it cannot be acknowledged, and the broker delivers it again. */
-export class SubscriptionLost extends Error {}
+export class SubscriptionLost extends Error {
+  override readonly name = 'SubscriptionLost'
+}
 
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 
