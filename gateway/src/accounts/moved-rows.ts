@@ -29,3 +29,13 @@ export interface MovedRows<Owner> {
   /** Absent: rows that only the new cell has stay. */
   remove?(transaction: Queryable, owner: Owner, keys: readonly string[]): Promise<void>
 }
+
+/**
+ * SQL that gives rows of the table, for its insert: $1 has them as JSON, $2 is the account's id in this cell. `columns`
+ * replaces further columns, written as arguments of `json_build_object`.
+ */
+export function selectMovedRows(table: string, columns = ''): string {
+  return `select r.* from unnest($1::text[]) as row,
+            json_populate_record(json_populate_record(null::${table}, row::json),
+                                 json_build_object('account_id', $2::integer${columns})) as r`
+}

@@ -3,7 +3,7 @@
  * cell that the key names, which serves them until they expire. Called by `postern account move`.
  */
 import type { Queryable } from '../platform/database.ts'
-import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
+import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/moved-rows.ts'
 
 /** Rows of an account for the move; those that the new cell has besides stay. A stored file never changes. */
 export const movedFiles = {
@@ -37,8 +37,7 @@ async function importFiles(
 ): Promise<void> {
   await transaction.query(
     `insert into files
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::files, row::json), json_build_object('account_id', $2::integer)) as r
+     ${selectMovedRows('files')}
      on conflict (key) do update set account_id = excluded.account_id`,
     [rows, accountId],
   )

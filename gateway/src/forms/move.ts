@@ -1,5 +1,5 @@
 /** The forms of an account, for `postern account move`. */
-import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
+import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/moved-rows.ts'
 import type { Queryable } from '../platform/database.ts'
 
 export const movedForms = {
@@ -27,8 +27,7 @@ export const movedForms = {
   async write(transaction: Queryable, accountId: number, rows: readonly string[]): Promise<void> {
     await transaction.query(
       `insert into forms
-       select r.* from unnest($1::text[]) as row,
-              json_populate_record(json_populate_record(null::forms, row::json), json_build_object('account_id', $2::integer)) as r
+       ${selectMovedRows('forms')}
        on conflict (id) do update set account_id = excluded.account_id, flow = excluded.flow, expires_at = excluded.expires_at`,
       [rows, accountId],
     )

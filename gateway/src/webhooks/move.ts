@@ -2,7 +2,7 @@
  * Copies the webhooks of an account to another cell with their cursors and failed deliveries. Called by `postern account
  * move` while neither cell serves the account: its pushers have saved their progress and pushed nothing since.
  */
-import type { KeyRange, KeyVersion } from '../accounts/moved-rows.ts'
+import { selectMovedRows, type KeyRange, type KeyVersion } from '../accounts/moved-rows.ts'
 import type { Queryable } from '../platform/database.ts'
 
 /** All rows, as JSON. */
@@ -50,14 +50,12 @@ export async function importWebhooks(
   await transaction.query('delete from webhooks where account_id = $1', [accountId])
   await transaction.query(
     `insert into webhooks
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::webhooks, row::json), json_build_object('account_id', $2::integer)) as r`,
+     ${selectMovedRows('webhooks')}`,
     [webhooks, accountId],
   )
   await transaction.query(
     `insert into webhook_cursors
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::webhook_cursors, row::json), json_build_object('account_id', $2::integer, 'owner', null)) as r`,
+     ${selectMovedRows('webhook_cursors', ", 'owner', null")}`,
     [cursors, accountId],
   )
 }

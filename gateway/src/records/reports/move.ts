@@ -3,6 +3,7 @@
  * moves keep their numbers, so positions and cursors stay valid; those that the old cell writes later are forwarded and
  * get the next numbers of the new cell. Called by `postern account move`.
  */
+import { selectMovedRows } from '../../accounts/moved-rows.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { insertReports, type NewReport } from './queries.ts'
 
@@ -36,8 +37,7 @@ export async function importReports(
 ): Promise<void> {
   await transaction.query(
     `insert into reports
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::reports, row::json), json_build_object('account_id', $2::integer)) as r
+     ${selectMovedRows('reports')}
      on conflict (msg_key, step) do update set seq = excluded.seq, created_at = excluded.created_at`,
     [reports.map(({ row }) => row), accountId],
   )
@@ -126,15 +126,13 @@ export async function importPositions(
   await transaction.query('delete from report_polls where account_id = $1', [accountId])
   await transaction.query(
     `insert into report_polls
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::report_polls, row::json), json_build_object('account_id', $2::integer)) as r`,
+     ${selectMovedRows('report_polls')}`,
     [poll === null ? [] : [poll], accountId],
   )
   await transaction.query('delete from report_consumers where account_id = $1', [accountId])
   await transaction.query(
     `insert into report_consumers
-     select r.* from unnest($1::text[]) as row,
-            json_populate_record(json_populate_record(null::report_consumers, row::json), json_build_object('account_id', $2::integer)) as r`,
+     ${selectMovedRows('report_consumers')}`,
     [consumers, accountId],
   )
 }
