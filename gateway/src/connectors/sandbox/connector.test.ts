@@ -101,18 +101,28 @@ test('is linked from start to stop', async () => {
   assert.deepEqual([connector.linked, links], [false, [true, false]])
 })
 
-test('after a stop there is no receipt, and no timer keeps the process alive', async () => {
+test('a stop sends the receipts that are still to come, once, and leaves no timer', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const { connector, receipts } = open()
     connector.start()
-    await connector.submit(submission('01012340001'))
+    for (const to of ['01012340001', '01012340011', '01012340003']) await connector.submit(submission(to))
     await connector.stop()
     mock.timers.tick(60_000)
-    assert.deepEqual(receipts, [])
+    assert.deepEqual(
+      receipts.map((receipt) => receipt.recipient),
+      ['01012340001', '01012340011'],
+    )
   } finally {
     mock.timers.reset()
   }
+})
+
+test('a stop does not wait longer than its limit for a receipt that cannot be stored', async () => {
+  const { connector } = open(() => new Promise(() => undefined))
+  connector.start()
+  await connector.submit(submission('01012340001'))
+  await connector.stop(20)
 })
 
 test('a receipt that cannot be stored is repeated, as a carrier would do', async () => {

@@ -1,28 +1,30 @@
 /**
  * A connector without a carrier: for every channel, the recipient's number decides the outcome, so that a client can try
- * the whole API. Receipts are kept in this process; one that is lost in a restart never arrives, as can happen with a
- * carrier.
+ * the whole API. Receipts are kept in this process until they are due; `stop` sends the rest early, because a route
+ * changes its owner whenever a worker joins. One that is lost with its process never arrives, as can happen with a carrier.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
 import { endingOf } from './endings.ts'
 
 const receiptDelayMs = 100
 const repeatMs = 1_000
+const maxStopMs = 2_000
 
 export function createSandboxConnector(context: ConnectorContext): Connector {
-  const timers = new Set<NodeJS.Timeout>()
+  const pending = new Map<NodeJS.Timeout, Receipt>()
   let linked = false
 
   function schedule(delayMs: number, receipt: Receipt): void {
     const timer = setTimeout(() => {
-      timers.delete(timer)
+      pending.delete(timer)
       context.onReceipt(receipt).catch(() => {
         // The broker is unavailable, which is logged elsewhere. A carrier repeats an unacknowledged receipt, too.
         if (linked) schedule(repeatMs, receipt)
       })
     }, delayMs)
-    timers.add(timer)
+    pending.set(timer, receipt)
   }
 
   return {
@@ -55,12 +57,14 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
       }
       return Promise.resolve({ kind: 'accepted', carrierId })
     },
-    stop() {
+    async stop(limitMs = maxStopMs) {
       linked = false
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
       context.onLink(false, 'stopped')
-      return Promise.resolve()
+      const receipts = [...pending.values()]
+      for (const timer of pending.keys()) clearTimeout(timer)
+      pending.clear()
+      const sent = Promise.allSettled(receipts.map((receipt) => context.onReceipt(receipt)))
+      await Promise.race([sent, pause(Math.min(limitMs, maxStopMs), undefined, { ref: false })])
     },
   }
 }
