@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog } from '../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../test/support/wait.ts'
-import { every } from './periodic.ts'
+import { every, everyHour } from './periodic.ts'
 
 test('starts at once and repeats, one run at a time', async () => {
   let runs = 0
@@ -43,4 +43,14 @@ test('stop waits for the current run, and no other follows', async () => {
   await stopped
   await new Promise((resolve) => setTimeout(resolve, 10))
   assert.equal(runs, 1)
+})
+
+test('hourly work that failed is repeated in the same hour', async (t) => {
+  let runs = 0
+  const periodic = everyHour({ now: () => 0 }, 'hourly', quietLog, () => {
+    runs++
+    return runs === 1 ? Promise.reject(new Error('unavailable')) : Promise.resolve()
+  })
+  t.after(() => periodic.stop())
+  await waitFor('the failed run to be repeated', () => runs === 2)
 })

@@ -1,4 +1,5 @@
 /** Runs work at an interval: never two runs at once; a failed run is logged and the next one follows. */
+import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
 export interface Periodic {
@@ -33,4 +34,27 @@ export function every(intervalMs: number, what: string, log: Log, work: () => Pr
       await current
     },
   }
+}
+
+const hourMs = 3_600_000
+/** As often as the clock is measured. It costs no statement. */
+const hourCheckMs = 2_000
+
+/**
+ * Runs work at once and in every hour of the clock, so that it follows PostgreSQL's days also when that clock was set or
+ * this machine was paused. A failed run is repeated after two seconds, not in the next hour.
+ */
+export function everyHour(
+  clock: Pick<Clock, 'now'>,
+  what: string,
+  log: Log,
+  work: () => Promise<void>,
+): Periodic {
+  let done: number | undefined
+  return every(hourCheckMs, what, log, async () => {
+    const hour = Math.floor(clock.now() / hourMs)
+    if (hour === done) return
+    await work()
+    done = hour
+  })
 }

@@ -1,7 +1,7 @@
 /**
  * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
  * day of acceptance (of a scheduled message: of its sending): a lookup by key touches one partition, and retention is a
- * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run hourly by workers. A process
+ * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run by workers in every hour of PostgreSQL's clock. A process
  * whose host's clock differs from PostgreSQL's creates days and drops none. Many days that are past retention at once are
  * dropped only when an operator says so: a clock that is a month ahead looks the same to a process that starts under it.
  */

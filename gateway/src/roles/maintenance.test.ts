@@ -1,4 +1,4 @@
-/** Maintenance deletes and erases only while the host's clock agrees with PostgreSQL's. */
+/** Maintenance follows PostgreSQL's clock, and deletes and erases only while the host's clock agrees with it. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -12,6 +12,7 @@ import { keptAfterExpiryMs, removalOf } from '../files/removal.ts'
 import { clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { closeMessages } from '../records/messages/close.ts'
+import { dayOf } from '../records/partitions.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -53,4 +54,22 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
   const working = startMaintenance(runtime, { store, horizon })
   t.after(() => working.stop())
   await waitFor('file and text to go', async () => (await rowCount(database)) === 0 && (await isErased()))
+})
+
+test('a new day of PostgreSQL is prepared in seconds, not an hour of this process later', async (t) => {
+  const horizon = { read: () => Promise.resolve(null) }
+  const shift = (ms: number): void => {
+    const { monotonicMs } = clock
+    clock.follow({ databaseMs: clock.now() + ms, sentMs: monotonicMs, receivedMs: monotonicMs })
+  }
+  const maintenance = startMaintenance(runtime, { store, horizon })
+  t.after(() => maintenance.stop())
+  const hasDay = async (offset: number): Promise<boolean> => {
+    const name = `reports_${dayOf(new Date(), offset)}`
+    return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
+  }
+  await waitFor('tomorrow', () => hasDay(1))
+  shift(86_400_000)
+  t.after(() => shift(-86_400_000))
+  await waitFor('the day after tomorrow', () => hasDay(2))
 })

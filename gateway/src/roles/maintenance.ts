@@ -8,7 +8,7 @@ import type { FileStore } from '../files/store.ts'
 import { removeExpiredForms } from '../forms/removal.ts'
 import { clock } from '../platform/clock.ts'
 import { Lease } from '../platform/lease.ts'
-import { every, type Periodic } from '../platform/periodic.ts'
+import { every, everyHour, type Periodic } from '../platform/periodic.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { removeBalanced } from '../records/ledger/gate-gaps.ts'
 import type { GateHorizon } from '../records/ledger/gate-horizon.ts'
@@ -18,7 +18,6 @@ import { maintainPartitions } from '../records/partitions.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import type { Runtime } from './runtime.ts'
 
-const hourMs = 3_600_000
 /** After a worker was killed or stopped, another one continues within this time. */
 const leaseMs = 60_000
 
@@ -35,7 +34,7 @@ export function startMaintenance(
     })
   const periodics = [
     // Every worker: a day must exist even when the holder of the lease was stopped; dropping has a lease of its own.
-    every(hourMs, 'maintaining partitions', log, async () => {
+    everyHour(clock, 'maintaining partitions', log, async () => {
       const { unconfirmed } = await maintainPartitions(database, config.retentionDays, clock.date())
       if (unconfirmed.length > 0)
         log.error(
@@ -43,7 +42,7 @@ export function startMaintenance(
           "many days of messages are past retention at once, so none was dropped: PostgreSQL's clock is ahead, the retention was reduced, or no worker ran for days. Check the clock of the PostgreSQL host, then run `postern drop-past-days`",
         )
     }),
-    every(hourMs, 'removing expired files and forms', log, async () => {
+    everyHour(clock, 'removing expired files and forms', log, async () => {
       if (!clock.agrees) return
       await removeExpired(database, store, clock.date())
       await removeExpiredForms(database, clock.date())
