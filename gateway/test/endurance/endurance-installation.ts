@@ -2,7 +2,7 @@
  * An installation as in production, on one machine: two APIs behind a load balancer, two workers, one carrier behind an
  * SMPP tap, and one account that polls its reports.
  */
-import { createAccount } from '../support/processes/postern-command.ts'
+import { createAccount, type Environment } from '../support/processes/postern-command.ts'
 import { LoadBalancer } from '../support/processes/load-balancer.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
@@ -28,8 +28,12 @@ export interface EnduranceInstallation {
 /** Long enough for the load balancer, which checks readiness ten times a second. */
 const settings = { POSTERN_DRAIN_DELAY_SECONDS: '2', POSTERN_STEP_TTL_SECONDS: '300' }
 
-export async function openEnduranceInstallation(): Promise<EnduranceInstallation> {
-  const base = await TestInstallation.open(settings)
+/** `more` are further settings; `host` are variables of every process, simulator included. */
+export async function openEnduranceInstallation(
+  more: Environment = {},
+  host: Environment = {},
+): Promise<EnduranceInstallation> {
+  const base = await TestInstallation.open({ ...settings, ...more }, host)
   const submitted = new Map<string, number>()
   const submitTimes: number[] = []
   let tap: SmppTap | undefined

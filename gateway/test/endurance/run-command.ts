@@ -16,10 +16,11 @@ export async function runCommand(command: string, work: () => Findings): Promise
 export function runWithInstallation(
   command: string,
   work: (installation: EnduranceInstallation) => Findings,
+  open = () => openEnduranceInstallation(),
 ): Promise<void> {
   return runCommand(command, async () => {
     printProgress('starting two APIs, two workers and a simulated carrier')
-    const installation = await openEnduranceInstallation()
+    const installation = await open()
     printProgress(`logs in ${installation.base.directory}`)
     const findings = await findingsOf(() => work(installation))
     await installation.poller.stop()

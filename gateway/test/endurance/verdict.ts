@@ -6,7 +6,10 @@ import { withProgress } from '../support/progress.ts'
 import type { SteadyLoad } from './steady-load.ts'
 
 /** Waits until every accepted message has its report, then returns the findings. */
-export async function judge(installation: EnduranceInstallation, load: SteadyLoad): Promise<string[]> {
+export async function judge(
+  installation: EnduranceInstallation,
+  load: Pick<SteadyLoad, 'sent' | 'failures'>,
+): Promise<string[]> {
   const { base, poller, submitted } = installation
   const accepted = load.sent.flatMap(({ msgKey, to }) => (msgKey === undefined ? [] : [{ msgKey, to }]))
   const missing = (): number => accepted.filter(({ msgKey }) => !poller.counts.has(msgKey)).length

@@ -56,6 +56,11 @@ export class LoadBalancer {
     }
   }
 
+  /** New tokens, for a run that outlasts a token. */
+  async renewTokens(): Promise<void> {
+    for (const { client } of this.#backends) await client.login()
+  }
+
   async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
     for (let tries = 1; ; tries++) {
       const backend = await waitFor('an API that is ready', () => this.#choose(), { timeoutMs: 10_000 })

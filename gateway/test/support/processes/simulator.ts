@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Duplicate, RecordedSubmission, SmscStats } from '../../../../simulator/src/smsc.ts'
 import { JsonHttp } from './json-http.ts'
+import type { Environment } from './postern-command.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
 
@@ -17,12 +18,12 @@ export class Simulator extends Program {
   #ready: ReadyLine | undefined
   #control: JsonHttp | undefined
 
-  constructor(name: string, args: readonly string[], directory: string) {
+  constructor(name: string, args: readonly string[], directory: string, environment: Environment = {}) {
     super({
       name,
       script: 'simulator/src/main.ts',
       args: ['smsc', '--port', '0', '--control-port', '0', ...args],
-      environment: {},
+      environment,
       directory,
     })
   }

@@ -30,12 +30,14 @@ export class TestInstallation {
   readonly name = `postern_run_${randomBytes(5).toString('hex')}`
   readonly databaseUrl: string
   readonly environment: Environment
+  readonly #host: Environment
   readonly #serverUrl: string
   readonly #brokerUrls: string
   readonly #programs: Program[] = []
   readonly #forget: () => void
 
-  private constructor(settings: Environment) {
+  private constructor(settings: Environment, host: Environment) {
+    this.#host = host
     this.#serverUrl = required('POSTERN_DATABASE_URL')
     this.#brokerUrls = required('POSTERN_BROKER_URLS')
     const database = new URL(this.#serverUrl)
@@ -51,20 +53,21 @@ export class TestInstallation {
       // No load balancer follows /readyz here, so there is nothing to wait for.
       POSTERN_DRAIN_DELAY_SECONDS: '0',
       ...settings,
+      ...host,
     }
     this.#forget = onInterrupt(() => this.#remove())
   }
 
-  /** `settings` are additional POSTERN_ variables for every gateway process. */
-  static async open(settings: Environment = {}): Promise<TestInstallation> {
-    const installation = new TestInstallation(settings)
+  /** `settings` are additional POSTERN_ variables for every gateway process; `host` are variables for every process. */
+  static async open(settings: Environment = {}, host: Environment = {}): Promise<TestInstallation> {
+    const installation = new TestInstallation(settings, host)
     await createDatabase(installation.#serverUrl, installation.name)
     await postern(installation.environment, 'migrate')
     return installation
   }
 
   async startSimulator(name: string, ...args: string[]): Promise<Simulator> {
-    const simulator = new Simulator(name, args, this.directory)
+    const simulator = new Simulator(name, args, this.directory, this.#host)
     this.#programs.push(simulator)
     simulator.start()
     await simulator.untilReady()

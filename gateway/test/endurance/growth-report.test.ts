@@ -1,0 +1,40 @@
+/** The verdict of a growth run finds days that came late, were missing or stayed, and tables that grew. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgePartitions, judgeTables } from './growth-report.ts'
+import type { DayEnd, Moment } from './growth-samples.ts'
+
+const moment = (at: string, ...days: string[]): Moment => ({
+  ...{ minute: 0, at: new Date(at), open: 0, waiting: 0, queued: 0, firstQueueSeconds: 0 },
+  days: { messages: days, attempts: days, reports: days },
+})
+const evening = moment('2026-11-15T23:59:58Z', '20261114', '20261115', '20261116')
+
+test('days that exist before they begin and are dropped in the first seconds are right', () => {
+  const midnight = moment('2026-11-16T00:00:01Z', '20261114', '20261115', '20261116')
+  const soon = moment('2026-11-16T00:00:30Z', '20261115', '20261116', '20261117')
+  assert.deepEqual(judgePartitions([evening, midnight, soon], 1), [])
+})
+
+test('a missing day, a late one and one past retention are findings', () => {
+  const midnight = moment('2026-11-16T00:00:01Z', '20261114', '20261115')
+  const later = moment('2026-11-16T00:00:30Z', '20261114', '20261115', '20261116')
+  const next = moment('2026-11-16T00:02:00Z', '20261115', '20261116', '20261117')
+  const findings = judgePartitions([evening, midnight, later, next], 1).filter((text) =>
+    text.startsWith('messages'),
+  )
+  assert.deepEqual(findings, [
+    'messages of 20261116 was missing on 20261116',
+    'messages of 20261117 was not created in the first seconds of 20261116',
+    'messages of 20261114 was kept on 20261116',
+  ])
+})
+
+test('a table that is larger in the second half is a finding', () => {
+  const ends = [1, 2, 3, 10].map((megabytes): DayEnd => ({
+    ...{ day: '20261115', messages: 1, databaseBytes: 0, partitions: [], gap: 0 },
+    tables: { waiting: { bytes: megabytes * 1e6, dead: 0 }, leases: { bytes: 8_192, dead: 3 } },
+  }))
+  assert.deepEqual(judgeTables(ends), ['table waiting grew from 2.0 MB to 10.0 MB'])
+  assert.deepEqual(judgeTables(ends.slice(0, 3)), [])
+})
