@@ -20,15 +20,8 @@ import {
   type DayEnd,
   type Moment,
 } from './growth-samples.ts'
-import {
-  drawMemory,
-  drawQueues,
-  drawTables,
-  growthPage,
-  judgeRun,
-  renderRun,
-  type GrowthRun,
-} from './growth-report.ts'
+import { judgeRun, type GrowthRun } from './growth-judge.ts'
+import { drawMemory, drawQueues, drawTables, growthPage, renderRun } from './growth-report.ts'
 import { maxSkewSeconds, MovedClock } from './moved-clock.ts'
 import { readOptions } from './options.ts'
 import { readProcess, type Sample } from './process-usage.ts'

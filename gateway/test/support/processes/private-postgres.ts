@@ -11,7 +11,7 @@ import { postgresAccount, programs } from '../../../../scripts/services/programs
 import { waitFor } from '../wait.ts'
 import { choosePort } from './ports.ts'
 import type { Environment } from './postern-command.ts'
-import { forgetExited, killAtExit } from './process-cleanup.ts'
+import { forgetExited, killAtExit, onInterrupt } from './process-cleanup.ts'
 
 export interface PrivatePostgres {
   readonly url: string
@@ -43,6 +43,8 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   const pid = child.pid
   if (pid === undefined) throw new Error('PostgreSQL could not be started')
   killAtExit(pid)
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  const forget = onInterrupt(() => Promise.resolve(remove()))
   child.once('exit', () => forgetExited(pid))
   const probe = ['-q', '-h', host, '-p', String(port), '-U', 'postgres', '-d', 'postgres', '-t', '1']
   await waitFor(
@@ -57,7 +59,8 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
       const exited = once(child, 'exit')
       child.kill('SIGINT')
       await exited
-      rmSync(folder, { recursive: true, force: true })
+      forget()
+      remove()
     },
   }
 }

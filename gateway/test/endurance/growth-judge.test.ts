@@ -1,7 +1,7 @@
 /** The verdict of a growth run finds days that came late, were missing or stayed, and tables that grew. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgePartitions, judgeTables } from './growth-report.ts'
+import { judgePartitions, judgeTables } from './growth-judge.ts'
 import type { DayEnd, Moment } from './growth-samples.ts'
 
 const moment = (at: string, ...days: string[]): Moment => ({
