@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util'
 import { readHardware } from '../../scripts/hardware.ts'
 import { CleanupStack } from '../cleanup-stack.ts'
 import { measureCosts, type Load } from './measure.ts'
-import { measuredFile, readMeasured, stages, type Costs, type Measured } from './measured.ts'
+import { judgeCheck } from './judge-check.ts'
+import { costsAt, measuredFile, readMeasured, type Measured } from './measured.ts'
 import { plan, type Plan } from './model.ts'
 import { renderCheck, renderPlans } from './render.ts'
 
@@ -24,9 +25,14 @@ const usage = `npm run capacity -- [--rate 20000] [--days 30] [--average 0.1] [-
   --measure     measures the cost of a message on this machine and writes bench/capacity/measured.json
   --check       runs a load that the costs were not measured with; compares it with the prediction
 `
-const measuredLoad: Load = { messages: 60_000, connections: 64, workers: 1 }
-/** Fewer clients, so a lower rate and smaller groups and batches. */
-const checkedLoad: Load = { messages: 20_000, connections: 16, workers: 1 }
+/** Fewer clients mean a lower rate, and smaller groups and batches. */
+const measuredLoads: readonly Load[] = [
+  { messages: 6_000, connections: 4 },
+  { messages: 20_000, connections: 12 },
+  { messages: 40_000, connections: 64 },
+]
+/** Not one of those above. */
+const checkedLoad: Load = { messages: 25_000, connections: 24 }
 const usualRates = [1_000, 20_000, 200_000]
 
 async function withStack<T>(work: (stack: CleanupStack) => Promise<T>): Promise<T> {
@@ -38,11 +44,13 @@ async function withStack<T>(work: (stack: CleanupStack) => Promise<T>): Promise<
   }
 }
 
+const say = (text: string): void => void process.stderr.write(`capacity: ${text}\n`)
+
 async function measure(): Promise<Measured> {
-  const costs = await withStack((stack) => measureCosts(measuredLoad, stack))
-  const load = `${measuredLoad.messages} single-step SMS with receipts, ${measuredLoad.connections} connections`
+  const points = await withStack((stack) => measureCosts(measuredLoads, stack, say))
   const date = new Date().toISOString().slice(0, 10)
-  const measured = { date, load, hardware: readHardware(), ...costs }
+  const load = 'single-step SMS with receipts, one API process and one worker'
+  const measured = { date, load, hardware: readHardware(), points }
   writeFileSync(measuredFile, `${JSON.stringify(measured, null, 2)}\n`)
   return measured
 }
@@ -54,7 +62,8 @@ function numberOf(name: string, given: string | undefined, standard: number): nu
   return value
 }
 
-async function run(): Promise<void> {
+/** False when the prediction was not within its bound. */
+async function run(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       ...{ rate: { type: 'string' }, days: { type: 'string' }, average: { type: 'string' } },
@@ -62,25 +71,31 @@ async function run(): Promise<void> {
       help: { type: 'boolean' },
     },
   })
-  if (values.help === true) return void process.stdout.write(usage)
+  if (values.help === true) {
+    process.stdout.write(usage)
+    return true
+  }
   const measured = values.measure === true ? await measure() : readMeasured()
   if (values.check === true) {
-    const found: Costs = await withStack((stack) => measureCosts(checkedLoad, stack))
-    process.stdout.write(renderCheck(measured, found, stages))
-    if (values.json === true) process.stdout.write(`${JSON.stringify({ predicted: measured, found })}\n`)
-    return
+    const [found] = await withStack((stack) => measureCosts([checkedLoad], stack, say))
+    const predicted = costsAt(measured.points, found!.perSecond)
+    const wrong = judgeCheck(predicted, found!)
+    process.stdout.write(renderCheck(predicted, found!))
+    for (const finding of wrong) process.stdout.write(`WRONG  ${finding}\n`)
+    if (values.json === true) process.stdout.write(`${JSON.stringify({ predicted, found, wrong })}\n`)
+    return wrong.length === 0
   }
   const days = numberOf('days', values.days, 30)
   const averageShare = numberOf('average', values.average, 0.1)
   const rates = values.rate === undefined ? usualRates : [numberOf('rate', values.rate, 0)]
-  const plans: Plan[] = rates.map((rate) => plan(measured, { rate, days, averageShare }))
+  const plans: Plan[] = rates.map((rate) => plan(measured.points, { rate, days, averageShare }))
   process.stdout.write(renderPlans(measured, plans))
   if (values.json === true) process.stdout.write(`${JSON.stringify({ measured, plans })}\n`)
+  return true
 }
 
 try {
-  await run()
-  process.exit(0)
+  process.exit((await run()) ? 0 : 1)
 } catch (error) {
   process.stderr.write(`capacity: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
   process.exit(1)

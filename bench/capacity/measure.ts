@@ -1,5 +1,6 @@
 /**
- * Measures what a message costs in every stage: one API process, one worker, single-step SMS with receipts. CPU time from
+ * Measures what a message costs in every stage, at a rate for each number of connections: one API process, one worker,
+ * single-step SMS with receipts. CPU time from
  * /proc, WAL and commits from PostgreSQL, bytes written from /proc of RabbitMQ. The engines must serve nothing else.
  */
 import { readFileSync } from 'node:fs'
@@ -14,27 +15,27 @@ import { maxRoundMs, measureRound } from '../measure-round.ts'
 import { Meter } from '../meter.ts'
 import { metered } from '../rounds.ts'
 import { startOurs } from '../sides.ts'
-import type { Costs } from './measured.ts'
+import type { MeasuredCosts } from './measured.ts'
 
 export interface Load {
   readonly messages: number
   readonly connections: number
-  readonly workers: number
 }
 
 const warmUpMessages = 20_000
 
 export async function measureCosts(
-  { messages, connections, workers }: Load,
+  loads: readonly Load[],
   stack: CleanupStack,
-): Promise<Costs> {
+  say: (text: string) => void,
+): Promise<MeasuredCosts[]> {
   const environment = await openEnvironment()
   stack.use({ stop: () => environment.close() })
   const gateway = await installGateway(environment)
   const carrier = stack.use(await startCarrier())
   const meter = new Meter()
   const side = await startOurs(
-    { environment, stack, meter, smscPort: carrier.port, window: 100, workers },
+    { environment, stack, meter, smscPort: carrier.port, window: 100, workers: 1 },
     gateway,
   )
   meter.watchServices(environment)
@@ -45,29 +46,44 @@ export async function measureCosts(
       ...{ send: 'sms', port: side.port, token, milliseconds: maxRoundMs },
       ...{ connections: clients, requests, firstNumber },
     })
+  say('warming up')
   await round(0, warmUpMessages, 64)
-  const before = await readCounters(environment)
-  const { value, cpu } = await metered(meter, () => round(warmUpMessages, messages, connections))
-  const after = await readCounters(environment)
-  const each = (name: keyof Counters): number =>
-    Math.round(((after[name] - before[name]) / messages) * 1e4) / 1e4
-  const micros = (part: string): number => Math.round(((cpu[part] ?? 0) / messages) * 10) / 10
-  return {
-    perSecond: Math.round(value.perSecond),
-    cpuMicros: {
-      api: micros('gateway api'),
-      worker: micros('gateway worker'),
-      rabbitmq: micros('rabbitmq'),
-      postgres: micros('postgres'),
-      redis: micros('redis'),
-    },
-    postgres: {
-      walBytes: Math.round(each('walBytes')),
-      commits: each('commits'),
-      storedBytes: Math.round(each('storedBytes')),
-    },
-    rabbitmq: { writtenBytes: Math.round(each('brokerBytes')) },
+  let firstNumber = warmUpMessages
+
+  async function measureLoad({ messages, connections }: Load): Promise<MeasuredCosts> {
+    const before = await readCounters(environment)
+    const { value, cpu } = await metered(meter, () => round(firstNumber, messages, connections))
+    firstNumber += messages
+    const after = await readCounters(environment)
+    const each = (name: keyof Counters): number =>
+      Math.round(((after[name] - before[name]) / messages) * 1e4) / 1e4
+    const micros = (part: string): number => Math.round(((cpu[part] ?? 0) / messages) * 10) / 10
+    return {
+      connections,
+      perSecond: Math.round(value.perSecond),
+      cpuMicros: {
+        api: micros('gateway api'),
+        worker: micros('gateway worker'),
+        rabbitmq: micros('rabbitmq'),
+        postgres: micros('postgres'),
+        redis: micros('redis'),
+      },
+      postgres: {
+        walBytes: Math.round(each('walBytes')),
+        commits: each('commits'),
+        storedBytes: Math.round(each('storedBytes')),
+      },
+      rabbitmq: { writtenBytes: Math.round(each('brokerBytes')) },
+    }
   }
+
+  const measured: MeasuredCosts[] = []
+  for (const load of loads) {
+    const costs = await measureLoad(load)
+    say(`${load.connections} connections: ${costs.perSecond} messages a second`)
+    measured.push(costs)
+  }
+  return measured
 }
 
 interface Counters {

@@ -1,12 +1,12 @@
-/** What a message costs, measured by `npm run capacity -- --measure` and kept in measured.json. */
+/** What a message costs at several rates, measured by `npm run capacity -- --measure` and kept in measured.json. */
 import { readFileSync } from 'node:fs'
 import type { Hardware } from '../../scripts/hardware.ts'
+import { costAt, fitCurve } from './curve.ts'
 
 export const stages = ['api', 'worker', 'rabbitmq', 'postgres', 'redis'] as const
 export type Stage = (typeof stages)[number]
 
 export interface Costs {
-  readonly perSecond: number
   /** Microseconds of CPU a message. */
   readonly cpuMicros: Readonly<Record<Stage, number>>
   readonly postgres: {
@@ -19,11 +19,37 @@ export interface Costs {
   readonly rabbitmq: { readonly writtenBytes: number }
 }
 
-export interface Measured extends Costs {
+/** With one API process and one worker. */
+export interface MeasuredCosts extends Costs {
+  readonly perSecond: number
+  readonly connections: number
+}
+
+export interface Measured {
   /** yyyy-mm-dd */
   readonly date: string
   readonly hardware: Hardware
   readonly load: string
+  readonly points: readonly MeasuredCosts[]
+}
+
+/** The costs when each pair of an API process and a worker carries this rate. Beyond the measured rates: those of the nearest one. */
+export function costsAt(points: readonly MeasuredCosts[], rate: number): Costs {
+  const rates = points.map(({ perSecond }) => perSecond)
+  const inside = Math.min(Math.max(rate, Math.min(...rates)), Math.max(...rates))
+  const at = (read: (costs: Costs) => number): number =>
+    costAt(fitCurve(points.map((point) => [point.perSecond, read(point)])), inside)
+  return {
+    cpuMicros: Object.fromEntries(
+      stages.map((stage) => [stage, at(({ cpuMicros }) => cpuMicros[stage])]),
+    ) as Record<Stage, number>,
+    postgres: {
+      walBytes: at(({ postgres }) => postgres.walBytes),
+      commits: at(({ postgres }) => postgres.commits),
+      storedBytes: at(({ postgres }) => postgres.storedBytes),
+    },
+    rabbitmq: { writtenBytes: at(({ rabbitmq }) => rabbitmq.writtenBytes) },
+  }
 }
 
 export const measuredFile = new URL('./measured.json', import.meta.url)

@@ -1,17 +1,20 @@
+/** The capacity model: costs at a rate, processes, cores, disks and cells; and the stored measurement. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMeasured, stages, type Costs } from './measured.ts'
+import { costAt, fitCurve, type Point } from './curve.ts'
+import { costsAt, readMeasured, stages, type MeasuredCosts } from './measured.ts'
 import { limits, plan } from './model.ts'
 
-const costs: Costs = {
+const costs: MeasuredCosts = {
   perSecond: 4000,
+  connections: 64,
   cpuMicros: { api: 60, worker: 120, rabbitmq: 40, postgres: 100, redis: 0 },
   postgres: { walBytes: 2000, commits: 0.05, storedBytes: 1000 },
   rabbitmq: { writtenBytes: 1000 },
 }
 const demand = { rate: 10_000, days: 30, averageShare: 0.1 }
 const needOf = (name: string, of = demand): number =>
-  plan(costs, of).resources.find((resource) => resource.name === name)!.need
+  plan([costs], of).resources.find((resource) => resource.name === name)!.need
 
 test('processes and cores follow from CPU time a message', () => {
   assert.equal(needOf('API processes'), Math.ceil(0.6 / limits.utilisation))
@@ -27,19 +30,38 @@ test('the disk follows from the average rate and the retention', () => {
 })
 
 test('the largest share of a limit decides the number of cells', () => {
-  const large = plan(costs, { ...demand, rate: 200_000 })
+  const large = plan([costs], { ...demand, rate: 200_000 })
   assert.equal(large.first, 'PostgreSQL disk')
   assert.equal(large.cells, Math.ceil(51.84 / (limits.postgresTerabytes * limits.utilisation)))
-  const small = plan(costs, { ...demand, rate: 1_000 })
+  const small = plan([costs], { ...demand, rate: 1_000 })
   assert.equal(small.cells, 1)
   // A cell at its own limit needs exactly one cell.
-  assert.equal(plan(costs, { ...demand, rate: Math.floor(large.cellRate) }).cells, 1)
+  assert.equal(plan([costs], { ...demand, rate: Math.floor(large.cellRate) }).cells, 1)
 })
 
-test('the stored measurement has every figure, its machine and its date', () => {
-  const measured = readMeasured()
-  assert.match(measured.date, /^\d{4}-\d\d-\d\d$/)
-  for (const stage of stages) assert.equal(typeof measured.cpuMicros[stage], 'number')
-  for (const figure of [measured.postgres.walBytes, measured.postgres.storedBytes, measured.perSecond])
-    assert.ok(figure > 0)
+test('a cost at a rate that was not measured follows from those that were', () => {
+  const cost = (rate: number): number => 40 + 200 / (1 + rate * 0.002)
+  const curve = fitCurve([200, 1_500, 4_000].map((rate): Point => [rate, cost(rate)]))
+  for (const rate of [400, 900, 2_500]) assert.ok(Math.abs(costAt(curve, rate) / cost(rate) - 1) < 0.03)
+})
+
+test('costs do not become negative, and stay as measured beyond the measured rates', () => {
+  const rising = [200, 1_500, 4_000].map((perSecond, index) => ({
+    ...costs,
+    perSecond,
+    cpuMicros: { ...costs.cpuMicros, rabbitmq: 40 + index },
+  }))
+  const { rabbitmq } = costsAt(rising, 100_000).cpuMicros
+  assert.ok(rabbitmq > 39 && rabbitmq < 43)
+  assert.deepEqual(costsAt(rising, 100_000), costsAt(rising, 4_000))
+})
+
+test('the stored measurement has every figure at three rates, its machine and its date', () => {
+  const { date, points } = readMeasured()
+  assert.match(date, /^\d{4}-\d\d-\d\d$/)
+  assert.ok(points.length >= 3)
+  for (const { cpuMicros, postgres, perSecond } of points) {
+    for (const stage of stages) assert.equal(typeof cpuMicros[stage], 'number')
+    for (const figure of [postgres.walBytes, postgres.storedBytes, perSecond]) assert.ok(figure > 0)
+  }
 })

@@ -1,8 +1,9 @@
 /**
- * The capacity model: from what a message costs to the machines that a rate needs. Pure. Work is linear in messages, and
- * every resource of a cell is used up to a share of its limit; what needs the largest share decides the number of cells.
+ * The capacity model: from what a message costs to the machines that a rate needs. Pure. The rate is spread over as many
+ * processes as it needs, and the rate of each decides what a message costs. Every resource of a cell is used up to a share
+ * of its limit; what needs the largest share decides the number of cells.
  */
-import type { Costs } from './measured.ts'
+import { costsAt, type MeasuredCosts } from './measured.ts'
 
 export interface Demand {
   /** Messages a second at the peak. */
@@ -15,7 +16,7 @@ export interface Demand {
 
 /** The largest machines of one cell. Assumptions, not measurements: change them to those you can get. */
 export const limits = {
-  /** Share of a core or a disk that the peak may use: the rest is for bursts, faults and vacuum. */
+  /** Share of what a process, core or disk can carry that the peak may use: the rest is for bursts, faults and vacuum. */
   utilisation: 0.6,
   /** One PostgreSQL primary: cores, terabytes, and WAL in MB a second that a synchronous standby follows. */
   postgresCores: 32,
@@ -49,11 +50,17 @@ export interface Plan {
   readonly cellRate: number
 }
 
-export function plan(costs: Costs, demand: Demand): Plan {
+export function plan(points: readonly MeasuredCosts[], demand: Demand): Plan {
   const { rate, days, averageShare } = demand
   const { utilisation } = limits
   const cores = (micros: number): number => (rate * micros) / 1e6
-  const processes = (micros: number): number => Math.ceil(cores(micros) / utilisation)
+  // A process that has time left spends it on smaller groups: only its cost under full load says what it can carry.
+  const full = costsAt(points, Infinity).cpuMicros
+  const processes = {
+    api: Math.ceil(cores(full.api) / utilisation),
+    worker: Math.ceil(cores(full.worker) / utilisation),
+  }
+  const costs = costsAt(points, rate / processes.worker)
   const bounded = (name: string, need: number, unit: string, limit: number): Resource => ({
     ...{ name, need, unit },
     share: need / (limit * utilisation),
@@ -62,8 +69,8 @@ export function plan(costs: Costs, demand: Demand): Plan {
   const brokerWork = (1 + (limits.brokerNodes - 1) * limits.followerShare) / limits.brokerNodes
   const terabytes = (rate * averageShare * 86_400 * days * postgres.storedBytes) / 1e12
   const resources: Resource[] = [
-    { name: 'API processes', need: processes(cpuMicros.api), unit: 'of one core' },
-    { name: 'workers', need: processes(cpuMicros.worker), unit: 'of one core' },
+    { name: 'API processes', need: processes.api, unit: 'of one core' },
+    { name: 'workers', need: processes.worker, unit: 'of one core' },
     bounded('broker CPU', cores(cpuMicros.rabbitmq) * brokerWork, 'cores a node', limits.brokerCores),
     bounded('broker disk', (rate * rabbitmq.writtenBytes) / 1e6, 'MB/s a node', limits.brokerMegabytes),
     bounded('PostgreSQL CPU', cores(cpuMicros.postgres), 'cores', limits.postgresCores),

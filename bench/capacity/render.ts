@@ -1,7 +1,7 @@
 /** The tables of `npm run capacity`. Pure. */
 import { describeHardware } from '../../scripts/hardware.ts'
 import { table } from '../report.ts'
-import type { Costs, Measured, Stage } from './measured.ts'
+import { stages, type Costs, type Measured, type MeasuredCosts, type Stage } from './measured.ts'
 import { limits, type Plan, type Resource } from './model.ts'
 
 const amount = (figure: number): string =>
@@ -30,7 +30,7 @@ export function renderPlans(measured: Measured, plans: readonly Plan[]): string 
 }
 
 /** Cores of every stage at the rate that was found: predicted from the costs, and used. */
-export function renderCheck(predicted: Costs, found: Costs, stages: readonly Stage[]): string {
+export function renderCheck(predicted: Costs, found: MeasuredCosts): string {
   const cores = (costs: Costs, of: readonly Stage[]): number =>
     (of.reduce((sum, stage) => sum + costs.cpuMicros[stage], 0) * found.perSecond) / 1e6
   const row = (title: string, of: readonly Stage[]): string[] => {
@@ -45,9 +45,17 @@ export function renderCheck(predicted: Costs, found: Costs, stages: readonly Sta
     ]) +
     table([
       ['bytes a message', 'predicted', 'found'],
-      ['PostgreSQL WAL', String(predicted.postgres.walBytes), String(found.postgres.walBytes)],
-      ['PostgreSQL stored', String(predicted.postgres.storedBytes), String(found.postgres.storedBytes)],
-      ['RabbitMQ written', String(predicted.rabbitmq.writtenBytes), String(found.rabbitmq.writtenBytes)],
+      ['PostgreSQL WAL', String(Math.round(predicted.postgres.walBytes)), String(found.postgres.walBytes)],
+      [
+        'PostgreSQL stored',
+        String(Math.round(predicted.postgres.storedBytes)),
+        String(found.postgres.storedBytes),
+      ],
+      [
+        'RabbitMQ written',
+        String(Math.round(predicted.rabbitmq.writtenBytes)),
+        String(found.rabbitmq.writtenBytes),
+      ],
     ])
   )
 }
