@@ -45,7 +45,7 @@ const rcs = (ref: string) => ({
   formatId: 'SS000000',
   brandKey: 'BR.chaos',
   // The sandbox keeps its receipts in memory: with the default of 24 hours a lost receipt would outlast the run.
-  expiryOption: '2',
+  ...{ expiryOption: '2', ttl: '25' },
   content: { standalone: { text: ref } },
 })
 

@@ -23,8 +23,11 @@ import { judge } from './verdict.ts'
 import { ReportPoller } from './report-poller.ts'
 
 const options = parseOptions(process.argv.slice(2))
-/** Longer than two consecutive faults may delay a submission. */
-const stepTtlSeconds = options.short ? 40 : 60
+/**
+ * Longer than two consecutive faults may delay a submission; the longest stall of a short run is 7 s. The run ends when
+ * the recipients without a receipt reach this deadline.
+ */
+const stepTtlSeconds = options.short ? 25 : 60
 const maxFlow = 3
 
 const refusal = whyNotBreakable({ redundant: !options.short })
