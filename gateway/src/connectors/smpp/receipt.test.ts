@@ -1,6 +1,7 @@
 /** Receipts: optional parameters, kinds of delivery, dates, and invalid octets. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
 import fc from 'fast-check'
 import { decode } from './codec.ts'
 import type { Delivery } from './pending-deliveries.ts'
@@ -120,11 +121,8 @@ test('never throws, whatever the octets', () => {
 })
 
 test('a text of separators takes linear time', () => {
-  const began = performance.now()
-  for (const text of [' '.repeat(60_000), 'id '.repeat(20_000), 'err:'.repeat(15_000), ':'.repeat(60_000)]) {
-    readReceiptText(text)
-  }
-  assert.ok(performance.now() - began < 1000)
+  const texts = [' '.repeat(60_000), 'id '.repeat(20_000), 'err:'.repeat(15_000), ':'.repeat(60_000)]
+  assert.ok(cpuMs(() => texts.forEach(readReceiptText)) < 1000)
 })
 
 test('1,000 hostile texts of 16 KB are read within a second', () => {
@@ -134,9 +132,9 @@ test('1,000 hostile texts of 16 KB are read within a second', () => {
     return [long, `${long}x`, `id:${long}x`, `id:1 stat:${long}x`, `${long} x stat:DELIVRD`]
   })
   const payloads = texts.map((text) => deliver('', 0x04, [tlv('messagePayload', ...Buffer.from(text))]))
-  const began = performance.now()
-  for (let n = 0; n < 1_000; n++) read(payloads[n % payloads.length]!)
-  const tookMs = performance.now() - began
+  const tookMs = cpuMs(() => {
+    for (let n = 0; n < 1_000; n++) read(payloads[n % payloads.length]!)
+  })
   assert.ok(tookMs < 1000, `took ${tookMs} ms`)
 })
 

@@ -1,6 +1,7 @@
 /** The timeline that a client reads: explained, in its language, without anything internal. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
@@ -104,7 +105,6 @@ test('reads Accept-Language by rank', () => {
 })
 
 test('a language header of spaces takes linear time', () => {
-  const began = performance.now()
-  assert.equal(readLanguage(`ko${' '.repeat(64_000)}x;q=1`), 'en')
-  assert.ok(performance.now() - began < 200)
+  const header = `ko${' '.repeat(64_000)}x;q=1`
+  assert.ok(cpuMs(() => assert.equal(readLanguage(header), 'en')) < 200)
 })
