@@ -26,7 +26,7 @@ const inUse = '55006'
 
 export async function createTestDatabase(): Promise<TestDatabase> {
   return open(
-    await withAdmin(async (admin) => {
+    await withTemplateLock(async (admin) => {
       const template = await ensureTemplate(admin)
       const name = freshName()
       await createDatabase(admin, name, template)
@@ -54,12 +54,21 @@ function open(name: string): TestDatabase {
   return { url, database }
 }
 
-/** Under a lock over all test files: the template is built once, and not dropped while another file clones it. */
+/**
+ * Under a lock over all test files: the template is built once, and not dropped while another file clones it. Dropping
+ * a file's own database needs no lock: it waits for a checkpoint, and would make the next file wait as well.
+ */
+function withTemplateLock<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  return withAdmin(async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [lockKey])
+    return work(admin)
+  })
+}
+
 async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: serviceUrl('POSTERN_DATABASE_URL') })
   await admin.connect()
   try {
-    await admin.query('select pg_advisory_lock($1)', [lockKey])
     return await work(admin)
   } finally {
     await admin.end()
