@@ -1,0 +1,50 @@
+// `npm run check`: format, lint, types, structure, generated files and schema, two at a time, because each uses one core.
+// Prints what a check wrote when it has ended, and its time. A check that fails does not stop the others; the exit code
+// is 0 only if all passed.
+
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { projectRoot } from './services/paths.ts'
+import { seconds } from './services/print.ts'
+
+const atOnce = 2
+
+/** The longest first, so that the others run beside it. */
+const checks: Readonly<Record<string, readonly string[]>> = {
+  lint: ['eslint', '.'],
+  format: ['prettier', '--check', '--log-level', 'warn', '.'],
+  types: ['tsc', '--noEmit'],
+  structure: ['node', 'scripts/architecture.ts'],
+  generated: ['node', 'gateway/tools/generate.ts', '--check'],
+  schema: ['node', 'scripts/with-services.ts', 'node', 'gateway/tools/schema.ts', '--check'],
+}
+
+const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+const waiting = Object.entries(checks)
+await Promise.all(Array.from({ length: atOnce }, runNext))
+
+async function runNext(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, command] = next
+    const started = performance.now()
+    const { output, passed } = await run(command)
+    process.stdout.write(`${output}${name}: ${passed ? 'ok' : 'FAILED'} (${seconds(started)})\n`)
+    if (!passed) process.exitCode = 1
+  }
+}
+
+function run([program, ...args]: readonly string[]): Promise<{ output: string; passed: boolean }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program!, args, {
+      cwd: projectRoot,
+      env: { ...process.env, PATH: path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    }
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ output, passed: code === 0 }))
+  })
+}
