@@ -4,7 +4,7 @@
 // uses them.
 
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { runningNames } from './services/engines.ts'
 import type { EngineName } from './services/engine.ts'
@@ -19,6 +19,10 @@ import type { Size } from './services/up.ts'
 import { enlist, leave } from './services/users.ts'
 
 type Variables = Record<string, string>
+
+// Compiled code is kept between processes, in the folder that the gateway uses as well: a test file that imports the
+// server needs 1.2 s of CPU instead of 2.1 s to start, and `npm test` starts 280 files.
+const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 const { size, words } = readSize(process.argv.slice(2))
 const [command, ...args] = words
@@ -46,7 +50,7 @@ function run(variables: Variables): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: 'inherit',
-      env: { ...process.env, ...variables, PATH: path },
+      env: { ...compileCache, ...process.env, ...variables, PATH: path },
     })
     const pass = (signal: NodeJS.Signals) => {
       // A terminal sends Ctrl-C to the command as well; forwarding it would deliver it twice.

@@ -1,0 +1,42 @@
+// `npm test`, within with-services.ts: all tests except those of `test:slow`. Files run four at a time, because most of
+// their time is waiting for engines and timers; four keep 2 cores busy. Files that measure how long real processes take
+// run after them, one at a time. The exit code is 0 only if both groups passed.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { projectRoot } from './services/paths.ts'
+
+const timeLimit = '--test-timeout=120000'
+
+const groups = [
+  {
+    atOnce: 4,
+    files: [
+      'gateway/src/**/*.test.ts',
+      'gateway/tools/**/*.test.ts',
+      'gateway/test/{cells,chaos,support}/*.test.ts',
+      'gateway/test/conformance/registry.test.ts',
+      'gateway/test/fuzz-bodies/**/*.test.ts',
+      'simulator/src/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
+  },
+  { atOnce: 1, files: ['gateway/test/endurance/*.test.ts'] },
+]
+
+let child: ChildProcess | undefined
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interruption.abort()
+    child?.kill(signal)
+  })
+}
+for (const { atOnce, files } of groups) {
+  if (interruption.signal.aborted) break
+  const args = ['--test', `--test-concurrency=${atOnce}`, timeLimit, ...files]
+  child = spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) process.exitCode = 1
+}
