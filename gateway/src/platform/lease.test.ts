@@ -115,6 +115,6 @@ test('after PostgreSQL moved to a host whose clock is behind, a dead holder dela
   await database.query(`update leases set expires_at = expires_at + interval '1 hour' where name = $1`, [
     options.name,
   ])
-  await waitFor('the next holder', () => next.hold(), { timeoutMs: 2_000 })
+  await waitFor('the next holder', () => next.hold())
   assert.equal(await new Lease(database, other).hold(), false, 'a lease of the present time is kept')
 })

@@ -135,7 +135,7 @@ test('after a short loss of the broker a step that waits for its link holds up n
   proxy.cut()
   await waitFor('the loss', () => !dispatch.healthy)
   const second = await release(fast, 5)
-  await waitFor('the neighbour again', async () => (await attempts(second)) === 5, { timeoutMs: 5_000 })
+  await waitFor('the neighbour again', async () => (await attempts(second)) === 5)
   await waitFor('the other partitions', () => dispatch.healthy)
   // The step is in memory and was delivered a second time: it is submitted once.
   await save(blocked, sandbox)

@@ -221,13 +221,10 @@ test('a job of another shape is parked and blocks no other', async () => {
   const stage = await startStage()
   const good = acceptedJobs(5, { accountId: 75 })
   await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
-  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5, {
-    timeoutMs: 3_000,
-  })
+  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5)
   await waitFor(
     'the bad one to be parked',
     async () => (await stage.broker.depth(stage.topology.parked)) === 1,
-    { timeoutMs: 3_000 },
   )
 })
 

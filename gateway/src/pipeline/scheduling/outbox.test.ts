@@ -83,7 +83,7 @@ test('of several processes one sweeps, and the next one begins when it stops', a
   assert.equal(sweeping.size, 1)
   const [first] = [...sweeping]
   await sweeps[first! - 1]!.stop()
-  await waitFor('another process to sweep', () => sweeping.size === 2, { timeoutMs: 2_000 })
+  await waitFor('another process to sweep', () => sweeping.size === 2)
   await Promise.all(sweeps.map((sweep) => sweep.stop()))
 })
 

@@ -35,9 +35,7 @@ test('an orphaned receipt that the database cannot hold blocks no other', async 
   await storeOrphans(database, [receiptFor(bad, { code: 'UNDELIV:\u0000' }), receiptFor(good)], new Date())
   const retries = start()
   try {
-    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)), {
-      timeoutMs: 4_000,
-    })
+    await waitFor('the good one to close', async () => !(await isInFlight(database, good.msgKey)))
   } finally {
     await retries.stop()
   }

@@ -160,7 +160,7 @@ test('a receipt that the database cannot hold is parked and blocks no other', as
     poisoned.send(receiptFor(bad, { code: 'UNDELIV:\u0000' })),
     poisoned.send(receiptFor(good)),
   ])
-  await waitFor('the good one to close', () => closed(good), { timeoutMs: 3_000 })
+  await waitFor('the good one to close', () => closed(good))
   await waitFor(
     'the bad one to be parked',
     async () => (await poisoned.broker.depth(poisoned.topology.parked)) > 0,

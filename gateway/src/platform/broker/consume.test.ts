@@ -128,10 +128,8 @@ test('a message that is not JSON is parked and blocks no other', async (context)
     return Promise.resolve()
   })
   context.after(() => consumption.stop())
-  await waitFor('the good job', () => jobs.includes('good'), { timeoutMs: 2_000 })
-  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1, {
-    timeoutMs: 2_000,
-  })
+  await waitFor('the good job', () => jobs.includes('good'))
+  await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1)
 })
 
 test('subscribes again after the connection is dropped, and unacknowledged groups are redelivered', async () => {
@@ -180,9 +178,7 @@ test('subscribes again without waiting for a handler of the lost connection, whi
   await broker.publisher.send(queue, '1')
   await waitFor('the first delivery', () => deliveries.length === 1)
   proxy.cut()
-  await waitFor('the redelivery', () => deliveries.some((delivery) => delivery.redelivered), {
-    timeoutMs: 5_000,
-  })
+  await waitFor('the redelivery', () => deliveries.some((delivery) => delivery.redelivered))
   assert.ok(deliveries[0]!.signal.reason instanceof SubscriptionLost)
   await broker.publisher.send(queue, '2')
   await waitFor('a new delivery', () => deliveries.some((delivery) => delivery.jobs.includes(2)))
