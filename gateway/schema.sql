@@ -73,6 +73,7 @@ create table attempts (
   late boolean not null default false,
   delivered_twice boolean not null default false,
   held_ms bigint,
+  carrier text,
   constraint attempts_pkey primary key (msg_key, step, try, part),
   constraint attempts_outcome_check check (outcome = any (array['accepted'::text, 'refused'::text, 'unknown'::text])),
   constraint attempts_result_check check (result = any (array['delivered'::text, 'failed'::text]))

@@ -1,8 +1,8 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, .env.example and
-// gateway/openapi.json. `--check` fails when one of them differs from the source.
+// Files generated from the source: docs/configuration.md, docs/codes.md, docs/cli.md, docs/connectors/*.md, .env.example
+// and gateway/openapi.json. `--check` fails when one of them differs from the source.
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { format } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
@@ -11,6 +11,7 @@ import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
+import { connectorPages } from './connector-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -101,7 +102,14 @@ function codesPage(): string {
   ].join('\n')
 }
 
+const pages = await Promise.all(
+  [...connectorPages()].map(async ([path, text]): Promise<[string, string]> => [
+    path,
+    await format(text, { parser: 'markdown' }),
+  ]),
+)
 const files = new Map([
+  ...pages,
   ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
@@ -113,6 +121,7 @@ const checking = process.argv.includes('--check')
 for (const [name, expected] of files) {
   const path = join(root, name)
   if (!checking) {
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, expected)
     continue
   }

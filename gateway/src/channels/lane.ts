@@ -20,7 +20,7 @@ export function laneOf(step: Step, usual: Lane | null): Lane {
 /** Korean law requires a text advertisement to begin with this word; rich channels have a field for it. */
 const advertisementMark = /^\s*\(\s*광고\s*\)/
 
-function isAdvertisement(step: Step): boolean {
+export function isAdvertisement(step: Step): boolean {
   if ('text' in step) return advertisementMark.test(step.text)
   const { text, title, header, adFlag } = step.content as Record<string, unknown>
   if (adFlag === 'Y') return true

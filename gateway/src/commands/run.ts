@@ -11,7 +11,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const program = createProgram(terminal)
   const { path, parsed } = locate(program, args)
   try {
-    await program.parseAsync(parsed, { from: 'user' })
+    const protocol = protocolAskedFor(path, parsed)
+    if (protocol === undefined) await program.parseAsync(parsed, { from: 'user' })
+    else terminal.out((await import('./route/protocol-help.ts')).protocolHelp(protocol))
     return 0
   } catch (error) {
     const { exitCode, text } = await explain(error, path)
@@ -46,6 +48,13 @@ function locate(program: Command, args: readonly string[]): Located {
     command = next
   }
   return { path: ['postern', ...names], parsed: help ? [...names, '--help'] : args }
+}
+
+/** `route put --help smpp`: the options of a protocol are loaded only when they are asked for. */
+function protocolAskedFor(path: readonly string[], args: readonly string[]): string | undefined {
+  const [option, protocol, ...more] = args.slice(path.length - 1)
+  const asked = path.join(' ') === 'postern route put' && (option === '--help' || option === '-h')
+  return asked && more.length === 0 ? protocol : undefined
 }
 
 interface Explanation {

@@ -3,8 +3,10 @@
  * is stated here, nor a character that PostgreSQL refuses. Applied by `createConnector`, so that what follows (the
  * queues, the batches of settle, the indexes) never has to check it again.
  */
+import { isMobileCarrier, type MobileCarrier } from '../channels/mobile-carriers.ts'
 import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
 import type { Connector, ConnectorContext, Receipt, SubmitOutcome } from './connector.ts'
+import { parseReference, toReference } from './reference.ts'
 
 /** `UNDELIV:001` has 11 characters. */
 export const maxCodeLength = 64
@@ -29,12 +31,17 @@ export function createBounded(
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
   })
   return {
+    repeatable: connector.repeatable === true,
     window: connector.window,
     get linked() {
       return connector.linked
     },
     start: () => connector.start(),
     submit: async (submission) => boundOutcome(await connector.submit(submission)),
+    ...(connector.carrierIdFor === undefined
+      ? {}
+      : { carrierIdFor: (reference) => boundId(connector.carrierIdFor!(reference)) }),
+    ...(connector.capability === undefined ? {} : { capability: (to) => connector.capability!(to) }),
     stop: (limitMs) => connector.stop(limitMs),
   }
 }
@@ -42,7 +49,7 @@ export function createBounded(
 export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
   switch (outcome.kind) {
     case 'accepted':
-      return { kind: 'accepted', carrierId: boundId(outcome.carrierId) }
+      return { kind: 'accepted', carrierId: boundId(outcome.carrierId), ...boundCarrier(outcome) }
     case 'throttled': {
       const { retryAfterMs } = outcome
       const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(Math.max(0, retryAfterMs), maxRetryAfterMs) : 0
@@ -58,15 +65,26 @@ export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
 }
 
 export function boundReceipt(receipt: Receipt): Receipt {
-  const { carrierId, code, recipient, sender, at } = receipt
+  const { carrierId, reference, result, cause, code, recipient, sender, at, userType } = receipt
+  const ours = reference === undefined ? null : parseReference(reference)
   return {
-    ...receipt,
+    ...(ours === null ? {} : { reference: toReference(ours) }),
+    ...{ result, cause },
+    ...boundCarrier(receipt),
+    ...(userType === 'F' || userType === 'N' ? { userType } : {}),
     carrierId: carrierId === null ? null : boundId(carrierId),
     code: boundText(code, maxCodeLength),
     recipient: boundAddress(recipient),
     sender: boundAddress(sender),
     at: at !== null && at.getTime() >= earliestMs && at.getTime() < latestMs ? at : null,
   }
+}
+
+/** Only codes that reports know. */
+function boundCarrier({ carrier }: { readonly carrier?: MobileCarrier }): {
+  readonly carrier?: MobileCarrier
+} {
+  return carrier !== undefined && isMobileCarrier(carrier) ? { carrier } : {}
 }
 
 /** An id of usual length stays as the carrier spells it. */

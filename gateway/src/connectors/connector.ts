@@ -1,58 +1,114 @@
 /**
- * The interface that every carrier protocol implements.
+ * The interface that every carrier protocol implements. `kind.ts` describes a protocol, `registry.ts` lists them, and
+ * docs/add-a-connector.md shows how to add one.
  *
  * A connector converts a carrier-neutral submission to the protocol of the carrier, and its responses and receipts back.
- * It knows nothing of accounts, flows, queues or the database, and it never repeats a submission: dispatch decides that,
- * because only `unreachable` and `throttled` mean that the carrier certainly did not accept it.
+ * It knows nothing of flows, queues or the database, and it never repeats a submission: dispatch decides that, because
+ * only `unreachable` and `throttled` mean that the carrier certainly did not accept it.
  */
 import type { Cause } from '../channels/cause.ts'
-import type { Part } from '../channels/channel.ts'
+import type { FileReference, Part, Step } from '../channels/channel.ts'
+import type { ChannelContent, ContentKeys } from '../channels/content.ts'
+import type { MobileCarrier } from '../channels/mobile-carriers.ts'
 
-/** One part of one attempt. A long text is several submissions, each with its own outcome and receipt. */
+/**
+ * One part of one attempt, or for a connector that takes messages the whole of it. It carries all that the client gave
+ * for the step. Fields other than the first three may be computed when they are read: read them once.
+ */
 export interface Submission {
-  /** Stable for this attempt and part; for carriers that can refuse duplicates. */
+  /**
+   * Ours, the same in every repeat of this submission and in no other: `<msgKey>-<step>-<try>-<part>`, at most 48
+   * characters of `[0-9A-Z-]`. For carriers that refuse duplicates or return it in receipts.
+   */
   readonly reference: string
-  /** Digits in domestic form, or a registered text sender id. */
+  /** Digits in domestic form, or a registered text sender id; empty where the channel has no sender number. */
   readonly from: string
   /** Digits in domestic form (`01012345678`) or international form with a leading `+`. */
   readonly to: string
-  readonly content: Part
+  /** What a connector that takes parts submits now; null for one that takes messages. */
+  readonly part: Part | null
+  /** The whole content, typed by its channel. */
+  readonly message: ChannelContent
+  /** The step as the client gave it, checked; for carriers with the same API as this gateway. */
+  readonly given: Step
+  /** The registration number of the operator that first accepted the message. */
+  readonly originCid: string | undefined
+  readonly isAdvertisement: boolean
+  readonly keys: ContentKeys
+  /** The uploaded files that the content refers to; `ConnectorContext.openFile` reads them by `key`. */
+  readonly files: readonly FileReference[]
+  /** Tells the accounts of this gateway apart; it is not personal. */
+  readonly accountId: number
   /** The deadline of the step; the message must not be delivered after it. */
   readonly validUntil: Date
+  /** The time limit that the client gave, if any. */
+  readonly ttlSeconds: number | undefined
 }
 
 export type SubmitOutcome =
-  | { readonly kind: 'accepted'; readonly carrierId: string }
+  | {
+      readonly kind: 'accepted'
+      /** As the carrier spells it; empty when it gave none. */
+      readonly carrierId: string
+      /** The recipient's mobile carrier, when the answer names it. */
+      readonly carrier?: MobileCarrier
+    }
   /** The carrier throttles the route; certainly not accepted. */
   | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs: number }
   /** Final for this attempt. */
   | { readonly kind: 'refused'; readonly cause: Cause; readonly code: string; readonly text: string }
   /** Certainly not accepted: it was never sent, or the carrier reported a temporary error. */
   | { readonly kind: 'unreachable'; readonly code: string; readonly text: string }
-  /** Possibly accepted: sent, but without a response. It must not be repeated. */
+  /** Possibly accepted: sent, but without a response. Repeated only when the connector is `repeatable`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
 /** A later report of the carrier about a submission that it accepted. */
 export interface Receipt {
   /** The id as spelled in the receipt; null when there is none. */
   readonly carrierId: string | null
+  /** Our reference, when the carrier returns it. It is matched before the id, and after an unknown outcome too. */
+  readonly reference?: string
   /** `pending` is an intermediate notice, which changes nothing. */
   readonly result: 'delivered' | 'failed' | 'pending'
   readonly cause: Cause
   /** The code of the carrier, for the operator: for example `UNDELIV:001`. */
   readonly code: string
-  /** The number of the recipient as given in the receipt, in any format. */
+  /** The number of the recipient as given in the receipt, in any format; empty when there is none. */
   readonly recipient: string
   readonly sender: string
   /** The time given by the carrier; null when there is none. */
   readonly at: Date | null
+  /** The recipient's mobile carrier, when the receipt names it. */
+  readonly carrier?: MobileCarrier
+  /** Brand message: whether the recipient was a friend of the channel. */
+  readonly userType?: 'F' | 'N'
+}
+
+/** An uploaded file. */
+export interface ConnectorFile {
+  readonly key: string
+  readonly bytes: Buffer
+  /** For example `image/jpeg`. */
+  readonly contentType: string
+  /** The key with the extension of its type. */
+  readonly name: string
 }
 
 export interface ConnectorContext {
-  /** Resolves when the receipt is durable; only then may it be acknowledged to the carrier. */
+  /** Resolves when the receipt is durable; only then may it be acknowledged to the carrier. Rejects when it is not. */
   readonly onReceipt: (receipt: Receipt) => Promise<void>
   /** Called whenever the link starts or stops accepting submissions. */
   readonly onLink: (up: boolean, reason: string) => void
+  /**
+   * Counts something that an operator may ask about and that is neither an outcome nor a receipt, such as `reply` or
+   * `token-renewed`. `postern_connector_events_total` shows it: use few names, never one that the carrier chooses.
+   */
+  readonly onEvent: (event: string) => void
+  /**
+   * Reads an uploaded file by a `key` of `Submission.files`. Null when it is not a file of this gateway (an address of
+   * the carrier's own) or has been removed. Rejects when the store is unavailable: the outcome is `unreachable` then.
+   */
+  readonly openFile: (key: string) => Promise<ConnectorFile | null>
   readonly log: ConnectorLog
 }
 
@@ -62,14 +118,32 @@ export interface ConnectorLog {
   error(fields: object, text: string): void
 }
 
+/** What is known of a recipient before anything is sent to it. */
+export type Capability = 'capable' | 'incapable' | 'unknown'
+
 export interface Connector {
+  /**
+   * The carrier recognizes the reference: a repeated submission is not delivered twice, and is answered like the first.
+   * Dispatch then repeats an unknown one a few times, with the same reference over the same link.
+   */
+  readonly repeatable?: boolean
   /** Maximum number of unanswered submissions over all sessions. */
   readonly window: number
   readonly linked: boolean
-  /** Starts to connect and returns; keeps the link up until `stop`. */
+  /**
+   * Starts to connect and returns; keeps the link up until `stop`. Also starts polling for results: one process at a
+   * time runs the connector of a route.
+   */
   start(): void
   /** Never rejects: every failure is an outcome. */
   submit(submission: Submission): Promise<SubmitOutcome>
+  /**
+   * For carriers that know a submission by an id we choose: that id. It is recorded for submissions whose answer was
+   * lost, so that their receipts match.
+   */
+  carrierIdFor?(reference: string): string
+  /** Whether the recipient can receive the channel. An incapable one is refused as `unsupported` without a submission. */
+  capability?(to: string): Promise<Capability>
   /**
    * Waits for open submissions, then disconnects from the carrier. No longer than the connector's own limit, nor than this
    * one; a carrier that is silent then delays it by half a second at least.

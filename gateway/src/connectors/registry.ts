@@ -1,52 +1,66 @@
-/** Creates the connector of a route by the name of its protocol. What it reports of its carrier is bounded, see `bounds.ts`. */
-import { resolveSecret } from '../platform/config.ts'
-import { createBounded } from './bounds.ts'
+/**
+ * Every kind of connector by its name, and what the rest of the gateway does with one. What a connector reports of its
+ * carrier is bounded, see `bounds.ts`. Called by dispatch, the API, settle and the command line.
+ */
+import { boundReceipt, createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
-import { createSandboxConnector } from './sandbox/connector.ts'
-import { createSmppConnector } from './smpp/connector.ts'
-import { parseSmppOptions, smppLogin } from './smpp/options.ts'
+import type { ConnectorKind, Inbound } from './kind.ts'
+import { nearest, parseOptions } from './options.ts'
+import { sandbox } from './sandbox/kind.ts'
+import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from './secrets.ts'
+import { smpp } from './smpp/kind.ts'
 
-type Options = Readonly<Record<string, unknown>>
+export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
+  [sandbox, smpp].map((kind) => [kind.name, kind]),
+)
 
-interface Protocol {
-  readonly create: (options: Options, context: ConnectorContext) => Connector
-  /** Names the login at the carrier; null when the options have none. Routes with the same login share their receipts. */
-  readonly login: (options: Options) => string | null
+/** Throws an error that names the kinds there are. */
+export function kindOf(protocol: string): ConnectorKind {
+  const kind = Object.hasOwn(connectorKinds, protocol) ? connectorKinds[protocol] : undefined
+  if (kind !== undefined) return kind
+  const names = Object.keys(connectorKinds)
+  const near = nearest(protocol, names)
+  throw new Error(
+    `protocol must be one of ${names.join(', ')}, but is '${protocol}'${near === undefined ? '' : `; did you mean ${near}?`}`,
+  )
 }
 
-const protocols: Readonly<Record<string, Protocol>> = {
-  sandbox: { create: (_options, context) => createSandboxConnector(context), login: () => 'sandbox' },
-  smpp: {
-    create: (options, context) => createSmppConnector(parseSmppOptions(options), context),
-    login: smppLogin,
-  },
+/** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
+export function readOptions(protocol: string, options: Options): Options {
+  const kind = kindOf(protocol)
+  const parsed = parseOptions(kind.name, kind.options, resolveSecrets(options))
+  kind.check?.(parsed)
+  return parsed
 }
 
-/** Throws an error that names the invalid option, so that a mistake is found before any traffic. */
+/** Whether a route of this protocol submits parts or whole messages. */
+export function takesOf(protocol: string): ConnectorKind['takes'] {
+  return connectorKinds[protocol]?.takes ?? 'parts'
+}
+
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {
-  const known = protocols[protocol]
-  if (known === undefined) {
-    throw new Error(`protocol must be one of ${Object.keys(protocols).join(', ')}, but is '${protocol}'`)
-  }
-  const resolved = resolveSecrets(options)
-  return createBounded((bounded) => known.create(resolved, bounded), context)
+  const parsed = readOptions(protocol, options)
+  return createBounded((bounded) => kindOf(protocol).create(parsed, bounded), context)
 }
 
-/** Two routes with the same login may receive each other's receipts. Null when the options name none. */
+/** Two routes with the same login may receive each other's receipts. Null when this process cannot know it. */
 export function loginOf(protocol: string, options: Options): string | null {
   try {
-    return protocols[protocol]?.login(resolveSecrets(options)) ?? null
+    const kind = kindOf(protocol)
+    const login = kind.login(parseOptions(kind.name, kind.options, resolveKnownSecrets(options)))
+    return login.some(isReference) ? null : JSON.stringify([kind.name, ...login])
   } catch {
-    // An environment variable is missing in this process, which then does not own the route either.
+    // A kind or an option of another version: this process does not run the route either.
     return null
   }
 }
 
-function resolveSecrets(options: Options): Options {
-  return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? resolveSecret(value) : value,
-    ]),
-  )
+/** Undefined when the carrier makes no requests to routes of this kind. */
+export function createInbound(protocol: string, options: Options): Inbound | undefined {
+  const inbound = kindOf(protocol).inbound?.(readOptions(protocol, options))
+  if (inbound === undefined) return undefined
+  return (request) => {
+    const result = inbound(request)
+    return { ...result, receipts: result.receipts.map(boundReceipt) }
+  }
 }

@@ -96,6 +96,11 @@ export const receiptJobSchema = Type.Object({
   cause,
   code: Type.String(),
   recipient: Type.String(),
+  /** Ours, where the carrier returned it. */
+  reference: Type.Optional(Type.String()),
+  /** The recipient's mobile carrier, where the receipt named it. */
+  carrier: Type.Optional(Type.String()),
+  userType: Type.Optional(Type.Enum(['F', 'N'])),
   at: time,
   receivedAt: time,
 })
@@ -111,6 +116,7 @@ export const verdictJobSchema = Type.Object({
   try: positive,
   cause,
   parts: Type.Integer(),
+  carrier: Type.Optional(Type.String()),
   at: time,
   /** The state that the step must be in to be ended by it; any when absent, as in jobs of an older process. */
   state: Type.Optional(Type.Enum(['released', 'submitting'])),

@@ -16,10 +16,19 @@ export interface SendToSettleContext {
   readonly settleNow: SendToSettle
 }
 
+/** Through the queue alone: for a process that cannot settle. Rejects while the broker is unavailable. */
+export function createQueueSender(
+  publisher: GroupPublisher,
+  topology: Pick<Topology, 'receipts'>,
+): SendToSettle {
+  return (job) => publisher.send(topology.receipts, JSON.stringify(job))
+}
+
 export function createSendToSettle({ publisher, topology, settleNow }: SendToSettleContext): SendToSettle {
+  const sendToQueue = createQueueSender(publisher, topology)
   return async (job) => {
     try {
-      await publisher.send(topology.receipts, JSON.stringify(job))
+      await sendToQueue(job)
     } catch (error) {
       if (!(error instanceof BrokerUnavailable)) throw error
       await settleNow(job)

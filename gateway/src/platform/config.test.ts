@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigSchema } from './config-schema.ts'
-import { ConfigError, environmentName, loadConfig, resolveSecret } from './config.ts'
+import { ConfigError, environmentName, loadConfig } from './config.ts'
 
 const required = {
   POSTERN_DATABASE_URL: 'postgres://postern@127.0.0.1/postern',
@@ -106,12 +106,4 @@ test('every setting is described, has an example or a default, and is named afte
     assert.ok((schema as { description?: string }).description, key)
   }
   assert.equal(environmentName('publishTimeoutMs'), 'POSTERN_PUBLISH_TIMEOUT_MS')
-})
-
-test('reads a secret from the environment only for env:NAME', () => {
-  const environment = { CARRIER_PASSWORD: 'hush' }
-  assert.equal(resolveSecret('env:CARRIER_PASSWORD', environment), 'hush')
-  assert.equal(resolveSecret('CARRIER_PASSWORD', environment), 'CARRIER_PASSWORD')
-  assert.equal(resolveSecret('env:lower', environment), 'env:lower')
-  assert.throws(() => resolveSecret('env:OTHER', environment), /OTHER is missing/)
 })

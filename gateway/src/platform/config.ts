@@ -14,6 +14,9 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** For secrets that the options of a route name. */
+export const processEnvironment: Environment = process.env
+
 /** `databaseUrl` → `POSTERN_DATABASE_URL`. */
 export function environmentName(key: string): string {
   return `POSTERN_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
@@ -33,18 +36,6 @@ export function loadConfig(environment: Environment = process.env): Config {
   }
   const [first] = Value.Errors(ConfigSchema, candidate)
   throw new ConfigError(explain(keyOf(first), environment))
-}
-
-/** Resolves `env:NAME` in the options of a route to the variable NAME, so that secrets need not be in the database. */
-export function resolveSecret(value: string, environment: Environment = process.env): string {
-  const name = /^env:([A-Z][A-Z0-9_]*)$/.exec(value)?.[1]
-  if (name === undefined) return value
-  const secret = environment[name]
-  if (secret === undefined)
-    throw new ConfigError(
-      `${name} is missing, but the options of a route refer to it as env:${name}. Set it for every worker.`,
-    )
-  return secret
 }
 
 /** Strict: `80.5` and `true` stay texts, which the schema refuses for a number. */

@@ -119,6 +119,18 @@ export function createMetrics() {
       labelNames: ['route'],
       registers,
     }),
+    connectorEvents: new Counter({
+      name: 'postern_connector_events_total',
+      help: 'What happened on the link of a route beside outcomes and receipts, by route and event: reply, stray-response, receipts-deferred and others of its kind of connector.',
+      labelNames: ['route', 'event'],
+      registers,
+    }),
+    inboundRequests: new Counter({
+      name: 'postern_inbound_requests_total',
+      help: 'Requests of carriers to /inbound, by route and HTTP status of the answer.',
+      labelNames: ['route', 'status'],
+      registers,
+    }),
     receipts: new Counter({
       name: 'postern_receipts_total',
       help: 'Carrier receipts by result: settled, repeated, late (the step had ended), pending (intermediate), orphaned (no matching attempt).',

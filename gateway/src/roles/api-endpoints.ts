@@ -19,6 +19,7 @@ import { fileRoutes } from '../files/http.ts'
 import { createFileLookup } from '../files/lookup.ts'
 import { formRoutes } from '../forms/http.ts'
 import { createFormLookup } from '../forms/lookup.ts'
+import { createQueueSender } from '../jobs/send-to-settle.ts'
 import type { Admission } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { destinationCount } from '../pipeline/accept/destination-count.ts'
@@ -28,6 +29,8 @@ import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { readSendAt } from '../pipeline/accept/send-at.ts'
+import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
+import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
 import { reportRoutes } from '../records/reports/http.ts'
@@ -113,6 +116,12 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       }),
       fileContentRoutes({ lookup, store }),
       referenceRoutes({ credentialPrefix: config.credentialPrefixes[0]! }),
+      inboundRoutes({
+        routes,
+        onReceipt: createReceiptSink(createQueueSender(broker.publisher, topology), metrics),
+        metrics,
+        log,
+      }),
     ],
     authenticated: [
       limited('send', limits, idempotent(idempotency, sends), destinationCount),

@@ -18,14 +18,14 @@ import type { Runtime } from './runtime.ts'
 export async function startApi(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
   const accounts = createAccountDirectory(database, log)
-  // Only for dry runs: messages are accepted without it.
+  // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log)
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([
     accounts.startLoaded(signal),
     routes.start(),
-    retryTransient(() => broker.declare(Object.values(topology.accepted)), {
+    retryTransient(() => broker.declare([...Object.values(topology.accepted), topology.receipts]), {
       what: 'connecting to the broker',
       log,
       signal,

@@ -6,6 +6,8 @@
 import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
 import { createTimeFormat } from '../contract/times.ts'
 import { storeFromConfig } from '../files/from-config.ts'
+import { createFileLookup } from '../files/lookup.ts'
+import { createOpenFile } from '../files/open-file.ts'
 import { fixedQueues } from '../jobs/queues.ts'
 import { createSendToSettle } from '../jobs/send-to-settle.ts'
 import { collectParked } from '../parked/collect.ts'
@@ -106,6 +108,11 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     attemptWriter: createAttemptWriter(database, metrics, log),
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
+    openFile: createOpenFile({
+      lookup: createFileLookup(database),
+      store,
+      publicFileBase: config.publicFileBase,
+    }),
   })
   isDatabaseReachable = () => dispatch.databaseReachable
 

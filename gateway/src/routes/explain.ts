@@ -5,7 +5,8 @@
 import type { Health, RouteHealth, RouteRequest } from './choose.ts'
 import { chooseRoute, readRecipient, reasonOf, matches } from './choose.ts'
 import type { CompiledRoute, CompiledRoutes } from './compile.ts'
-import { carrierNames, toPlain } from './numbering.ts'
+import { carrierNames, isMobileCarrier } from '../channels/mobile-carriers.ts'
+import { toPlain } from './numbering.ts'
 import type { Route } from './route.ts'
 
 export interface RouteExplanation {
@@ -60,6 +61,6 @@ function reasonPassedOver(route: Route, taken: Route, state: Health): string {
 }
 
 function nameCarrier(code: string): string {
-  const name = carrierNames[code]
+  const name = isMobileCarrier(code) ? carrierNames[code] : undefined
   return name === undefined ? code : `${name} (${code})`
 }

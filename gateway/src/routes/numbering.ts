@@ -14,16 +14,6 @@ export type CarrierOf = (plain: string) => string | undefined
 // Domestic numbers follow the Korean numbering plan (channels/numbers.ts).
 const homeCountry = '82'
 
-/** Carrier codes of the contract and the reports; the last two are kinds of number rather than companies. */
-export const carrierNames: Readonly<Record<string, string>> = {
-  '10000': 'other',
-  '10001': 'SKT',
-  '10002': 'KT',
-  '10003': 'LGU',
-  '10006': 'internet number',
-  '10010': 'safety number',
-}
-
 /** Country code and national number, digits only, of a whole number or of a prefix. */
 export function toPlain(number: string): string {
   if (number.startsWith('+')) return number.slice(1)

@@ -2,6 +2,7 @@
 import { chooseRoute, type Health, type RouteChoice, type RouteRequest } from './choose.ts'
 import type { CompiledRoutes } from './compile.ts'
 import { healthOf } from './judge-health.ts'
+import { toPlain } from './numbering.ts'
 import type { Route } from './route.ts'
 import type { RouteStates } from './states.ts'
 import type { RouteTable } from './table.ts'
@@ -10,6 +11,10 @@ import { clock } from '../platform/clock.ts'
 export interface Router {
   /** Null when no route matches the step. The route `avoid` counts as not usable. */
   choose(request: RouteRequest, avoid?: string): RouteChoice | null
+  /** The mobile carrier of a recipient by the number ranges; undefined when none contains it. */
+  carrierOf(to: string): string | undefined
+  /** Disabled routes included; undefined when it was deleted. */
+  routeOf(routeId: string): Route | undefined
 }
 
 const avoided: Health = { usable: false, reason: 'cannot take it now' }
@@ -17,17 +22,20 @@ const avoided: Health = { usable: false, reason: 'cannot take it now' }
 export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>): Router {
   let compiled: CompiledRoutes | undefined
   let byId = new Map<string, Route>()
-  const health = (routeId: string): Health => {
+  const routeOf = (routeId: string): Route | undefined => {
     if (compiled !== routes.compiled) {
       compiled = routes.compiled
       byId = new Map(compiled.all.map(({ route }) => [route.id, route]))
     }
-    return healthOf(states.of(routeId), byId.get(routeId)!, clock.now())
+    return byId.get(routeId)
   }
+  const health = (routeId: string): Health => healthOf(states.of(routeId), routeOf(routeId)!, clock.now())
   return {
     choose(request, avoid) {
       const healthFor = avoid === undefined ? health : (id: string) => (id === avoid ? avoided : health(id))
       return chooseRoute(routes.compiled, request, healthFor)
     },
+    routeOf,
+    carrierOf: (to) => routes.compiled.carrierOf(toPlain(to)),
   }
 }

@@ -21,6 +21,7 @@ export const outcomes = {
 
 export class ScriptedConnector implements Connector {
   readonly window: number
+  readonly repeatable: boolean
   readonly linked = true
   readonly submissions: Submission[] = []
   /** When each submission came, on the clock of `performance.now()`. */
@@ -29,7 +30,8 @@ export class ScriptedConnector implements Connector {
   #open = 0
   readonly #script: Script
 
-  constructor(script: Script, window = 10) {
+  constructor(script: Script, window = 10, repeatable = false) {
+    this.repeatable = repeatable
     this.#script = script
     this.window = window
   }

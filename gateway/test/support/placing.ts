@@ -1,5 +1,6 @@
 /** Places steps while every route has capacity: for tests of the pipeline after the backlog. */
 import { createSchedulingSettingsTable } from '../../src/accounts/scheduling-settings.ts'
+import type { ConnectorContext } from '../../src/connectors/connector.ts'
 import type { Database } from '../../src/platform/database.ts'
 import type { PlaceContext } from '../../src/pipeline/scheduling/place.ts'
 import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
@@ -11,6 +12,7 @@ import { quietLog } from './silent-log.ts'
 export interface Placing extends Omit<PlaceContext, 'topology'> {
   readonly routes: RouteTable
   readonly waitingWatch: WaitingWatch
+  readonly openFile: ConnectorContext['openFile']
 }
 
 export async function openPlacing(database: Database): Promise<Placing> {
@@ -25,5 +27,6 @@ export async function openPlacing(database: Database): Promise<Placing> {
     router: createRouter(routes, states),
     states: { reserveCapacity: () => true },
     publisher: { canPublish: true, accepts: () => true },
+    openFile: () => Promise.resolve(null),
   }
 }

@@ -6,6 +6,7 @@ import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner
 import type { Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
+import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openRules, type Route } from '../../src/routes/route.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'
@@ -15,6 +16,8 @@ import { quietLog, testMetrics } from './silent-log.ts'
 interface Settings {
   readonly window?: number
   readonly partsPerSecond?: number
+  readonly takes?: ConnectorKind['takes']
+  readonly repeatable?: boolean
 }
 
 export interface RunnerFixture {
@@ -34,9 +37,9 @@ export function openRunnerFixtures(database: Database) {
 
   function createRunnerFixture(
     script: Script,
-    { window = 10, partsPerSecond = 0 }: Settings = {},
+    { window = 10, partsPerSecond = 0, takes = 'parts', repeatable = false }: Settings = {},
   ): RunnerFixture {
-    const connector = new ScriptedConnector(script, window)
+    const connector = new ScriptedConnector(script, window, repeatable)
     const stopping = new AbortController()
     const ended: { key: StepKey; refused: Refusal }[] = []
     const endedAgain: StepKey[] = []
@@ -55,6 +58,7 @@ export function openRunnerFixtures(database: Database) {
       weightOf: () => 1,
       route,
       connector,
+      takes,
       attemptWriter,
       metrics,
       endStep: (key, refused) => {

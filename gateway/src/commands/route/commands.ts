@@ -28,7 +28,7 @@ export function defineRoute(program: Command): void {
     name: 'put',
     summary: 'Create or replace a route.',
     details:
-      'Saves the whole route: an option that is left out has its default again. All options are checked before anything is saved. docs/routes.md explains the choice of a route, docs/add-a-carrier.md the options of a link.',
+      'Saves the whole route: an option that is left out has its default again. All options are checked before anything is saved. docs/routes.md explains the choice of a route. `postern route put --help smpp` lists the options of a protocol, as docs/connectors does.',
     arguments: [
       new Argument('<id>', 'the route: 1 to 32 lower-case letters, digits and hyphens').argParser(
         readRouteId,
@@ -40,7 +40,7 @@ export function defineRoute(program: Command): void {
       'route put sandbox --protocol sandbox --channels mms,rcs',
       `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:SKT_PASSWORD"}'`,
     ],
-    settings: ['the variables that --options names as env:NAME'],
+    settings: ['the variables and files that --options names as env:NAME and file:/path'],
     failures: [`${unknownAccount} as one of --accounts`],
     json: '{"id":"skt-1"}',
     run: async (id: string, options: PutOptions) => (await import('./put.ts')).putRoute(id, options),
@@ -111,9 +111,10 @@ function defineChanges(route: Command): void {
 function linkOptions(): Option[] {
   return [
     // Checked by the registry of the connectors, when the link is.
-    new Option('--protocol <name>', "the carrier's protocol: smpp, or sandbox, which sends nothing").default(
-      'smpp',
-    ),
+    new Option(
+      '--protocol <name>',
+      "the carrier's protocol, see docs/connectors; sandbox sends nothing",
+    ).default('smpp'),
     new Option('--options <json>', 'the link as a JSON object; required unless --protocol is sandbox'),
     wholeNumber('--priority <n>', 'lower is preferred', { min: 0, max: 1_000_000 }).default(100),
     wholeNumber('--parts-per-second <n>', "pace; 0 is as fast as the carrier's window allows", {

@@ -1,7 +1,7 @@
 /** `postern route put`: saves the whole route. Everything is checked before the first write. */
 import { loadAccounts } from '../../accounts/queries.ts'
 import type { ChannelName } from '../../channels/channel.ts'
-import { createConnector } from '../../connectors/registry.ts'
+import { kindOf, readOptions } from '../../connectors/registry.ts'
 import type { Database } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import type { RouteLink, RouteRules } from '../../routes/route.ts'
@@ -56,7 +56,9 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
 function readLinkOptions(protocol: string, json: string | undefined): Record<string, unknown> {
   if (json === undefined && protocol === 'sandbox') return {}
   if (json === undefined)
-    throw new UsageError('--options is missing: the link as a JSON object, see docs/add-a-carrier.md')
+    throw new UsageError(
+      `--options is missing: the link as a JSON object; postern route put --help ${protocol} lists its options`,
+    )
   let value: unknown
   try {
     value = JSON.parse(json)
@@ -68,18 +70,16 @@ function readLinkOptions(protocol: string, json: string | undefined): Record<str
   return value as Record<string, unknown>
 }
 
-/** Building the connector checks every option; nothing connects before start(). */
-function checkLink(link: RouteLink): void {
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+function checkLink({ protocol, channels, options }: RouteLink): void {
   try {
-    createConnector(link.protocol, link.options, {
-      onReceipt: () => Promise.resolve(),
-      onLink: () => undefined,
-      log: silent,
-    })
+    readOptions(protocol, options)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+  const { name, channels: carried } = kindOf(protocol)
+  const foreign = channels.find((channel) => !carried.includes(channel))
+  if (foreign !== undefined)
+    throw new UsageError(`--channels: ${name} carries ${carried.join(', ')}, not ${foreign}`)
 }
 
 async function findAccounts(database: Database, clientIds: readonly string[]): Promise<number[]> {

@@ -1,6 +1,7 @@
 /** Values of the route commands' options, checked. Every error names the option and what is allowed. */
 import type { ChannelName } from '../../channels/channel.ts'
-import { carrierNames, isPrefix } from '../../routes/numbering.ts'
+import { carrierNames, isMobileCarrier } from '../../channels/mobile-carriers.ts'
+import { isPrefix } from '../../routes/numbering.ts'
 import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
 
@@ -46,7 +47,7 @@ export function readCarriers(text: string, option: string): string[] {
 
 /** What is wrong with the code of a carrier; null when it is known. */
 export function carrierError(code: string): string | null {
-  if (Object.hasOwn(carrierNames, code)) return null
+  if (isMobileCarrier(code)) return null
   return `unknown carrier '${code}'; must be one of ${carrierList()}`
 }
 

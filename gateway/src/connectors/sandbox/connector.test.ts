@@ -1,6 +1,7 @@
 /** The sandbox: every ending has its outcome, any other number is delivered, and nothing is left after a stop. */
 import assert from 'node:assert/strict'
 import { mock, suite, test } from 'node:test'
+import { submission as smsSubmission } from '../../../test/support/smpp/fixtures.ts'
 import type { ConnectorContext, Receipt, Submission } from '../connector.ts'
 import { createSandboxConnector } from './connector.ts'
 import { endingOf, endings } from './endings.ts'
@@ -14,6 +15,8 @@ function open(onReceipt?: () => Promise<void>) {
       await onReceipt?.()
     },
     onLink: (up) => links.push(up),
+    onEvent: () => undefined,
+    openFile: () => Promise.resolve(null),
     log: {
       info: () => undefined,
       warn: () => undefined,
@@ -23,13 +26,7 @@ function open(onReceipt?: () => Promise<void>) {
   return { connector: createSandboxConnector(context), receipts, links }
 }
 
-const submission = (to: string): Submission => ({
-  reference: 'r',
-  from: '0234567890',
-  to,
-  content: { kind: 'rich', channel: 'rcs', content: {}, part: 1, parts: 1 },
-  validUntil: new Date(Date.now() + 60_000),
-})
+const submission = (to: string): Submission => smsSubmission({ reference: 'r', from: '0234567890', to })
 
 suite('by the last four digits', () => {
   for (const [digits, ending] of Object.entries({ ...endings, '5678': endings['0001']! })) {
@@ -88,6 +85,7 @@ suite('by the last four digits', () => {
 
 test('every message has a carrier id of its own', async () => {
   const { connector } = open()
+  connector.start()
   const all = await Promise.all(Array.from({ length: 50 }, () => connector.submit(submission('01012340003'))))
   assert.equal(new Set(all.map((one) => (one.kind === 'accepted' ? one.carrierId : ''))).size, 50)
 })

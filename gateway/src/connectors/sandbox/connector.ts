@@ -37,6 +37,7 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
       context.onLink(true, 'sandbox')
     },
     submit({ to, from }: Submission): Promise<SubmitOutcome> {
+      if (!linked) return Promise.resolve({ kind: 'unreachable', code: 'sandbox:stopped', text: 'stopped' })
       const ending = endingOf(to)
       if (ending.refused !== undefined) {
         const { what, refused } = ending

@@ -18,32 +18,17 @@ import type { Session } from './session.ts'
 import { toSubmitBody } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
-/** Adds counters that only an SMPP connector has. */
-export interface SmppConnector extends Connector {
-  readonly counters: Readonly<Counters>
-}
-
-interface Counters {
-  /** Responses that arrived after the timeout of their submission, or that match none. */
-  strayResponses: number
-  /** Messages from handsets; acknowledged and dropped. */
-  replies: number
-  /** How often receipts were stored so slowly that the carrier was asked to deliver again later. */
-  shedding: number
-}
-
 type Settle = (outcome: SubmitOutcome) => void
 
 /** Short, because a carrier that lost the bind has most likely lost the responses, too. */
 const rebindDrainMs = 1000
 
-export function createSmppConnector(options: SmppOptions, context: ConnectorContext): SmppConnector {
+export function createSmppConnector(options: SmppOptions, context: ConnectorContext): Connector {
   return new Sessions(options, context)
 }
 
-class Sessions implements SmppConnector {
+class Sessions implements Connector {
   readonly window: number
-  readonly counters: Counters = { strayResponses: 0, replies: 0, shedding: 0 }
   readonly #options: SmppOptions
   readonly #context: ConnectorContext
   readonly #links: readonly Link[]
@@ -63,7 +48,7 @@ class Sessions implements SmppConnector {
     this.window = options.sessions * options.window
     const roles: BindKind[] =
       options.bind === 'pair' ? ['bind_transmitter', 'bind_receiver'] : ['bind_transceiver']
-    const handle = deliveryHandler(options, context, () => (this.counters.replies += 1))
+    const handle = deliveryHandler(options, context)
     this.#links = Array.from({ length: options.sessions }, () => roles)
       .flat()
       .map((role) => new Link(role, options, this.#pendingDeliveries(handle), this.#events(role)))
@@ -150,14 +135,15 @@ class Sessions implements SmppConnector {
         if (!this.#stopped) this.#log.closed(role, end, pauseMs, refused)
         this.#changed(end.reason)
       },
-      onStrayResponse: () => (this.counters.strayResponses += 1),
+      // It arrived after the timeout of its submission, or matches none.
+      onStrayResponse: () => this.#context.onEvent('stray-response'),
     }
   }
 
   #pendingDeliveries(handle: ReturnType<typeof deliveryHandler>): PendingDeliveries {
     const { maxPendingReceipts, receiptStallMs } = this.#options
     return new PendingDeliveries(maxPendingReceipts, receiptStallMs, handle, () => {
-      this.counters.shedding += 1
+      this.#context.onEvent('receipts-deferred')
       this.#context.log.warn(
         { maxPendingReceipts },
         'receipts are stored too slowly; asking the carrier to deliver them again later',

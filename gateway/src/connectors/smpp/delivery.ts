@@ -15,12 +15,11 @@ import { statuses } from './status.ts'
 export function deliveryHandler(
   options: SmppOptions,
   context: ConnectorContext,
-  onReply: () => void,
 ): (delivery: Delivery) => Promise<number> {
   const readReceipt = receiptReader(options)
   return async (delivery) => {
     if (!isReceipt(delivery)) {
-      onReply()
+      context.onEvent('reply')
       context.log.info(
         { from: maskNumber(boundAddress(delivery.source)) },
         'acknowledged and dropped a reply; replies are not supported',

@@ -1,12 +1,16 @@
 /** SMPP options: defaults, and errors that name the field and never its value. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseSmppOptions, SmppOptions } from './options.ts'
+import { readOptions } from '../registry.ts'
+import { SmppOptions } from './options.ts'
+
+const parse = (input: unknown): SmppOptions =>
+  readOptions('smpp', input as Record<string, unknown>) as unknown as SmppOptions
 
 const required = { host: 'smsc.example', systemId: 'postern' }
 
 test('fills in every default', () => {
-  const options = parseSmppOptions(required)
+  const options = parse(required)
   assert.deepEqual(
     [options.port, options.window, options.sessions, options.dataCoding, options.destination, options.errors],
     [2775, 10, 1, { gsm7: 0, ucs2: 8, cp949: 14 }, { ton: 2, npi: 1 }, {}],
@@ -15,7 +19,7 @@ test('fills in every default', () => {
 })
 
 test('keeps the defaults of a group when one of its fields is given', () => {
-  assert.deepEqual(parseSmppOptions({ ...required, dataCoding: { gsm7: 1 } }).dataCoding, {
+  assert.deepEqual(parse({ ...required, dataCoding: { gsm7: 1 } }).dataCoding, {
     gsm7: 1,
     ucs2: 8,
     cp949: 14,
@@ -24,7 +28,7 @@ test('keeps the defaults of a group when one of its fields is given', () => {
 
 test('does not change its input', () => {
   const given = Object.freeze({ ...required })
-  parseSmppOptions(given)
+  parse(given)
   assert.deepEqual(given, required)
 })
 
@@ -34,11 +38,11 @@ test('an error names the invalid field and never contains its value', () => {
     [{ host: 'h' }, /systemId/],
     [{ ...required, port: '2775' }, /port/],
     [{ ...required, window: 0 }, /window/],
-    [{ ...required, windw: 1 }, /windw/],
+    [{ ...required, windw: 1 }, /no option windw; did you mean window\?/],
     [{ ...required, password: 12345678 }, /password/],
     [{ ...required, password: 'p'.repeat(65) }, /password/],
     [{ ...required, systemId: 'sixteen-letters!' }, /systemId/],
-    [{ ...required, dataCoding: { gsm8: 0 } }, /dataCoding\.gsm8/],
+    [{ ...required, dataCoding: { gsm8: 0 } }, /no option dataCoding\.gsm8; did you mean dataCoding\.gsm7/],
     [{ ...required, errors: { '001': 'gone' } }, /errors\.001/],
     [{ ...required, commandStatuses: { '45': { outcome: 'refused' } } }, /commandStatuses/],
     [{ ...required, commandStatuses: { '0x45': { outcome: 'fine' } } }, /commandStatuses\.0x45\.outcome/],
@@ -46,16 +50,15 @@ test('an error names the invalid field and never contains its value', () => {
   ]
   for (const [input, name] of wrong) {
     assert.throws(
-      () => parseSmppOptions(input),
+      () => parse(input),
       (error: Error) => name.test(error.message) && !/12345678|ppp|topsecret/.test(error.message),
     )
   }
-  for (const nothing of [null, undefined, 5, 'x', []])
-    assert.throws(() => parseSmppOptions(nothing), /SMPP options/)
+  for (const nothing of [null, undefined, 5, 'x', []]) assert.throws(() => parse(nothing), /smpp options/)
 })
 
 test('every setting has a description, and a default unless it is required or optional', () => {
-  const withoutDefault = new Set(['host', 'systemId', 'tls', 'receiptGroup'])
+  const withoutDefault = new Set(['host', 'systemId', 'tls', 'receiptGroup', 'originCidTag'])
   const settings: Record<string, object> = SmppOptions.properties
   for (const [name, schema] of Object.entries(settings)) {
     assert.ok('description' in schema, name)

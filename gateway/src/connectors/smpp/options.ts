@@ -1,21 +1,12 @@
 /**
  * The options of an SMPP route: everything that differs between carriers. The schema is the type, the validator and the
- * documentation.
+ * documentation (docs/connectors/smpp.md).
  */
 import { createSecureContext } from 'node:tls'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { causes } from '../../channels/cause.ts'
+import { cause, causesByCode, closed, integer, milliseconds, pem, receiptGroup } from '../options.ts'
 import { stats } from './message-state.ts'
-
-const closed = { additionalProperties: false }
-
-const integer = (description: string, standard: number, minimum: number, maximum: number) =>
-  Type.Integer({ description, default: standard, minimum, maximum })
-
-const milliseconds = (description: string, standard: number, minimum = 1) =>
-  integer(description, standard, minimum, 86_400_000)
 
 // Printable ASCII, which every carrier accepts in a C-octet string.
 const ascii = (description: string, maxLength: number, standard?: string) =>
@@ -25,11 +16,6 @@ const ascii = (description: string, maxLength: number, standard?: string) =>
     pattern: '^[\\x20-\\x7E]*$',
     ...(standard === undefined ? { minLength: 1 } : { default: standard }),
   })
-
-const cause = Type.Enum([...causes], {
-  description: 'The cause that is reported for it.',
-  default: 'refused',
-})
 
 const addressKind = (what: string, ton: number, npi: number) =>
   Type.Object(
@@ -46,8 +32,6 @@ const addressKind = (what: string, ton: number, npi: number) =>
   )
 
 const coding = (what: string, standard: number) => integer(`data_coding of ${what}.`, standard, 0, 255)
-
-const pem = (what: string) => Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1 }))
 
 const tls = Type.Object(
   {
@@ -165,19 +149,18 @@ export const SmppOptions = Type.Object(
       -840,
       840,
     ),
-    receiptGroup: Type.Optional(
-      Type.String({
+    receiptGroup: receiptGroup('those with the same host and systemId'),
+    originCidTag: Type.Optional(
+      Type.Integer({
         description:
-          'Routes with the same value receive the receipts of each other. Default: those with the same host and systemId.',
-        minLength: 1,
-        maxLength: 64,
+          'Tag of the optional parameter (TLV) that carries the registration number of the operator that first accepted a message, as digits. The carrier assigns it, usually from 0x1400 (5120) on; without it the number is not sent.',
+        minimum: 1,
+        maximum: 65_535,
       }),
     ),
-    errors: Type.Record(Type.String(), cause, {
-      description:
-        'Cause for each `err` value of a receipt, as the carrier spells it: { "001": "no-subscriber" }.',
-      default: {},
-    }),
+    errors: causesByCode(
+      'Cause for each `err` value of a receipt, as the carrier spells it: { "001": "no-subscriber" }.',
+    ),
     states: Type.Record(Type.String(), Type.Enum([...stats]), {
       description:
         'State for each `stat` value of a receipt that is specific to this carrier: { "SUCCESS": "DELIVRD" }.',
@@ -196,25 +179,13 @@ export const SmppOptions = Type.Object(
 
 export type SmppOptions = Static<typeof SmppOptions>
 
-/** Returns the options with defaults filled in, or throws an Error that names the invalid field. */
-export function parseSmppOptions(input: unknown): SmppOptions {
-  const options = Value.Default(SmppOptions, structuredClone(input))
-  if (!Value.Check(SmppOptions, options)) {
-    const [error] = Value.Errors(SmppOptions, options)
-    const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
-    // The message says what is expected and never contains the value, which may be a password.
-    throw new Error(`SMPP options: ${path === '' ? 'the object' : path} ${error?.message ?? 'is invalid'}`)
-  }
-  if (options.tls !== undefined) checkCertificates(options.tls)
-  return options
+/** The port does not belong to the login: pairs of ports are usual. */
+export function smppLogin({ host, systemId, receiptGroup: group }: SmppOptions): readonly string[] {
+  return group === undefined ? [host.toLowerCase(), systemId] : [group]
 }
 
-/** Names the login at the carrier, from options that are not checked. The port does not belong to it: pairs of ports are usual. */
-export function smppLogin(options: Readonly<Record<string, unknown>>): string | null {
-  const { host, systemId, receiptGroup } = options
-  if (typeof receiptGroup === 'string') return JSON.stringify(['smpp', receiptGroup])
-  if (typeof host !== 'string' || typeof systemId !== 'string') return null
-  return JSON.stringify(['smpp', host.toLowerCase(), systemId])
+export function checkSmppOptions({ tls: given }: SmppOptions): void {
+  if (given !== undefined) checkCertificates(given)
 }
 
 // Checked here, because an invalid certificate would otherwise show only when the link is opened, at every try.
@@ -223,7 +194,7 @@ function checkCertificates({ ca, cert, key }: Static<typeof tls>): void {
     try {
       createSecureContext(pems)
     } catch (cause) {
-      throw new Error(`SMPP options: tls.${field} must be a valid PEM text`, { cause })
+      throw new Error(`smpp options: tls.${field} must be a valid PEM text`, { cause })
     }
   }
 }

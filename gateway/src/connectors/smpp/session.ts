@@ -8,7 +8,8 @@ import type { Socket } from 'node:net'
 import { bindBody } from './bind.ts'
 import type { PendingDeliveries } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
-import type { BindKind, BodyOf, Pdu, PduError } from './pdu.ts'
+import type { BindKind, Pdu, PduError } from './pdu.ts'
+import type { EncodableBody } from './codec.ts'
 import { isResponse } from './pdu.ts'
 import { Unbind } from './unbind.ts'
 import { Keepalive } from './keepalive.ts'
@@ -99,7 +100,7 @@ export class Session {
   }
 
   /** `settle` is called exactly once. Throws PduError, and sends nothing, when the body cannot be encoded. */
-  submit(body: BodyOf<'submit_sm'>, settle: Settle): void {
+  submit(body: EncodableBody<'submit_sm'>, settle: Settle): void {
     if (this.free <= 0) return settle({ kind: 'lost', written: false, reason: 'the window is full' })
     const sequence = this.#window.nextSequence()
     this.#wire.send('submit_sm', 0, sequence, body)

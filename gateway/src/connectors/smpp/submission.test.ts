@@ -38,7 +38,7 @@ test('sets data_coding for each alphabet and encodes the text', () => {
     ['cp949', '가A', 14, 'b0a141'],
   ] as const
   for (const [encoding, text, dataCoding, octets] of cases) {
-    const made = body({ content: part(text, encoding) })
+    const made = body({ part: part(text, encoding) })
     assert.deepEqual(
       [made.dataCoding, made.esmClass, Buffer.from(made.shortMessage).toString('hex')],
       [dataCoding, 0, octets],
@@ -48,7 +48,7 @@ test('sets data_coding for each alphabet and encodes the text', () => {
 })
 
 test('puts the concatenation header before each part of a long text', () => {
-  const made = body({ content: part('hi', 'gsm7', 2, 3) })
+  const made = body({ part: part('hi', 'gsm7', 2, 3) })
   assert.equal(made.esmClass, 0x40)
   assert.equal(Buffer.from(made.shortMessage).toString('hex'), '050003ab03026869')
 })
@@ -77,9 +77,9 @@ test('refuses a submission that cannot be sent, with the cause', () => {
   assert.deepEqual(refused({ to: '1'.repeat(21) }), ['bad-number', 'smpp:destination'])
   assert.deepEqual(refused({ from: '가게' }), ['unregistered-sender', 'smpp:source'])
   assert.deepEqual(refused({ from: '' }), ['unregistered-sender', 'smpp:source'])
-  assert.deepEqual(refused({ content: part('한글', 'gsm7') }), ['unsupported', 'smpp:unencodable'])
-  assert.deepEqual(refused({ content: part('😀', 'cp949') }), ['unsupported', 'smpp:unencodable'])
-  assert.deepEqual(refused({ content: part('x'.repeat(255), 'gsm7') }), ['unsupported', 'smpp:too-long'])
+  assert.deepEqual(refused({ part: part('한글', 'gsm7') }), ['unsupported', 'smpp:unencodable'])
+  assert.deepEqual(refused({ part: part('😀', 'cp949') }), ['unsupported', 'smpp:unencodable'])
+  assert.deepEqual(refused({ part: part('x'.repeat(255), 'gsm7') }), ['unsupported', 'smpp:too-long'])
   assert.deepEqual(refused({ validUntil: new Date(now) }), ['timeout', 'smpp:expired'])
 })
 

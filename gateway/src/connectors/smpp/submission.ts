@@ -8,9 +8,9 @@ import { encodeGsm7 } from '../../channels/text/gsm7.ts'
 import type { TextPart } from '../../channels/text/parts.ts'
 import type { Submission, SubmitOutcome } from '../connector.ts'
 import type { SmppOptions } from './options.ts'
-import type { BodyOf } from './pdu.ts'
+import type { EncodableBody } from './codec.ts'
 
-export type SubmitBody = BodyOf<'submit_sm'>
+export type SubmitBody = EncodableBody<'submit_sm'>
 export type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>
 
 /** sm_length of version 3.4. */
@@ -24,7 +24,7 @@ export function toSubmitBody(
   options: SmppOptions,
   nowMs: number,
 ): SubmitBody | Refusal {
-  const { from, to, content } = submission
+  const { from, to, part, originCid } = submission
   if (!/^\+?\d{1,20}$/.test(to))
     return refusal(
       'bad-number',
@@ -36,11 +36,11 @@ export function toSubmitBody(
   }
   const validMs = submission.validUntil.getTime() - nowMs
   if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
-  if (content.kind !== 'text')
-    return refusal('unsupported', 'not-text', `SMPP cannot carry ${content.channel}`)
-  const text = encodeText(content)
+  if (part?.kind !== 'text')
+    return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
+  const text = encodeText(part)
   if (text === null)
-    return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${content.encoding}`)
+    return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${part.encoding}`)
   if (text.length > maxTextBytes)
     return refusal(
       'unsupported',
@@ -59,16 +59,19 @@ export function toSubmitBody(
     destinationTon: destination.ton,
     destinationNpi: destination.npi,
     destination: destination === international ? to.slice(1) : to,
-    esmClass: content.parts > 1 ? headerInText : 0,
+    esmClass: part.parts > 1 ? headerInText : 0,
     protocolId: 0,
     priorityFlag: 0,
     scheduleDeliveryTime: '',
     validityPeriod: validityPeriod(validMs, options.maxValiditySeconds),
     registeredDelivery: options.registeredDelivery,
     replaceIfPresent: 0,
-    dataCoding: options.dataCoding[content.encoding],
+    dataCoding: options.dataCoding[part.encoding],
     defaultMessageId: 0,
     shortMessage: text,
+    ...(options.originCidTag === undefined || originCid === undefined
+      ? {}
+      : { tlvs: [{ tag: options.originCidTag, value: Buffer.from(originCid, 'latin1') }] }),
   }
 }
 

@@ -3,6 +3,7 @@
  * changes of the route table without a restart. Moves steps away from routes that are disabled. Called by the worker role.
  */
 import type { Queryable } from '../../platform/database.ts'
+import { every } from '../../platform/periodic.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { createReleaseStep } from './disposition.ts'
 import { startMovingDisabled } from './move-disabled.ts'
@@ -19,6 +20,13 @@ export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'rel
   readonly leaseDatabase: Queryable
 }
 
+export interface DispatchOptions extends PreviousQueuesOptions {
+  readonly credentialsEveryMs?: number
+}
+
+/** How soon a secret that was changed in its file is used. */
+const defaultCredentialsMs = 5_000
+
 export interface Dispatch {
   /** PostgreSQL has answered recently. */
   readonly databaseReachable: boolean
@@ -30,7 +38,7 @@ export interface Dispatch {
 export function startDispatch(
   routes: RouteTable,
   services: DispatchServices,
-  options: PreviousQueuesOptions = {},
+  options: DispatchOptions = {},
 ): Dispatch {
   const { broker, topology, leaseDatabase, metrics, log } = services
   const owner: OwnerContext = {
@@ -56,7 +64,15 @@ export function startDispatch(
   routes.onChange((table) => {
     for (const partition of running) partition.update(table)
   })
-  const periodics = [startMovingDisabled(routes, context), drainPreviousQueues(context, options)]
+  const { credentialsEveryMs = defaultCredentialsMs } = options
+  const periodics = [
+    startMovingDisabled(routes, context),
+    drainPreviousQueues(context, options),
+    every(credentialsEveryMs, 'reading the secrets of routes', log, () => {
+      for (const partition of running) partition.renewCredentials()
+      return Promise.resolve()
+    }),
+  ]
   return {
     get databaseReachable() {
       return ownership.renewed

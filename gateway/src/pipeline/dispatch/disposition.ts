@@ -54,8 +54,11 @@ export function createDisposition(context: DispositionContext): Disposition {
   const end = (key: StepKey, ending: StepEnding): Promise<void> =>
     durably('reporting a failure to settle', () => context.sendToSettle(toVerdict(key, ending)))
 
-  const endStep: Disposition['endStep'] = (key, { cause, parts, submittedAt }) =>
-    end(key, { cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' })
+  const endStep: Disposition['endStep'] = (key, { cause, parts, carrier, submittedAt }) =>
+    end(key, {
+      ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' },
+      ...(carrier === undefined || carrier === null ? {} : { carrier }),
+    })
 
   const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
     if (how.kind === 'later') return { notBefore: new Date(clock.now() + how.afterMs) }

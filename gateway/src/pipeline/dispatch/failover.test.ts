@@ -67,6 +67,7 @@ const dispatch = startDispatch(routes, {
   leaseDatabase: database,
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
+  openFile: () => Promise.resolve(null),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
 atEnd(async () => {

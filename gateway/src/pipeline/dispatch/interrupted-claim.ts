@@ -4,17 +4,16 @@
  * as unknown, and a refusal that it recorded is published to settle. Called by `RouteRunner`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Part } from '../../channels/channel.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ClaimResult } from '../../records/messages/claim.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import type { Route } from '../../routes/route.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
-import { unknownAttempts } from './outcomes.ts'
+import { unknownAttempts, type AttemptContext } from './outcomes.ts'
+import type { SubmittedPart } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
 export interface InterruptedClaimContext {
-  readonly route: Pick<Route, 'id'>
+  readonly attempts: AttemptContext
   readonly attemptWriter: Pick<AttemptWriter, 'record'>
   /** Publishes refusals that a previous owner recorded and may not have published. */
   readonly endStepAgain: (key: StepKey) => Promise<void>
@@ -33,13 +32,13 @@ export async function resolveInterrupted(
   context: InterruptedClaimContext,
   job: RouteJob,
   claim: Exclude<ClaimResult, 'claimed'>,
-  parts: readonly Part[],
+  parts: readonly SubmittedPart[],
 ): Promise<void> {
   if (claim === 'stale') return
-  const { attemptWriter, route, signal, endStepAgain } = context
+  const { attemptWriter, attempts, signal, endStepAgain } = context
   // Parts without a recorded answer may have been submitted; recorded answers are not overwritten.
   if (claim === 'interrupted' || parts.length > 1) {
-    await attemptWriter.record(unknownAttempts(job, route.id, parts, clock.date()), signal)
+    await attemptWriter.record(unknownAttempts(job, attempts, parts, clock.date()), signal)
   }
   if (claim === 'recorded') await endStepAgain(job)
   else void lookAgain(context, job)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcomes } from '../../../test/support/connector.ts'
 import { acceptedJob, longStep, routeJob } from '../../../test/support/fixtures.ts'
-import { channels } from '../../channels/registry.ts'
 import { sortOutcomes, toAttempt, unknownAttempts, type Answer } from './outcomes.ts'
+import { toParts } from './submission.ts'
 
 const job = routeJob(acceptedJob({ steps: [{ ...longStep, text: 'a'.repeat(700) }] }))
-const parts = channels.international.parts(job.content, job.msgKey)
+const parts = toParts(job, 'parts')
 const at = new Date()
 
 test('answers are recorded, parts that were certainly not accepted are submitted again, the longest pause counts', () => {
@@ -45,7 +45,13 @@ test('an unknown part is never submitted again', () => {
 
 test('an attempt holds what the carrier answered', () => {
   const row = (answer: Answer) => {
-    const { outcome, carrierId, code, cause, part } = toAttempt(job, 'north', parts[1]!, answer, at)
+    const { outcome, carrierId, code, cause, part } = toAttempt(
+      job,
+      { routeId: 'north' },
+      parts[1]!,
+      answer,
+      at,
+    )
     return { outcome, carrierId, code, cause, part }
   }
   assert.deepEqual(row(outcomes.accepted('4711') as Answer), {
@@ -72,7 +78,7 @@ test('an attempt holds what the carrier answered', () => {
 })
 
 test('an interrupted step leaves every part unknown', () => {
-  const rows = unknownAttempts(job, 'north', parts, at)
+  const rows = unknownAttempts(job, { routeId: 'north' }, parts, at)
   assert.equal(rows.length, 5)
   for (const row of rows) assert.deepEqual([row.outcome, row.code], ['unknown', 'interrupted'])
 })

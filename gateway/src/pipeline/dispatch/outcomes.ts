@@ -1,26 +1,30 @@
 /** Sorts a carrier's answers and turns them into attempt rows. Pure; called by `RouteRunner`. */
-import type { Part } from '../../channels/channel.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
+import { toReference } from '../../connectors/reference.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { afterOutcome } from './retries.ts'
+import type { SubmittedPart } from './submission.ts'
 
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
 export interface SortedOutcomes {
   /** Parts whose answer must be recorded. */
-  readonly answered: readonly { readonly part: Part; readonly outcome: Answer }[]
+  readonly answered: readonly { readonly part: SubmittedPart; readonly outcome: Answer }[]
   /** Parts that the carrier certainly did not accept. */
-  readonly again: readonly Part[]
+  readonly again: readonly SubmittedPart[]
   /** How long the carrier asks the route to pause. */
   readonly pauseMs: number
   /** Counts against the message's bounded number of tries. */
   readonly failed: boolean
 }
 
-export function sortOutcomes(parts: readonly Part[], outcomes: readonly SubmitOutcome[]): SortedOutcomes {
-  const answered: { part: Part; outcome: Answer }[] = []
-  const again: Part[] = []
+export function sortOutcomes(
+  parts: readonly SubmittedPart[],
+  outcomes: readonly SubmitOutcome[],
+): SortedOutcomes {
+  const answered: { part: SubmittedPart; outcome: Answer }[] = []
+  const again: SubmittedPart[] = []
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
     const part = parts[index]!
@@ -40,19 +44,32 @@ function isAnswer(outcome: SubmitOutcome): outcome is Answer {
   return afterOutcome[outcome.kind].recorded
 }
 
-export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: Answer, at: Date): AttemptRow {
+export interface AttemptContext {
+  readonly routeId: string
+  /** The id that the carrier knows a submission by, when we choose it. */
+  readonly carrierIdFor?: ((reference: string) => string) | undefined
+  /** The recipient's mobile carrier by its number, when the ranges are known. */
+  readonly carrierOf?: ((to: string) => string | undefined) | undefined
+}
+
+export function toAttempt(
+  job: RouteJob,
+  context: AttemptContext,
+  { part, parts }: SubmittedPart,
+  outcome: Answer,
+  at: Date,
+): AttemptRow {
+  const { msgKey, step, try: nth } = job
   return {
-    msgKey: job.msgKey,
-    step: job.step,
-    try: job.try,
-    part: part.part,
-    parts: part.parts,
-    routeId,
+    ...{ msgKey, step, try: nth, part, parts },
+    routeId: context.routeId,
     recipient: job.to,
     outcome: outcome.kind,
-    carrierId: outcome.kind === 'accepted' ? outcome.carrierId : null,
+    carrierId: carrierIdOf(outcome, () => context.carrierIdFor?.(toReference({ ...job, part })) ?? null),
     code: outcome.kind === 'accepted' ? null : outcome.code,
     cause: outcome.kind === 'refused' ? outcome.cause : null,
+    carrier:
+      (outcome.kind === 'accepted' ? outcome.carrier : undefined) ?? context.carrierOf?.(job.to) ?? null,
     submittedAt: at,
     routeReason: job.why ?? null,
     heldReason: job.heldWhy ?? null,
@@ -60,10 +77,15 @@ export function toAttempt(job: RouteJob, routeId: string, part: Part, outcome: A
   }
 }
 
+function carrierIdOf(outcome: Answer, chosen: () => string | null): string | null {
+  if (outcome.kind === 'refused') return null
+  return outcome.kind === 'accepted' && outcome.carrierId !== '' ? outcome.carrierId : chosen()
+}
+
 export function unknownAttempts(
   job: RouteJob,
-  routeId: string,
-  parts: readonly Part[],
+  context: AttemptContext,
+  parts: readonly SubmittedPart[],
   at: Date,
 ): AttemptRow[] {
   const outcome: Answer = {
@@ -71,7 +93,7 @@ export function unknownAttempts(
     code: 'interrupted',
     text: 'the process stopped before the answer was recorded',
   }
-  return parts.map((part) => toAttempt(job, routeId, part, outcome, at))
+  return parts.map((part) => toAttempt(job, context, part, outcome, at))
 }
 
 /**

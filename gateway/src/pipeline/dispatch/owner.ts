@@ -4,8 +4,8 @@
  * One process owns a route at a time; the owner of its partition starts and stops it and passes it its steps.
  */
 import { weightOf } from '../../accounts/scheduling-settings.ts'
-import type { Connector, Receipt } from '../../connectors/connector.ts'
-import { createConnector } from '../../connectors/registry.ts'
+import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
+import { createConnector, takesOf } from '../../connectors/registry.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
@@ -26,6 +26,7 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
+import { Credentials } from './credentials.ts'
 import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
 import { describeState } from './route-state.ts'
@@ -43,6 +44,7 @@ export interface OwnerContext extends PlaceContext {
   readonly sendToSettle: SendToSettle
   readonly releaseStep: ReleaseStep
   readonly onReceipt: (routeId: string, receipt: Receipt, login?: string) => Promise<void>
+  readonly openFile: ConnectorContext['openFile']
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -75,6 +77,7 @@ export class RouteOwner implements LoopedRoute {
   readonly #movePass = new MovePass()
   readonly #stopping = new AbortController()
   readonly #connector: Connector
+  readonly #credentials: Credentials
   readonly #runner: RouteRunner
   readonly #releaser: BacklogReleaser
   readonly #maxDepth: () => number
@@ -93,16 +96,21 @@ export class RouteOwner implements LoopedRoute {
     this.#log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
     const login = digestLogin(route)
+    this.#credentials = new Credentials(route, log)
     this.#connector = createConnector(route.protocol, route.options, {
       onReceipt: (receipt) => context.onReceipt(route.id, receipt, login),
       onLink: (up, reason) => this.#onLink(up, reason),
+      onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.id, event }),
+      openFile: context.openFile,
       log,
     })
     this.#runner = new RouteRunner({
       route,
       connector: this.#connector,
+      takes: takesOf(route.protocol),
       attemptWriter: context.attemptWriter,
       weightOf: (accountId) => weightOf(context.schedulingSettings, accountId),
+      carrierOf: (to) => context.router.carrierOf(to),
       metrics: context.metrics,
       ...createDisposition({
         ...this.#release,
@@ -128,6 +136,11 @@ export class RouteOwner implements LoopedRoute {
 
   get stopping(): boolean {
     return this.#stopping.signal.aborted
+  }
+
+  /** A secret in a file has changed: the route must be started again to use it. */
+  get credentialsChanged(): boolean {
+    return this.#credentials.hasChanged()
   }
 
   /** Called after every change of the routes. Applies settings that do not change the link. */

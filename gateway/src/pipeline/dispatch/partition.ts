@@ -75,6 +75,11 @@ export class PartitionOwner {
     for (const [id, slot] of this.#slots) if (!running.has(id) && slot.enabled) this.#retire(id, slot)
   }
 
+  /** Starts routes again whose secrets have changed. */
+  renewCredentials(): void {
+    for (const slot of this.#slots.values()) slot.renewCredentials()
+  }
+
   /** The queue is given up at once, for the next owner. Resolves when the links of the routes are closed. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the owner of the partition is stopping'))

@@ -4,7 +4,7 @@
  * table, and fails when the route is deleted. A step that was claimed stays with its route, because the carrier may have
  * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
  */
-import { channels } from '../../channels/registry.ts'
+import { takesOf } from '../../connectors/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { Batcher } from '../../platform/batcher.ts'
@@ -16,6 +16,7 @@ import { place } from '../scheduling/place.ts'
 import { releasePlaced } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
 import { resolveInterrupted } from './interrupted-claim.ts'
+import { toParts } from './submission.ts'
 import type { OwnerContext } from './owner.ts'
 
 interface Leaving {
@@ -57,14 +58,14 @@ export function createRelocation(context: OwnerContext): Relocation {
     const retry = { what: 'moving steps of a route that does not run', log, signal }
     const state = await retryTransient(() => moves.add(leaving), retry)
     if (state === 'released') return
-    const parts = channels[job.content.channel].parts(job.content, job.msgKey)
+    const protocol = context.router.routeOf(routeId)?.protocol ?? ''
     const claims = {
-      route: { id: routeId },
+      attempts: { routeId },
       attemptWriter: context.attemptWriter,
       ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
       signal,
     }
-    await resolveInterrupted(claims, job, state, parts)
+    await resolveInterrupted(claims, job, state, toParts(job, takesOf(protocol)))
   }
 
   return {

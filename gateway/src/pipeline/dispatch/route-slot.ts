@@ -43,6 +43,19 @@ export class RouteSlot {
     return this.#owner
   }
 
+  /** Starts the route again when one of its secrets has changed. What it has claimed is answered by the old link first. */
+  renewCredentials(): void {
+    const owner = this.#owner
+    if (owner?.credentialsChanged !== true) return
+    this.#context.log.info({}, 'a secret of the route has changed; the link is opened again with it')
+    this.#enqueue(async () => {
+      if (this.#owner !== owner) return
+      this.#owner = undefined
+      await owner.stop(this.#withPartition)
+      await this.#apply()
+    })
+  }
+
   /** Waits for the start of the route. Undefined when it does not run. */
   async owner(): Promise<RouteOwner | undefined> {
     await this.#transition

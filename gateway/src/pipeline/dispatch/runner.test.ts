@@ -25,8 +25,8 @@ test('a step is claimed before it is submitted and recorded before it is done', 
   const [submission] = connector.submissions
   assert.equal(submission!.reference, `${job.msgKey}-1-1-1`)
   assert.deepEqual([submission!.from, submission!.to], [smsStep.from, job.to])
-  assert.ok(submission!.content.kind === 'text')
-  assert.equal(submission!.content.text, smsStep.text)
+  assert.ok(submission!.part?.kind === 'text')
+  assert.equal(submission!.part.text, smsStep.text)
 })
 
 test('throttled: the whole route pauses, the claim is returned, and the step is submitted again', async () => {
@@ -164,11 +164,11 @@ test('two owners that overlap submit a message once', async () => {
 test('of several parts only those that were not accepted are submitted again', async () => {
   const job = await released({ steps: [longStep] })
   const { runner, connector } = createRunnerFixture((submission, nth) =>
-    submission.content.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),
+    submission.part?.part === 2 && nth <= 2 ? outcomes.throttled(10) : outcomes.accepted(String(nth)),
   )
   await runner.run('normal', job)
   assert.deepEqual(
-    connector.submissions.map(({ content }) => content.part),
+    connector.submissions.map(({ part }) => part?.part),
     [1, 2, 2],
   )
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
@@ -186,8 +186,8 @@ test('a message half of which is recorded when its owner dies is not submitted a
 
 test('one refused part of several ends the step', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner, ended } = createRunnerFixture(({ content }) =>
-    content.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
+  const { runner, ended } = createRunnerFixture(({ part }) =>
+    part?.part === 2 ? outcomes.refused() : outcomes.accepted('1'),
   )
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['accepted', 'refused'])

@@ -4,9 +4,8 @@
  * not accept are tried again here for a while; then the step is returned, to wait in a table or to take another route.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { channels } from '../../channels/registry.ts'
-import type { Part } from '../../channels/channel.ts'
-import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
+import type { Connector, Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import type { ConnectorKind } from '../../connectors/kind.ts'
 import type { Refusal } from '../../records/attempts/attempts.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
@@ -22,15 +21,20 @@ import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
 import { sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
+import { submitRepeatably } from './repeat-unknown.ts'
 import { nextTry } from './retries.ts'
+import { StepSubmission, toParts, type SubmittedPart } from './submission.ts'
 import { LaneScheduler } from './lane-scheduler.ts'
 
-export interface RunnerContext extends InterruptedClaimContext {
+export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
   readonly route: Route
   readonly connector: Connector
+  readonly takes: ConnectorKind['takes']
   readonly attemptWriter: AttemptWriter
   /** The weight of an account: its share of the route beside others. */
   readonly weightOf: (accountId: number) => number
+  /** The recipient's mobile carrier by its number, when it is known. */
+  readonly carrierOf?: (to: string) => string | undefined
   readonly metrics: Metrics
   /** Publishes a failed step to settle; resolves when durable. */
   readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
@@ -59,7 +63,7 @@ interface Waiting {
 export class RouteRunner {
   readonly rate: AdaptiveRate
   breaker = new RouteBreaker()
-  readonly #context: RunnerContext
+  readonly #context: RunnerContext & InterruptedClaimContext
   /** Admits two windows of parts, so that the carrier's window never waits for the commit of a claim. */
   readonly #scheduler: LaneScheduler<Waiting>
   readonly #window: Semaphore
@@ -67,7 +71,9 @@ export class RouteRunner {
   #linked = false
 
   constructor(context: RunnerContext) {
-    this.#context = context
+    const { route, connector, carrierOf } = context
+    const carrierIdFor = connector.carrierIdFor?.bind(connector)
+    this.#context = { ...context, attempts: { routeId: route.id, carrierIdFor, carrierOf } }
     this.rate = new AdaptiveRate({ ceiling: context.route.partsPerSecond })
     this.#scheduler = new LaneScheduler({
       capacity: context.connector.window * 2,
@@ -128,8 +134,8 @@ export class RouteRunner {
   }
 
   async #process(lane: Lane, job: RouteJob, delivery: AbortSignal | undefined): Promise<void> {
-    const { attemptWriter, signal, metrics, route } = this.#context
-    let remaining = channels[job.content.channel].parts(job.content, job.msgKey)
+    const { attemptWriter, signal, metrics, route, attempts } = this.#context
+    let remaining = toParts(job, this.#context.takes)
     let bound = false
     let tries = job.tries ?? 0
     for (;;) {
@@ -153,7 +159,7 @@ export class RouteRunner {
         for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
-          toAttempt(job, route.id, part, outcome, clock.date()),
+          toAttempt(job, attempts, part, outcome, clock.date()),
         )
         if (rows.length > 0) await attemptWriter.record(rows, signal)
         const refused = rows.find((row) => row.outcome === 'refused')
@@ -195,19 +201,24 @@ export class RouteRunner {
     }
   }
 
-  async #submit(job: RouteJob, content: Part): Promise<SubmitOutcome> {
+  #submit(job: RouteJob, part: SubmittedPart): Promise<SubmitOutcome> {
+    const { connector, metrics, route, signal } = this.#context
+    const submission = new StepSubmission(job, part)
+    if (connector.repeatable !== true) return this.#submitOnce(submission)
+    return submitRepeatably(() => this.#submitOnce(submission), submission, {
+      signal,
+      onRepeat: () => metrics.retries.inc({ route: route.id }),
+    })
+  }
+
+  async #submitOnce(submission: Submission): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
     await this.#window.acquire()
     const started = performance.now()
     try {
-      return await connector.submit({
-        reference: `${job.msgKey}-${job.step}-${job.try}-${content.part}`,
-        from: channels[job.content.channel].sender(job.content),
-        to: job.to,
-        content,
-        validUntil: new Date(job.dueAt),
-      })
+      if ((await connector.capability?.(submission.to)) === 'incapable') return incapable
+      return await connector.submit(submission)
     } finally {
       metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
       this.#window.release()
@@ -225,6 +236,13 @@ export class RouteRunner {
     this.breaker.record(pass, outcome)
     if (this.breaker.state !== before) this.updateAdmission()
   }
+}
+
+const incapable: SubmitOutcome = {
+  kind: 'refused',
+  cause: 'unsupported',
+  code: 'incapable',
+  text: 'the recipient cannot receive the channel',
 }
 
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */

@@ -83,8 +83,8 @@ for (const [code, to] of [
 
 test('of two parts only the one that cannot be recorded becomes unknown', async () => {
   const job = await released({ steps: [longStep] })
-  const { runner } = createRunnerFixture(({ content, reference }) =>
-    outcomes.accepted(content.part === 1 ? 'refuse-54000' : reference),
+  const { runner } = createRunnerFixture(({ part, reference }) =>
+    outcomes.accepted(part?.part === 1 ? 'refuse-54000' : reference),
   )
   await runner.run('normal', job)
   assert.deepEqual(await recorded(job.msgKey), ['unknown', 'accepted'])

@@ -113,6 +113,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     weightOf: () => 1,
     route,
     connector,
+    takes: 'parts',
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
     metrics,
     endStep: () => Promise.resolve(),

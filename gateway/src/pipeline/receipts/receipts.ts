@@ -28,6 +28,9 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       cause: receipt.cause,
       code: receipt.code,
       recipient: receipt.recipient,
+      ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),
+      ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
+      ...(receipt.userType === undefined ? {} : { userType: receipt.userType }),
       at: receipt.at?.getTime() ?? receivedAt,
       receivedAt,
     }

@@ -106,6 +106,7 @@ function fromVerdicts(items: readonly SettleItem[]): EndedStep[] {
         try: job.try,
         cause: job.cause,
         parts: job.parts,
+        carrier: job.carrier,
         sentAt: at,
         at,
         state: job.state,
@@ -132,7 +133,7 @@ async function fromResults(
   results: readonly PartResult[],
 ): Promise<{ steps: EndedStep[]; endedBefore: ReadonlySet<string> }> {
   const several = results.filter(
-    ({ matched, receipt }) => matched.parts > 1 && receipt.result === 'delivered',
+    ({ matched, receipt }) => isOneOfSeveral(matched) && receipt.result === 'delivered',
   )
   const { complete, ended: endedBefore } = await findFullyDelivered(
     transaction,
@@ -141,7 +142,7 @@ async function fromResults(
   const steps = results
     .filter(
       ({ matched, receipt }) =>
-        receipt.result === 'failed' || matched.parts === 1 || complete.has(stepId(matched)),
+        receipt.result === 'failed' || !isOneOfSeveral(matched) || complete.has(stepId(matched)),
     )
     .map(({ matched, receipt }) => ({
       msgKey: matched.msgKey,
@@ -149,10 +150,17 @@ async function fromResults(
       try: matched.try,
       cause: receipt.cause,
       parts: matched.parts,
+      carrier: receipt.carrier ?? matched.carrier ?? undefined,
+      userType: receipt.userType,
       sentAt: matched.submittedAt,
       at: plausibleTime(receipt, matched.submittedAt),
     }))
   return { steps, endedBefore }
+}
+
+/** Part 0 is a message that was submitted as a whole: its one receipt decides. */
+function isOneOfSeveral({ part, parts }: MatchedPart): boolean {
+  return parts > 1 && part > 0
 }
 
 /** A carrier's clock may be wrong, and many give whole minutes: never before the submission, never in the future. */

@@ -34,6 +34,8 @@ async function openConnector(peer: Peer): Promise<Connector> {
   const connector = createConnector('smpp', options, {
     onReceipt: (receipt) => sink('north', receipt),
     onLink: () => undefined,
+    onEvent: () => undefined,
+    openFile: () => Promise.resolve(null),
     log: quietLog,
   })
   connector.start()

@@ -5,7 +5,13 @@ import type { Queryable } from '../../platform/database.ts'
 import { dayOf } from '../../records/partitions.ts'
 import { loginsOf, type Logins } from '../../routes/logins.ts'
 import type { Route } from '../../routes/route.ts'
-import { matchById, matchUnknown, type MatchScope, type MatchedPart } from '../../records/attempts/match.ts'
+import {
+  matchById,
+  matchByReference,
+  matchUnknown,
+  type MatchScope,
+  type MatchedPart,
+} from '../../records/attempts/match.ts'
 import type { PartResult } from '../../records/attempts/results.ts'
 
 export interface SettleItem {
@@ -63,6 +69,7 @@ export async function matchItems(
   const { logins, recentDay, endDay, oldestDay, guessDay } = scope
   type Days = Pick<MatchScope, 'notBefore' | 'before'>
   type Match = (jobs: readonly ReceiptJob[], days: Days) => Promise<(MatchedPart | null)[]>
+  const byReference: Match = (jobs, days) => matchByReference(transaction, jobs, { ...days, logins })
   const byId: Match = (jobs, days) => matchById(transaction, jobs, { ...days, logins })
   const byRecipient: Match = (jobs, days) => matchUnknown(transaction, jobs, { ...days, logins })
 
@@ -77,11 +84,20 @@ export async function matchItems(
     found.forEach((part, n) => (matches[unmatched[n]!.index] = part))
   }
 
+  const referring = receipts.filter(({ job }) => job.reference !== undefined)
+  await search(referring, byReference, { notBefore: recentDay, before: endDay })
   await search(receipts, byId, { notBefore: recentDay, before: endDay })
   const last = receipts.filter(({ index }) => items[index]!.byRecipient)
   // Otherwise the late receipt of an older message would be given to a newer one that has no id.
+  await search(
+    last.filter(({ job }) => job.reference !== undefined),
+    byReference,
+    { notBefore: oldestDay, before: noEnd },
+  )
   await search(last, byId, { notBefore: oldestDay, before: noEnd })
-  await search(last, byRecipient, { notBefore: guessDay, before: noEnd })
+  // A reference names its part: what it does not name is not the recipient's newest message either.
+  const unnamed = last.filter(({ job }) => job.reference === undefined)
+  await search(unnamed, byRecipient, { notBefore: guessDay, before: noEnd })
   return matches
 }
 

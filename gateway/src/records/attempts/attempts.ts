@@ -18,6 +18,8 @@ export interface AttemptRow extends StepKey {
   readonly carrierId: string | null
   readonly code: string | null
   readonly cause: Cause | null
+  /** The recipient's mobile carrier, when it is known at the submission. */
+  readonly carrier?: string | null
   readonly submittedAt: Date
   /** Why this route was chosen, and why and how long the step waited before. */
   readonly routeReason?: string | null
@@ -26,14 +28,14 @@ export interface AttemptRow extends StepKey {
 }
 
 const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
-                      outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms)
+                      outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms, carrier)
   select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
          case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
-         route_reason, held_reason, held_ms
+         route_reason, held_reason, held_ms, carrier
     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[])
+                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[])
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
-            route_reason, held_reason, held_ms)`
+            route_reason, held_reason, held_ms, carrier)`
 
 /** Nearly all parts are new: a cheaper statement is tried first, which fails when one exists already. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
@@ -69,6 +71,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
                  -- A copy of the job on another route may have recorded unknown first. The answer comes from the route
                  -- that submitted, and its receipts are matched within that route's login.
                  route_id = excluded.route_id, route_reason = excluded.route_reason, submitted_at = excluded.submitted_at,
+                 carrier = coalesce(excluded.carrier, attempts.carrier),
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
@@ -93,15 +96,16 @@ function toValues(row: AttemptRow): unknown[] {
     row.routeReason,
     row.heldReason,
     row.heldMs,
+    row.carrier,
   ]
 }
 
-export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt'>
+export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt' | 'carrier'>
 
 /** Refused parts of steps whose verdict may not have been published before a crash. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
   return queryBulk<Refusal>(database, {
-    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.submitted_at as "submittedAt"
+    text: `select distinct on (a.msg_key) a.msg_key as "msgKey", a.step, a.try, a.parts, a.cause, a.carrier, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try
       where a.outcome = 'refused' order by a.msg_key, a.part`,

@@ -44,6 +44,7 @@ test('finds the part with the fields needed to settle it', async () => {
       try: 1,
       part: 2,
       parts: 3,
+      carrier: null,
       submittedAt: row.submittedAt,
     },
   )

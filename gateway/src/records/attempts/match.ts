@@ -9,6 +9,7 @@
 import { candidateIds, recipientTail, storedId } from './candidate-ids.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { parseReference } from '../../connectors/reference.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { Logins } from '../../routes/logins.ts'
@@ -17,6 +18,8 @@ export interface MatchedPart extends StepKey {
   readonly part: number
   readonly parts: number
   readonly submittedAt: Date
+  /** The recipient's mobile carrier, when it was known at the submission. */
+  readonly carrier?: string | null
   /** Matched by its recipient alone: another receipt may have taken the part before this one is written. */
   readonly guessed?: true
 }
@@ -33,7 +36,42 @@ interface MatchRow extends MatchedPart {
   readonly n: number
 }
 
-const partColumns = 'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.submitted_at as "submittedAt"'
+const partColumns =
+  'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.carrier, a.submitted_at as "submittedAt"'
+
+/**
+ * By our own reference, which names the part, for carriers that return it. The part may be without an id: its answer was
+ * lost. Costs nothing for receipts without a reference.
+ */
+export async function matchByReference(
+  database: Queryable,
+  receipts: readonly ReceiptJob[],
+  scope: MatchScope,
+): Promise<(MatchedPart | null)[]> {
+  const referring = receipts.flatMap((receipt, n) => {
+    const key = receipt.reference === undefined ? null : parseReference(receipt.reference)
+    return key === null ? [] : [{ n, key, receipt }]
+  })
+  if (referring.length === 0) return receipts.map(() => null)
+  const rows = await queryBulk<MatchRow>(database, {
+    name: 'match-by-reference',
+    text: `select r.n, ${partColumns}
+             from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[])
+               as r (n, msg_key, step, try, part, routes)
+             join attempts a on a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
+            where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}`,
+    columns: columns(referring, ({ n, key, receipt }) => [
+      n,
+      key.msgKey,
+      key.step,
+      key.try,
+      key.part,
+      routeList(receipt, scope),
+    ]),
+    values: [scope.notBefore, scope.before, scope.logins.routeIds],
+  })
+  return inOrder(rows, receipts.length)
+}
 
 /** One entry per receipt: the part it belongs to, or null. */
 export async function matchById(
@@ -121,7 +159,7 @@ export async function matchUnknown(
   const numbered = numberByRecipient(receipts, scope)
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-unknown',
-    text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c."submittedAt"
+    text: `select r.n, c."msgKey", c.step, c.try, c.part, c.parts, c.carrier, c."submittedAt"
              from unnest($1::int[], $2::int[], $3::text[], $4::text[]) as r (n, nth, routes, recipient)
              join lateral (
                select ${partColumns},

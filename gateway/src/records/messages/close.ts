@@ -4,6 +4,7 @@
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
+import { unknownCarrier } from '../../channels/mobile-carriers.ts'
 import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -17,6 +18,10 @@ import type { StepKey } from '../../jobs/step-key.ts'
 export interface EndedStep extends StepKey {
   readonly cause: Cause
   readonly parts: number
+  /** The recipient's mobile carrier, when it is known. */
+  readonly carrier?: string | undefined
+  /** Brand message: whether the recipient was a friend of the channel, when the carrier says so. */
+  readonly userType?: 'F' | 'N' | undefined
   /** When it was submitted to the carrier; if it never was, when it ended. */
   readonly sentAt: Date
   readonly at: Date
@@ -31,13 +36,20 @@ export interface StepResult {
   readonly msgType: string
   readonly cause: Cause
   readonly parts: number
+  readonly carrier?: string
+  readonly userType?: 'F' | 'N'
   readonly sentAt: string
   readonly at: string
 }
 
 export function toResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
-  const { step, cause, parts, sentAt, at } = ended
-  return { step, channel, msgType, cause, parts, sentAt: sentAt.toISOString(), at: at.toISOString() }
+  const { step, cause, parts, carrier, userType, sentAt, at } = ended
+  return {
+    ...{ step, channel, msgType, cause, parts },
+    ...(carrier === undefined ? {} : { carrier }),
+    ...(userType === undefined ? {} : { userType }),
+    ...{ sentAt: sentAt.toISOString(), at: at.toISOString() },
+  }
 }
 
 interface ClosedRow {
@@ -97,14 +109,11 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   }))
 }
 
-/** The mobile carrier of the recipient is not known. */
-const unknownCarrier = '10000'
-
 function toClosedStep(row: ClosedRow, result: StepResult, last: boolean): ClosedStep {
-  const { channel, cause, parts } = result
+  const { channel, cause, parts, carrier = unknownCarrier } = result
   return {
     ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
-    ...{ channel, cause, parts, last, carrier: unknownCarrier },
+    ...{ channel, cause, parts, last, carrier },
   }
 }
 
@@ -121,8 +130,9 @@ function toReport(row: ClosedRow, result: StepResult): NewReport {
     reportedAt: new Date(result.at),
     reportCode: code,
     reportText: text,
-    carrier: unknownCarrier,
+    carrier: result.carrier ?? unknownCarrier,
     parts: result.parts,
     ref: row.ref,
+    userType: result.userType ?? null,
   }
 }

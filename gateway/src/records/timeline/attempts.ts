@@ -59,7 +59,8 @@ export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
 }
 
 function nameOf({ part, parts }: AttemptRow): string {
-  return parts === 1 ? '' : `part ${part} of ${parts} `
+  if (parts === 1) return ''
+  return part === 0 ? `all ${parts} parts at once ` : `part ${part} of ${parts} `
 }
 
 function describeSubmission(attempt: AttemptRow): TimelineEvent {

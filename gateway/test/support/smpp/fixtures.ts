@@ -1,13 +1,12 @@
 /** Options with short timers, submissions and a recording context for tests. */
-import type { ConnectorContext, Receipt, Submission } from '../../../src/connectors/connector.ts'
-import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
+import type { Connector, ConnectorContext, Receipt, Submission } from '../../../src/connectors/connector.ts'
 import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'
 import type { SmppOptions } from '../../../src/connectors/smpp/options.ts'
-import { parseSmppOptions } from '../../../src/connectors/smpp/options.ts'
+import { readOptions } from '../../../src/connectors/registry.ts'
 import type { BodyOf } from '../../../src/connectors/smpp/pdu.ts'
 
 export function testOptions(overrides: object = {}): SmppOptions {
-  return parseSmppOptions({
+  const options = readOptions('smpp', {
     host: '127.0.0.1',
     systemId: 'postern',
     password: 'secret08',
@@ -17,6 +16,7 @@ export function testOptions(overrides: object = {}): SmppOptions {
     stopTimeoutMs: 500,
     ...overrides,
   })
+  return options as unknown as SmppOptions
 }
 
 export function submission(overrides: Partial<Submission> = {}, text = 'Hello'): Submission {
@@ -24,7 +24,15 @@ export function submission(overrides: Partial<Submission> = {}, text = 'Hello'):
     reference: 'att_1',
     from: '0215880000',
     to: '01012345678',
-    content: { kind: 'text', text, encoding: 'gsm7', part: 1, parts: 1, concatReference: 0 },
+    part: { kind: 'text', text, encoding: 'gsm7', part: 1, parts: 1, concatReference: 0 },
+    message: { channel: 'sms', content: { text } },
+    given: { channel: 'sms', from: '0215880000', text },
+    originCid: undefined,
+    isAdvertisement: false,
+    keys: {},
+    files: [],
+    accountId: 1,
+    ttlSeconds: undefined,
     validUntil: new Date(Date.now() + 3_600_000),
     ...overrides,
   }
@@ -33,6 +41,7 @@ export function submission(overrides: Partial<Submission> = {}, text = 'Hello'):
 export interface Recorded {
   readonly receipts: Receipt[]
   readonly links: { up: boolean; reason: string }[]
+  readonly events: string[]
   readonly lines: { level: string; fields: object; text: string }[]
   readonly context: ConnectorContext
 }
@@ -40,6 +49,7 @@ export interface Recorded {
 export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recorded {
   const receipts: Receipt[] = []
   const links: Recorded['links'] = []
+  const events: string[] = []
   const lines: Recorded['lines'] = []
   const at =
     (level: string) =>
@@ -52,12 +62,14 @@ export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recor
       await onReceipt?.(receipt)
     },
     onLink: (up, reason) => links.push({ up, reason }),
+    onEvent: (event) => events.push(event),
+    openFile: () => Promise.resolve(null),
     log: { info: at('info'), warn: at('warn'), error: at('error') },
   }
-  return { receipts, links, lines, context }
+  return { receipts, links, events, lines, context }
 }
 
-export function testConnector(port: number, overrides: object = {}, record = recorded()): SmppConnector {
+export function testConnector(port: number, overrides: object = {}, record = recorded()): Connector {
   const connector = createSmppConnector(testOptions({ port, ...overrides }), record.context)
   connector.start()
   return connector

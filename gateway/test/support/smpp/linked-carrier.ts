@@ -1,6 +1,6 @@
 /** A scripted carrier and a connector that is linked to it; both are closed when the test ends. */
 import type { TestContext } from 'node:test'
-import type { SmppConnector } from '../../../src/connectors/smpp/connector.ts'
+import type { Connector } from '../../../src/connectors/connector.ts'
 import type { Recorded } from './fixtures.ts'
 import { recorded, testConnector } from './fixtures.ts'
 import type { Peer, PeerSession, Script } from './peer.ts'
@@ -9,7 +9,7 @@ import { waitFor } from '../wait.ts'
 
 export interface LinkedCarrier {
   readonly peer: Peer
-  readonly connector: SmppConnector
+  readonly connector: Connector
   readonly record: Recorded
   /** The first connection. */
   readonly session: PeerSession
@@ -37,7 +37,7 @@ export async function unlinkedCarrier(
   return { peer, connector, record }
 }
 
-export async function linked(connector: SmppConnector): Promise<void> {
+export async function linked(connector: Connector): Promise<void> {
   await waitFor('the link', () => connector.linked)
 }
 

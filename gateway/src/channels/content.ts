@@ -1,0 +1,69 @@
+/**
+ * The content of a step as a connector receives it, typed by channel: texts normalized, defaults explicit. `contentOf`
+ * converts what the client sent. Pure; called by dispatch for each submission that needs it.
+ */
+import type { SubmissionContent as AlimtalkContent } from './alimtalk/alimtalk.ts'
+import type { SubmissionContent as BrandmessageContent } from './brandmessage/brandmessage.ts'
+import type { ChannelName, Step } from './channel.ts'
+import type { SubmissionContent as FriendtalkContent } from './friendtalk/friendtalk.ts'
+import type { SubmissionContent as MmsContent } from './mms/mms.ts'
+import type { SubmissionContent as RcsContent } from './rcs/submission.ts'
+import { channels } from './registry.ts'
+import { asText } from './text-channel.ts'
+
+export interface TextContent {
+  readonly text: string
+}
+
+export interface ContentByChannel {
+  readonly sms: TextContent
+  readonly international: TextContent
+  readonly mms: MmsContent
+  readonly rcs: RcsContent
+  readonly alimtalk: AlimtalkContent
+  readonly friendtalk: FriendtalkContent
+  readonly brandmessage: BrandmessageContent
+}
+
+/** Narrow it by `channel`. */
+export type ChannelContent = {
+  readonly [C in ChannelName]: { readonly channel: C; readonly content: ContentByChannel[C] }
+}[ChannelName]
+
+export function contentOf(step: Step): ChannelContent {
+  if (step.channel === 'sms' || step.channel === 'international')
+    return { channel: step.channel, content: { text: asText(step).text } }
+  const [part] = channels[step.channel].parts(step, '')
+  if (part?.kind !== 'rich') throw new TypeError(`a ${step.channel} step has no content`)
+  return { channel: step.channel, content: part.content } as ChannelContent
+}
+
+/** The code of the operator that first accepted the message, where the client gave one. */
+export function originCidOf(step: Step): string | undefined {
+  if ('text' in step) return step.originCid
+  const { originCID } = step.content as { readonly originCID?: string }
+  return originCID
+}
+
+/** The keys under which the content is registered with the carrier; empty where the channel has none. */
+export interface ContentKeys {
+  /** Of the Kakao profile that sends. */
+  readonly sender?: string
+  /** The code of a Kakao template, or the format of an RCS message. */
+  readonly template?: string
+  /** Of the RCS brand. */
+  readonly brand?: string
+}
+
+export function contentKeysOf(step: Step): ContentKeys {
+  if ('text' in step) return {}
+  const { senderKey, templateCode, formatId, brandKey } = step.content as Readonly<
+    Record<string, string | undefined>
+  >
+  const template = templateCode ?? formatId
+  return {
+    ...(senderKey === undefined ? {} : { sender: senderKey }),
+    ...(template === undefined ? {} : { template }),
+    ...(brandKey === undefined ? {} : { brand: brandKey }),
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Describes a kind of connector: its options, its login at the carrier, how it is created, and what it does with the
+ * carrier's own HTTP requests. Everything but `create` is pure, so that any process can call it.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Static, TObject } from 'typebox'
+import type { ChannelName } from '../channels/channel.ts'
+import type { Connector, ConnectorContext, Receipt } from './connector.ts'
+
+export interface ConnectorKind<Schema extends TObject = TObject> {
+  /** The `--protocol` of its routes and the name of its page: lower-case letters, digits and hyphens. */
+  readonly name: string
+  /** One sentence for the help and the top of its page. */
+  readonly summary: string
+  /** Channels that a route of this kind can serve. */
+  readonly channels: readonly ChannelName[]
+  /** `parts`: a long text is several submissions, each with its outcome and receipt. `message`: always one. */
+  readonly takes: 'parts' | 'message'
+  /** Closed, with a description of every field. `options.ts` has the usual fields. */
+  readonly options: Schema
+  /** Valid options, for its page and the help. Secrets as references. */
+  readonly example: Readonly<Record<string, unknown>>
+  /** More for its page, in Markdown: what to ask the carrier, what is not supported. */
+  readonly notes?: string
+  /** Checks that the schema cannot express; throws an Error that names the field and never its value. */
+  readonly check?: (options: Static<Schema>) => void
+  /**
+   * Names the login at the carrier: for example the host and the user. Routes of this kind with the same login receive
+   * each other's receipts, and no receipt settles a message of another login.
+   */
+  readonly login: (options: Static<Schema>) => readonly string[]
+  readonly create: (options: Static<Schema>, context: ConnectorContext) => Connector
+  /**
+   * Handles requests of the carrier to `/inbound/<route>/…` at the API. It runs in every API process, which has no link:
+   * it must need nothing but the options. Absent: such requests are answered with 404.
+   */
+  readonly inbound?: (options: Static<Schema>) => Inbound
+}
+
+export interface InboundRequest {
+  readonly method: string
+  /** What follows `/inbound/<route>`: begins with a slash, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders
+  /** At most `maxInboundBytes`. */
+  readonly body: Buffer
+}
+
+export interface InboundResult {
+  /** Made durable before the answer is sent; when that fails the answer is 503 instead, and the carrier repeats. */
+  readonly receipts: readonly Receipt[]
+  /** Names of other events in the request, such as `reply`. They are counted and dropped. */
+  readonly events?: readonly string[]
+  readonly answer: InboundAnswer
+}
+
+export interface InboundAnswer {
+  /** 401 or 403 for a request that is not the carrier's, without receipts. */
+  readonly status: number
+  readonly contentType?: string
+  readonly body?: string
+}
+
+/** Verifies the request first, then reads it. Throws nothing: what it cannot read is answered with 400. */
+export type Inbound = (request: InboundRequest) => InboundResult
+
+export const maxInboundBytes = 1024 * 1024
+/** More receipts in one request are refused with 413. */
+export const maxInboundReceipts = 1_000
+
+/** Checks the types of a kind and forgets its options' type, for the registry. */
+export function defineConnector<Schema extends TObject>(kind: ConnectorKind<Schema>): ConnectorKind {
+  return kind
+}

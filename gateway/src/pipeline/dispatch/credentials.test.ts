@@ -1,0 +1,85 @@
+/** A secret that changes in its file is used by a new link, while messages are sent, and none of them is lost or doubled. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { openPlacing } from '../../../test/support/placing.ts'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
+import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { listen } from '../../../test/support/smpp/peer.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { upsertRoute } from '../../routes/queries.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import { startDispatch } from './dispatch.ts'
+
+const { database } = await createTestDatabase()
+const testBroker = await createTestBroker()
+const { topology } = testBroker
+const folder = mkdtempSync(join(tmpdir(), 'postern-credentials-'))
+after(() => rmSync(folder, { recursive: true }))
+
+test('a password that changes in its file is used by a new bind; messages sent meanwhile are accepted once', async () => {
+  const secretFile = join(folder, 'password')
+  writeFileSync(secretFile, 'first-01\n')
+  const peer = await listen({
+    submit_sm: (pdu, session) =>
+      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}-${Math.random()}` }),
+  })
+  atEnd(() => peer.close())
+  const route = smppRoute('rotating', peer)
+  await upsertRoute(database, {
+    ...route,
+    options: { ...route.options, window: 5, password: `file:${secretFile}` },
+  })
+  await testBroker.broker.declare([topology.queueOf('rotating')])
+  const broker = await testBroker.open()
+  const placing = await openPlacing(database)
+  const metrics = testMetrics()
+  const dispatch = startDispatch(
+    placing.routes,
+    {
+      ...placing,
+      ...{ broker, topology, database, metrics, log: quietLog, leaseDatabase: database },
+      attemptWriter: createAttemptWriter(database, metrics, quietLog),
+      sendToSettle: sendThroughQueue(broker.publisher, topology),
+      onReceipt: () => Promise.resolve(),
+    },
+    { credentialsEveryMs: 20 },
+  )
+  atEnd(() => dispatch.stop())
+  const passwords = (): string[] =>
+    peer.sessions.flatMap((session) => session.of('bind_transceiver').map(({ password }) => password))
+  await waitFor('the first bind', () => passwords().length === 1)
+
+  const jobs = acceptedJobs(300)
+  await recordJobs(database, jobs)
+  const sending = Promise.all(
+    jobs.map((job) =>
+      testBroker.broker.publisher.send(
+        topology.queueOf('rotating'),
+        JSON.stringify(routeJob(job, { routeId: 'rotating', lane: 'normal' })),
+      ),
+    ),
+  )
+  const accepted = async (): Promise<number> => {
+    const found = await database.query(`select from attempts where outcome = 'accepted'`)
+    return found.rowCount ?? 0
+  }
+  await waitFor('the first answers', async () => (await accepted()) > 0)
+  writeFileSync(secretFile, 'second-2\n')
+  await sending
+  await waitFor('a bind with the new password', () => passwords().includes('second-2'))
+  // A file that is missing for a moment, while it is replaced, leaves the link as it is.
+  rmSync(secretFile)
+  await waitFor('all answers', async () => (await accepted()) === 300)
+  assert.deepEqual(passwords(), ['first-01', 'second-2'])
+  const submitted = peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
+  assert.equal(submitted, 300)
+  await dispatch.stop()
+})

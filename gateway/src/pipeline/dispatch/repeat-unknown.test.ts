@@ -1,0 +1,114 @@
+/**
+ * Unknown submissions are repeated at a carrier that recognizes their reference, and at no other. Modelled: whatever the
+ * network loses, a message is delivered at most once, and a lost answer is learned when one repeat gets through.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { outcomes } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import type { SubmitOutcome } from '../../connectors/connector.ts'
+import { maxSubmissions, submitRepeatably } from './repeat-unknown.ts'
+
+const { database } = await createTestDatabase()
+const { createRunnerFixture, released, recorded } = openRunnerFixtures(database)
+
+/** What happens to one submission on its way: the request may be lost, or its answer. */
+const fate = fc.constantFrom(
+  'arrives',
+  'request-lost',
+  'answer-lost',
+  'unreachable',
+  'throttled',
+  'refused-once',
+)
+type Fate = 'arrives' | 'request-lost' | 'answer-lost' | 'unreachable' | 'throttled' | 'refused-once'
+
+const immediately = { firstMs: 0, maxMs: 0 }
+const inAnHour = { validUntil: new Date(Date.now() + 3_600_000) }
+
+function carrier(fates: readonly Fate[]) {
+  const delivered: string[] = []
+  const known = new Set<string>()
+  let submissions = 0
+  const accept = (reference: string): SubmitOutcome => {
+    if (!known.has(reference)) delivered.push(reference)
+    known.add(reference)
+    return outcomes.accepted(`id-${reference}`)
+  }
+  return {
+    delivered,
+    get submissions() {
+      return submissions
+    },
+    submit(reference: string): Promise<SubmitOutcome> {
+      const what = fates[submissions++] ?? 'arrives'
+      switch (what) {
+        case 'arrives':
+          return Promise.resolve(accept(reference))
+        case 'answer-lost':
+          accept(reference)
+          return Promise.resolve(outcomes.unknown())
+        case 'request-lost':
+          return Promise.resolve(outcomes.unknown())
+        case 'unreachable':
+          return Promise.resolve(outcomes.unreachable())
+        case 'throttled':
+          return Promise.resolve(outcomes.throttled(1))
+        case 'refused-once':
+          return Promise.resolve(outcomes.refused())
+      }
+    },
+  }
+}
+
+test('at a carrier that recognizes the reference nothing is delivered twice, and no certain outcome is wrong', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fate, { maxLength: 6 }), async (fates) => {
+      const peer = carrier(fates)
+      const outcome = await submitRepeatably(() => peer.submit('r'), inAnHour, {
+        signal: new AbortController().signal,
+        onRepeat: () => undefined,
+        backoff: immediately,
+      })
+      assert.ok(peer.delivered.length <= 1)
+      assert.ok(peer.submissions <= maxSubmissions)
+      if (outcome.kind === 'accepted') assert.equal(peer.delivered.length, 1)
+      // Dispatch may send it elsewhere after these.
+      else if (outcome.kind !== 'unknown') assert.deepEqual([peer.delivered.length, peer.submissions], [0, 1])
+    }),
+  )
+})
+
+test('a route that stops, and a message past its deadline, are not repeated', async () => {
+  const stopping = new AbortController()
+  const slow = { firstMs: 60_000, maxMs: 60_000 }
+  const peer = carrier(['answer-lost'])
+  const repeated = { onRepeat: () => assert.fail('it was repeated'), signal: stopping.signal }
+  const outcome = submitRepeatably(() => peer.submit('r'), inAnHour, { ...repeated, backoff: slow })
+  stopping.abort()
+  assert.equal((await outcome).kind, 'unknown')
+  const expired = { validUntil: new Date(Date.now() - 1) }
+  const late = await submitRepeatably(() => carrier(['answer-lost']).submit('r'), expired, {
+    ...repeated,
+    signal: new AbortController().signal,
+    backoff: immediately,
+  })
+  assert.equal(late.kind, 'unknown')
+})
+
+test('the runner repeats an unknown submission with its reference where the connector allows it, and nowhere else', async () => {
+  const script = (_: unknown, nth: number) => (nth === 1 ? outcomes.unknown() : outcomes.accepted('id'))
+  const [there, elsewhere] = [await released(), await released()]
+  const repeating = createRunnerFixture(script, { repeatable: true })
+  await repeating.runner.run('normal', there)
+  assert.equal(repeating.connector.references.length, 2)
+  assert.equal(new Set(repeating.connector.references).size, 1)
+  assert.deepEqual(await recorded(there.msgKey), ['accepted'])
+
+  const other = createRunnerFixture(script)
+  await other.runner.run('normal', elsewhere)
+  assert.equal(other.connector.submissions.length, 1)
+  assert.deepEqual(await recorded(elsewhere.msgKey), ['unknown'])
+})

@@ -1,0 +1,42 @@
+/**
+ * Repeats a submission whose outcome is unknown, at a carrier that recognizes its reference, and nowhere else. Bounded;
+ * always over the same link. After an unknown outcome only an acceptance says more: a later refusal or temporary error
+ * concerns the repeat, and the first submission may still have been accepted. Called by `RouteRunner`.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import { backoffMs } from '../../platform/backoff.ts'
+import { clock } from '../../platform/clock.ts'
+
+export interface RepeatOptions {
+  readonly signal: AbortSignal
+  readonly onRepeat: () => void
+  /** Between two submissions. */
+  readonly backoff?: { readonly firstMs: number; readonly maxMs: number }
+}
+
+/** With the first one. */
+export const maxSubmissions = 4
+const defaultBackoff = { firstMs: 500, maxMs: 5_000 }
+
+export async function submitRepeatably(
+  submit: () => Promise<SubmitOutcome>,
+  { validUntil }: Pick<Submission, 'validUntil'>,
+  { signal, onRepeat, backoff = defaultBackoff }: RepeatOptions,
+): Promise<SubmitOutcome> {
+  const first = await submit()
+  if (first.kind !== 'unknown') return first
+  for (let submissions = 1; submissions < maxSubmissions; submissions++) {
+    try {
+      await delay(backoffMs(submissions - 1, backoff), undefined, { signal })
+    } catch {
+      // The route is stopping: the answer so far is recorded.
+      return first
+    }
+    if (validUntil.getTime() <= clock.now()) return first
+    onRepeat()
+    const again = await submit()
+    if (again.kind === 'accepted') return again
+  }
+  return first
+}

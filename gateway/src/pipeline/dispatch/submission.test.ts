@@ -1,0 +1,72 @@
+/** What a connector receives: all that the client gave, whole or in parts, and the answer is recorded accordingly. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outcomes } from '../../../test/support/connector.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { acceptedJob, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import type { Step } from '../../channels/channel.ts'
+import { StepSubmission, toParts } from './submission.ts'
+
+const { database } = await createTestDatabase()
+const { createRunnerFixture, released } = openRunnerFixtures(database)
+
+const submissionOf = (step: Step): StepSubmission => {
+  const job = routeJob(acceptedJob({ steps: [step] }))
+  return new StepSubmission(job, toParts(job, 'message')[0]!)
+}
+
+test('the origin code, the keys, the files and the mark of an advertisement reach the connector', () => {
+  const sms = submissionOf({ ...smsStep, text: '(광고) sale', originCid: '123456789', ttlSeconds: 60 })
+  assert.deepEqual([sms.originCid, sms.isAdvertisement, sms.ttlSeconds], ['123456789', true, 60])
+  assert.deepEqual(sms.message, { channel: 'sms', content: { text: '(광고) sale' } })
+
+  const file = '20261115000000000C00ABCDEFGHIJKLMNOPQRST'
+  const mms = submissionOf({
+    channel: 'mms',
+    content: { from: '0234567890', text: 'hello', fileKey: [file], originCID: '987654321' },
+  })
+  assert.equal(mms.originCid, '987654321')
+  assert.deepEqual(
+    mms.files.map(({ key, use }) => [key, use]),
+    [[file, 'MMS']],
+  )
+  assert.ok(mms.message.channel === 'mms')
+  assert.deepEqual([mms.message.content.text, mms.message.content.fileKeys], ['hello', [file]])
+
+  const alimtalk = submissionOf({
+    channel: 'alimtalk',
+    content: { senderKey: 'sender', templateCode: 'template', msgType: 'AT', text: 'hi' },
+  })
+  assert.deepEqual(alimtalk.keys, { sender: 'sender', template: 'template' })
+  assert.equal(alimtalk.isAdvertisement, false)
+})
+
+async function rowsOf(msgKey: string): Promise<unknown[]> {
+  const found = await database.query<object>(
+    'select part, parts, outcome, carrier_id as id from attempts where msg_key = $1 order by part',
+    [msgKey],
+  )
+  return found.rows
+}
+
+test('a connector that takes messages gets a long text once, with one claim, one answer and one row', async () => {
+  const job = await released({ steps: [longStep] })
+  const { runner, connector } = createRunnerFixture(() => outcomes.accepted('whole'), { takes: 'message' })
+  await runner.run('normal', job)
+  const [submission, ...more] = connector.submissions
+  assert.deepEqual([more, submission!.part], [[], null])
+  assert.deepEqual(submission!.message, { channel: 'international', content: { text: longStep.text } })
+  assert.equal(submission!.reference, `${job.msgKey}-1-1-0`)
+  assert.deepEqual(await rowsOf(job.msgKey), [{ part: 0, parts: 2, outcome: 'accepted', id: 'whole' }])
+})
+
+test('a message of one part is part 1, however it is submitted', async () => {
+  const [one, other] = [await released(), await released()]
+  await createRunnerFixture(accepting, { takes: 'message' }).runner.run('normal', one)
+  await createRunnerFixture(accepting, { takes: 'parts' }).runner.run('normal', other)
+  for (const { msgKey } of [one, other]) {
+    const [row, ...more] = (await rowsOf(msgKey)) as { part: number; parts: number }[]
+    assert.deepEqual([row!.part, row!.parts, more], [1, 1, []])
+  }
+})

@@ -1,0 +1,82 @@
+/**
+ * What a connector receives for a released step: all that the client gave. Content that only some connectors read is
+ * converted when it is read, so that a text over SMPP does not pay for it. Called by `RouteRunner`.
+ */
+import type { FileReference, Part, Step } from '../../channels/channel.ts'
+import {
+  contentKeysOf,
+  contentOf,
+  originCidOf,
+  type ChannelContent,
+  type ContentKeys,
+} from '../../channels/content.ts'
+import { isAdvertisement } from '../../channels/lane.ts'
+import { channels } from '../../channels/registry.ts'
+import type { Submission } from '../../connectors/connector.ts'
+import type { ConnectorKind } from '../../connectors/kind.ts'
+import { toReference } from '../../connectors/reference.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
+
+/** One submission of a step: a part, or the whole message. */
+export interface SubmittedPart {
+  readonly part: number
+  readonly parts: number
+  /** Null when the message is submitted as a whole. */
+  readonly content: Part | null
+}
+
+/**
+ * The submissions of a step. A message of several parts that is submitted as a whole is part 0 of them: it has one answer
+ * and one receipt, and still counts as that many parts in reports and usage.
+ */
+export function toParts(job: RouteJob, takes: ConnectorKind['takes']): readonly SubmittedPart[] {
+  const parts = channels[job.content.channel].parts(job.content, job.msgKey)
+  if (takes === 'parts')
+    return parts.map((content) => ({ part: content.part, parts: content.parts, content }))
+  return [{ part: parts.length === 1 ? 1 : 0, parts: parts.length, content: null }]
+}
+
+export class StepSubmission implements Submission {
+  readonly reference: string
+  readonly from: string
+  readonly to: string
+  readonly part: Part | null
+  readonly given: Step
+  readonly accountId: number
+  readonly validUntil: Date
+  #message: ChannelContent | undefined
+
+  constructor(job: RouteJob, { part, content }: SubmittedPart) {
+    this.reference = toReference({ msgKey: job.msgKey, step: job.step, try: job.try, part })
+    this.from = channels[job.content.channel].sender(job.content)
+    this.to = job.to
+    this.part = content
+    this.given = job.content
+    this.accountId = job.accountId
+    this.validUntil = new Date(job.dueAt)
+  }
+
+  get message(): ChannelContent {
+    return (this.#message ??= contentOf(this.given))
+  }
+
+  get originCid(): string | undefined {
+    return originCidOf(this.given)
+  }
+
+  get isAdvertisement(): boolean {
+    return isAdvertisement(this.given)
+  }
+
+  get keys(): ContentKeys {
+    return contentKeysOf(this.given)
+  }
+
+  get files(): readonly FileReference[] {
+    return channels[this.given.channel].files(this.given)
+  }
+
+  get ttlSeconds(): number | undefined {
+    return this.given.ttlSeconds
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Requests of a carrier over HTTP: verified by its connector, durable before the answer, bounded; a route of another
+ * carrier is not reached, and while the broker is unavailable the carrier is asked to repeat.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { sendThroughQueue } from '../../../test/support/settle.ts'
+import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createServer } from '../../api/server/server.ts'
+import type { Receipt } from '../../connectors/connector.ts'
+import { maxInboundBytes, type Inbound, type InboundRequest } from '../../connectors/kind.ts'
+import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { inboundRoutes } from './inbound.ts'
+import { createReceiptSink, type ReceiptSink } from './receipts.ts'
+
+const testBroker = await createTestBroker()
+const { broker, topology } = testBroker
+const metrics = testMetrics()
+
+const receipt = (id: string): Receipt => ({
+  carrierId: id,
+  result: 'delivered',
+  cause: 'delivered',
+  code: 'OK',
+  recipient: '01012345678',
+  sender: '',
+  at: null,
+})
+
+const seen: InboundRequest[] = []
+/** Receipts by id, one a line; the header proves the carrier. */
+const byLines: Inbound = (request) => {
+  seen.push(request)
+  if (request.headers['x-key'] !== 'hush') return { receipts: [], answer: { status: 401 } }
+  const ids = request.body.toString().split('\n').filter(Boolean)
+  if (ids.includes('crash')) throw new Error('cannot read')
+  const receipts = ids.filter((id) => id !== 'reply').map(receipt)
+  const events = ids.filter((id) => id === 'reply')
+  return { receipts, events, answer: { status: 200, contentType: 'application/json', body: '{"ok":true}' } }
+}
+
+function serve(
+  onReceipt: ReceiptSink = createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
+) {
+  const server = createServer({
+    log: quietLog,
+    metrics,
+    authenticate: (_request, _reply, done) => done(new Error('a carrier has no token')),
+    open: [
+      inboundRoutes({
+        routes: { loaded: true, value: [testRoute('http', { protocol: 'lines' }), testRoute('mute')] },
+        createInbound: (protocol) => (protocol === 'lines' ? byLines : undefined),
+        onReceipt,
+        metrics,
+        log: quietLog,
+      }),
+    ],
+    authenticated: [],
+  })
+  atEnd(() => server.close())
+  return (
+    payload: string,
+    url = '/inbound/http/status?a=1',
+    headers: Record<string, string> = { 'x-key': 'hush' },
+  ) => server.inject({ method: 'POST', url, payload, headers: { 'content-type': 'text/csv', ...headers } })
+}
+
+const post = serve()
+
+test('receipts are in the queue of settle when the carrier gets its answer', async () => {
+  const { statusCode, body, headers } = await post('one\ntwo\n')
+  assert.deepEqual([statusCode, body], [200, '{"ok":true}'])
+  assert.match(String(headers['content-type']), /^application\/json/)
+  // Published together, as one message of the broker.
+  assert.equal(await broker.depth(topology.receipts), 1)
+  const jobs = (await testBroker.drain(topology.receipts, 2)) as ReceiptJob[]
+  assert.deepEqual(jobs.map(({ routeId, carrierId }) => [routeId, carrierId]).sort(), [
+    ['http', 'one'],
+    ['http', 'two'],
+  ])
+  const { path, query, method, body: bytes } = seen.at(-1)!
+  assert.deepEqual([path, query.get('a'), method, bytes.toString()], ['/status', '1', 'POST', 'one\ntwo\n'])
+})
+
+test('a request that is not the carrier’s, a route without such requests and an unknown route store nothing', async () => {
+  assert.equal((await post('one', '/inbound/http', {})).statusCode, 401)
+  assert.equal((await post('one', '/inbound/mute/x')).statusCode, 404)
+  assert.equal((await post('one', '/inbound/none/x')).statusCode, 404)
+  assert.equal((await post('crash')).statusCode, 500)
+  assert.equal(await broker.depth(topology.receipts), 0)
+})
+
+test('other events are counted and dropped', async () => {
+  assert.equal((await post('reply\n')).statusCode, 200)
+  assert.equal(await countOf(metrics.connectorEvents, { route: 'http', event: 'reply' }), 1)
+  assert.equal(await broker.depth(topology.receipts), 0)
+})
+
+test('a body or a list of receipts above the limit is refused', async () => {
+  assert.equal((await post('x'.repeat(maxInboundBytes + 1))).statusCode, 413)
+  assert.equal((await post(Array.from({ length: 1_001 }, (_, n) => n).join('\n'))).statusCode, 413)
+  assert.equal(await broker.depth(topology.receipts), 0)
+})
+
+test('when a receipt cannot be stored the carrier is asked to repeat', async () => {
+  const failing = serve(() => Promise.reject(new Error('the broker is unavailable')))
+  assert.equal((await failing('one')).statusCode, 503)
+})

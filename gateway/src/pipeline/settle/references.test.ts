@@ -1,0 +1,101 @@
+/**
+ * Receipts that return our reference: they settle the part they name, also one whose answer was lost, and only within
+ * the login. What a receipt says of the recipient reaches the report.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { attempt, isInFlight, longStep, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
+import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { testRoute } from '../../../test/support/routes.ts'
+import { testScope } from '../../../test/support/settle-scope.ts'
+import { testMetrics } from '../../../test/support/silent-log.ts'
+import { toReference } from '../../connectors/reference.ts'
+import type { AcceptedJob, ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { settleBatch, type ReceiptResult } from './batch.ts'
+
+const { database } = await createTestDatabase()
+const metrics = testMetrics()
+const login = (host: string) => ({ options: { host, systemId: 'shop' } })
+const routes = [
+  testRoute('a1', login('a.example')),
+  testRoute('a2', login('a.example')),
+  testRoute('b', login('b.example')),
+]
+
+async function settle(...jobs: SettleJob[]): Promise<ReceiptResult[]> {
+  const items = jobs.map((job) => ({ job, byRecipient: true }))
+  return (await settleBatch(database, items, testScope(routes), metrics, emptyOutbox)).receiptResults
+}
+
+async function submitted(
+  overrides: Partial<AttemptRow> = {},
+  message: Partial<AcceptedJob> = {},
+): Promise<AttemptRow> {
+  const row = attempt(await recordOne(database, message), { routeId: 'a1', ...overrides })
+  await recordAttempts(database, [row])
+  return row
+}
+
+const naming = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
+  receiptFor(row, { carrierId: null, recipient: '', reference: toReference(row), ...overrides })
+
+async function reportOf(
+  msgKey: string,
+): Promise<{ carrier: string; userType: string | null; parts: number }> {
+  const found = await database.query<{ carrier: string; userType: string | null; parts: number }>(
+    'select carrier, user_type as "userType", parts from reports where msg_key = $1',
+    [msgKey],
+  )
+  return found.rows[0]!
+}
+
+const lost = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
+
+test('a reference alone settles the part it names, among others of the same recipient whose answers were lost', async () => {
+  const rows = [await submitted(lost), await submitted(lost), await submitted({ carrierId: 'known' })]
+  assert.deepEqual(await settle(naming(rows[1]!), naming(rows[1]!, { carrierId: 'x' })), [
+    'settled',
+    'repeated',
+  ])
+  assert.deepEqual(await settle(naming(rows[2]!, { carrierId: 'another spelling' })), ['settled'])
+  const open = await Promise.all(rows.map(({ msgKey }) => isInFlight(database, msgKey)))
+  assert.deepEqual(open, [true, false, false])
+})
+
+test('a route with the same login settles by reference, another carrier never does', async () => {
+  const row = await submitted(lost)
+  assert.deepEqual(await settle(naming(row, { routeId: 'b' }), naming(row, { routeId: 'gone' })), [
+    'unmatched',
+    'unmatched',
+  ])
+  assert.equal(await isInFlight(database, row.msgKey), true)
+  assert.deepEqual(await settle(naming(row, { routeId: 'a2' })), ['settled'])
+})
+
+test('a reference that names no part is not given to another message of the recipient', async () => {
+  const row = await submitted({ ...lost, recipient: '01055550001' })
+  const foreign = toReference({ ...row, step: 7, part: 1 })
+  assert.deepEqual(await settle(receiptFor(row, { carrierId: null, reference: foreign })), ['unmatched'])
+  assert.equal(await isInFlight(database, row.msgKey), true)
+})
+
+test('a long text that was submitted as a whole ends with its one receipt and counts its parts', async () => {
+  const whole = await submitted({ part: 0, parts: 2 }, { steps: [longStep] })
+  assert.deepEqual(await settle(naming(whole)), ['settled'])
+  assert.equal(await isInFlight(database, whole.msgKey), false)
+  assert.equal((await reportOf(whole.msgKey)).parts, 2)
+})
+
+test('the report has the mobile carrier of the receipt, else of the submission, and the kind of user', async () => {
+  const [told, known, unknown] = [
+    await submitted({ carrier: '10001' }),
+    await submitted({ carrier: '10002' }),
+    await submitted(),
+  ]
+  await settle(receiptFor(told, { carrier: '10003', userType: 'F' }), receiptFor(known), receiptFor(unknown))
+  assert.deepEqual(await reportOf(told.msgKey), { carrier: '10003', userType: 'F', parts: 1 })
+  assert.deepEqual(await reportOf(known.msgKey), { carrier: '10002', userType: null, parts: 1 })
+  assert.deepEqual(await reportOf(unknown.msgKey), { carrier: '10000', userType: null, parts: 1 })
+})

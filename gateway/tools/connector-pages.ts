@@ -1,0 +1,77 @@
+/** docs/connectors: a page for each kind of connector, from its definition, and their list. */
+import type { ConnectorKind } from '../src/connectors/kind.ts'
+import { describeOptions, type OptionRow } from '../src/connectors/describe-options.ts'
+import { connectorKinds } from '../src/connectors/registry.ts'
+
+/** By path in the repository. */
+export function connectorPages(): Map<string, string> {
+  const kinds = Object.values(connectorKinds)
+  return new Map([
+    ['docs/connectors/README.md', listPage(kinds)],
+    ...kinds.map((kind): [string, string] => [`docs/connectors/${kind.name}.md`, kindPage(kind)]),
+  ])
+}
+
+function listPage(kinds: readonly ConnectorKind[]): string {
+  return [
+    '# Connectors',
+    '',
+    'The protocols that a route can speak, `--protocol` of `postern route put`. These pages are generated from',
+    '`gateway/src/connectors`. [Connect a carrier](../add-a-carrier.md) shows how to create a route,',
+    '[Add a connector](../add-a-connector.md) how to add a protocol.',
+    '',
+    '| Protocol | Channels | |',
+    '| --- | --- | --- |',
+    ...kinds.map(
+      ({ name, channels, summary }) => `| [${name}](${name}.md) | ${channels.join(', ')} | ${summary} |`,
+    ),
+    '',
+  ].join('\n')
+}
+
+function kindPage(kind: ConnectorKind): string {
+  const { name, summary, channels, takes, options, example, notes, inbound } = kind
+  const rows = describeOptions(options)
+  const given = rows.length === 0 ? '' : ` --options '${JSON.stringify(example, null, 2)}'`
+  return [
+    `# ${name}`,
+    '',
+    `${summary} Generated from \`gateway/src/connectors/${name}\`.`,
+    '',
+    '```sh',
+    `npm run postern -- route put my-route --protocol ${name} --channels ${channels.join(',')}${given}`,
+    '```',
+    '',
+    takes === 'parts'
+      ? 'A long text is submitted in parts, each with its own answer and receipt.'
+      : 'A message is submitted as a whole, with one answer and one receipt.',
+    ...(inbound === undefined
+      ? []
+      : ['', 'The carrier sends its requests to `/inbound/<route>/` at the address of the API.']),
+    '',
+    '## Options',
+    '',
+    ...(rows.length === 0 ? ['None.'] : optionTable(rows)),
+    '',
+    ...(notes === undefined ? [] : ['## Notes', '', notes, '']),
+  ].join('\n')
+}
+
+function optionTable(rows: readonly OptionRow[]): string[] {
+  return [
+    'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file; at any depth. A file is read',
+    'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
+    '',
+    '| Option | Value | Default | Meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows.map((row) => {
+      const standard = row.required ? '**required**' : row.standard === undefined ? '' : `\`${row.standard}\``
+      const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
+      return `| \`${row.name}\` | ${escaped(row.type)} | ${standard} | ${escaped(row.description)}${secret} |`
+    }),
+  ]
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
