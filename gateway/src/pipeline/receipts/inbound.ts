@@ -103,6 +103,10 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
   }
 
   return (server, _options, done) => {
+    // A body that is too large or cannot be received, in the terms of HTTP: the codes of the API mean nothing to a carrier.
+    server.setErrorHandler<{ readonly statusCode?: number }>((error, _request, reply) =>
+      reply.code(error.statusCode ?? 500).send(''),
+    )
     // Carriers send JSON, forms, XML and text under any name: the connector reads the bytes.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(
