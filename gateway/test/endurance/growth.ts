@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { dayOf } from '../../src/records/partitions.ts'
 import { readLedger } from '../support/processes/postern-command.ts'
+import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
 import { startPrivatePostgres, type PrivatePostgres } from '../support/processes/private-postgres.ts'
 import { printProgress, withProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
@@ -90,7 +91,8 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   /** Load with midnight in the middle, until its last message has ended. */
   const evening = async (): Promise<void> => {
     const load = new SteadyLoad({
-      use: (ask) => balancer.use(ask),
+      // A machine that is busy for a second has some sends repeated; a first queue that stays old is a finding.
+      use: (ask) => repeatAsTold(() => balancer.use(ask)),
       perSecond: options.rate,
       recipient: (index) => ordinaryRecipient('010', sent.length + index),
     })
