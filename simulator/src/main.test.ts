@@ -3,25 +3,26 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { UsageError, helpText, parseOptions } from './options.ts'
+import { UsageError } from './shared/command-line.ts'
 import { startSmsc } from './smsc.ts'
+import { smscCommand } from './commands/smsc.ts'
 import { connectPeer } from './testing/peer.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 
 test('parses the documented options', () => {
-  const options = parseOptions(['--port', '0', '--system-id=me', '--record', '--seed', '7'])
+  const options = smscCommand.parse(['--port', '0', '--system-id=me', '--record', '--seed', '7'])
   assert.deepEqual(options, { port: 0, systemId: 'me', record: true, seed: 7 })
-  assert.equal(parseOptions(['--help']), 'help')
-  assert.match(helpText(), /--receipt-delay-ms <n> .*\(default 0\)/)
+  assert.equal(smscCommand.parse(['--help']), 'help')
+  assert.match(smscCommand.help(), /--receipt-delay-ms <n> .*\(default 0\)/)
 })
 
 test('rejects unknown options and invalid values', () => {
-  assert.throws(() => parseOptions(['--prot', '1']), UsageError)
-  assert.throws(() => parseOptions(['--port', '99999']), /0 to 65535/)
-  assert.throws(() => parseOptions(['--rate', 'fast']), /--rate must be a whole number/)
-  assert.throws(() => parseOptions(['--window', '0']), /1 or more/)
-  assert.throws(() => parseOptions(['stray']), UsageError)
+  assert.throws(() => smscCommand.parse(['--prot', '1']), UsageError)
+  assert.throws(() => smscCommand.parse(['--port', '99999']), /0 to 65535/)
+  assert.throws(() => smscCommand.parse(['--rate', 'fast']), /--rate must be a whole number/)
+  assert.throws(() => smscCommand.parse(['--window', '0']), /1 or more/)
+  assert.throws(() => smscCommand.parse(['stray']), UsageError)
 })
 
 test('reports that it is ready, serves, and stops on SIGTERM', async () => {

@@ -3,23 +3,27 @@
  * The command: starts a simulated carrier, prints one line of JSON when it is ready, and stops cleanly on
  * SIGTERM or SIGINT. Exit code 2 means the command line was wrong.
  */
-import { UsageError, commandDefaults, helpText, parseOptions } from './options.ts'
-import { startSmsc } from './smsc.ts'
+import { carriers } from './carriers.ts'
+import { UsageError } from './shared/command-line.ts'
+
+const names = carriers.map(({ name }) => name).join(', ')
 
 async function run(args: readonly string[]): Promise<void> {
-  const [carrier, ...rest] = args
-  if (carrier === '--help' || carrier === '-h') return void process.stdout.write(helpText())
-  if (carrier !== 'smsc') {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h') {
+    return void process.stdout.write(carriers.map((command) => command.help()).join('\n'))
+  }
+  const command = carriers.find((candidate) => candidate.name === name)
+  if (command === undefined) {
     throw new UsageError(
-      carrier === undefined ? 'which carrier? try: smsc' : `no carrier '${carrier}'; try: smsc`,
+      name === undefined ? `which carrier? try: ${names}` : `no carrier '${name}'; try: ${names}`,
     )
   }
-  const options = parseOptions(rest)
-  if (options === 'help') return void process.stdout.write(helpText())
-  const smsc = await startSmsc({ ...commandDefaults, ...options })
-  const { port, controlPort } = smsc
-  process.stdout.write(`${JSON.stringify({ ready: 'smsc', port, controlPort })}\n`)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void smsc.close())
+  const carrier = await command.start(rest)
+  if (carrier === 'help') return void process.stdout.write(command.help())
+  const { port, controlPort } = carrier
+  process.stdout.write(`${JSON.stringify({ ready: command.name, port, controlPort })}\n`)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void carrier.close())
 }
 
 try {
@@ -28,6 +32,6 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : 1
   const text = error instanceof Error ? error.message : String(error)
   process.stderr.write(
-    `${text}\n${error instanceof UsageError ? 'See: node simulator/src/main.ts smsc --help\n' : ''}`,
+    `${text}\n${error instanceof UsageError ? 'See: node simulator/src/main.ts --help\n' : ''}`,
   )
 }

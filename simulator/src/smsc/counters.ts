@@ -1,6 +1,6 @@
 /**
  * Counters since the start or the last reset. Every submit is counted as exactly one of accepted, throttled, refused
- * and abandoned. Rates are counted over whole past seconds, never estimated.
+ * and abandoned.
  */
 
 export interface Counters {
@@ -37,32 +37,4 @@ export function newCounters(): Counters {
     disconnects: 0,
     malformed: 0,
   }
-}
-
-export interface Meter {
-  second: number
-  count: number
-  lastCount: number
-}
-
-export function newMeter(): Meter {
-  return { second: 0, count: 0, lastCount: 0 }
-}
-
-function turnTo(meter: Meter, second: number): void {
-  if (second === meter.second) return
-  meter.lastCount = second === meter.second + 1 ? meter.count : 0
-  meter.count = 0
-  meter.second = second
-}
-
-export function mark(meter: Meter, now: number): void {
-  turnTo(meter, Math.floor(now / 1000))
-  meter.count++
-}
-
-/** Number of marks in the last whole second. */
-export function perSecond(meter: Meter, now: number): number {
-  turnTo(meter, Math.floor(now / 1000))
-  return meter.lastCount
 }

@@ -3,7 +3,7 @@
  * is removed only when a client has answered it with status 0. Sessions are used in turn; none has more unanswered
  * receipts than the window allows.
  */
-import { Fifo } from './fifo.ts'
+import { Fifo } from '../shared/fifo.ts'
 import type { Receipt } from './receipt.ts'
 
 /** A bound session as the mailbox sees it. */

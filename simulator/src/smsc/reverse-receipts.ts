@@ -3,7 +3,7 @@
  * receipts of an incomplete message are released after 5 s.
  */
 import type { Part } from './parts.ts'
-import type { TimerWheel } from './timer-wheel.ts'
+import type { TimerWheel } from '../shared/timer-wheel.ts'
 
 const INCOMPLETE_MS = 5000
 

@@ -4,16 +4,17 @@
  * the timers; close() leaves none behind.
  */
 import type { ConnectedSession } from './connected-session.ts'
-import { newCounters, newMeter } from './counters.ts'
+import { newCounters } from './counters.ts'
 import type { Counters } from './counters.ts'
 import { IdSource } from './ids.ts'
-import { newBucket } from './limits.ts'
+import { newBucket } from '../shared/limits.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
 import { SubmissionLog } from './submission-log.ts'
 import { ReverseReceipts } from './reverse-receipts.ts'
 import type { SmscOptions } from './settings.ts'
-import { TimerWheel } from './timer-wheel.ts'
+import { newMeter } from '../shared/meter.ts'
+import { TimerWheel } from '../shared/timer-wheel.ts'
 
 export class SmscState {
   readonly options: SmscOptions

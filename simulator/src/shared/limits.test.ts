@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mark, newMeter, perSecond } from './counters.ts'
 import { newBucket, refusesTry, takeToken } from './limits.ts'
 
 test('admits the rate and nothing above it', () => {
@@ -28,12 +27,4 @@ test('keeps a bounded number of tries', () => {
   const tries = new Map<string, number>()
   for (let count = 0; count < 100_500; count++) refusesTry(tries, `key ${count}`, 1)
   assert.equal(tries.size, 100_000)
-})
-
-test('counts the submits of the last whole second', () => {
-  const meter = newMeter()
-  for (let count = 0; count < 7; count++) mark(meter, 5000 + count)
-  assert.equal(perSecond(meter, 5999), 0)
-  assert.equal(perSecond(meter, 6000), 7)
-  assert.equal(perSecond(meter, 8000), 0)
 })

@@ -1,0 +1,118 @@
+/**
+ * The options of a carrier as one table, which parses, checks and prints the help. Pure. Errors are thrown as
+ * UsageError with a text for the user. Each file of `commands/` calls defineCommand.
+ */
+import { parseArgs } from 'node:util'
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface OptionRow<Options> {
+  readonly flag: string
+  readonly name: keyof Options & string
+  readonly type: 'text' | 'number' | 'switch'
+  readonly help: string
+  readonly min?: number
+  readonly max?: number
+  /** The only values of a text. */
+  readonly values?: readonly string[]
+}
+
+/** What a started carrier must offer to the command. */
+export interface StartedCarrier {
+  readonly port: number
+  readonly controlPort: number
+  close(): Promise<void>
+}
+
+interface CommandDefinition<Options extends object> {
+  readonly name: string
+  /** Lines of the help, below the usage. */
+  readonly about: readonly string[]
+  readonly rows: readonly OptionRow<Options>[]
+  /** Defaults of the command line: fixed ports, where a test takes any free one. */
+  readonly defaults: Options
+  readonly start: (options: Options) => Promise<StartedCarrier>
+}
+
+export interface Command<Options extends object = object> {
+  readonly name: string
+  help(): string
+  /** The options given, or 'help'. */
+  parse(args: readonly string[]): Partial<Options> | 'help'
+  start(args: readonly string[]): Promise<StartedCarrier | 'help'>
+}
+
+export const MAX_PORT = 65_535
+
+function numberOf<Options>(row: OptionRow<Options>, value: string): number {
+  const number = Number(value)
+  const min = row.min ?? 0
+  const max = row.max ?? Number.MAX_SAFE_INTEGER
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    const range = row.max === undefined ? `${min} or more` : `${min} to ${max}`
+    throw new UsageError(`--${row.flag} must be a whole number, ${range}, not '${value}'`)
+  }
+  return number
+}
+
+function valueOf<Options>(row: OptionRow<Options>, value: string | boolean): string | number | boolean {
+  if (row.type === 'number') return numberOf(row, String(value))
+  if (row.values !== undefined && !row.values.includes(String(value))) {
+    throw new UsageError(`--${row.flag} must be one of ${row.values.join(', ')}, not '${value}'`)
+  }
+  return value
+}
+
+function helpLine<Options extends object>(row: OptionRow<Options>, defaults: Options): string {
+  const { flag, name, type, help, values } = row
+  const preset = defaults[name]
+  const shown = type === 'switch' || preset === undefined ? '' : ` (default ${String(preset)})`
+  const operand = type === 'switch' ? '' : type === 'number' ? ' <n>' : ' <text>'
+  const allowed = values === undefined ? '' : `: ${values.join(', ')}`
+  return `  --${`${flag}${operand}`.padEnd(26)}${help}${allowed}${shown}`
+}
+
+export function defineCommand<Options extends object>(
+  definition: CommandDefinition<Options>,
+): Command<Options> {
+  const { name, about, rows, defaults, start } = definition
+  const parse = (args: readonly string[]): Partial<Options> | 'help' => {
+    const flags = Object.fromEntries(
+      rows.map(({ flag, type }) => [flag, { type: type === 'switch' ? 'boolean' : 'string' } as const]),
+    )
+    let values: Record<string, string | boolean | undefined>
+    try {
+      ;({ values } = parseArgs({
+        args: [...args],
+        options: { ...flags, help: { type: 'boolean', short: 'h' } },
+      }))
+    } catch (error) {
+      throw new UsageError(error instanceof Error ? error.message : String(error))
+    }
+    if (values['help'] === true) return 'help'
+    const given = rows.flatMap((row) => {
+      const value = values[row.flag]
+      return value === undefined ? [] : [[row.name, valueOf(row, value)] as const]
+    })
+    return Object.fromEntries(given) as Partial<Options>
+  }
+  return {
+    name,
+    parse,
+    help: () =>
+      [
+        `Usage: node simulator/src/main.ts ${name} [options]`,
+        '',
+        ...about,
+        '',
+        ...rows.map((row) => helpLine(row, defaults)),
+        '',
+      ].join('\n'),
+    async start(args) {
+      const options = parse(args)
+      return options === 'help' ? 'help' : start({ ...defaults, ...options })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The control of a carrier over HTTP, on loopback only: the same requests as the control of the SMSC. Contains no
+ * logic: every operation is also a method of the running carrier.
+ */
+import { json } from './http-server.ts'
+import type { HttpAnswer, HttpHandler, HttpRequest } from './http-server.ts'
+import type { HttpCarrier } from './running-carrier.ts'
+import type { LogEntry } from './received-log.ts'
+
+/** More requests for the control server, by `METHOD /path`. */
+export type ControlHandlers = Readonly<Record<string, (request: HttpRequest) => unknown>>
+
+const DEFAULT_LIST = 1000
+
+function listLimit(query: URLSearchParams): number {
+  const asked = Number(query.get('limit') ?? DEFAULT_LIST)
+  return Number.isInteger(asked) && asked > 0 ? asked : DEFAULT_LIST
+}
+
+export function controlHandler<Entry extends LogEntry>(
+  carrier: HttpCarrier<Entry>,
+  dropped: () => number,
+  more: ControlHandlers,
+): HttpHandler {
+  const done = (): unknown => ({ ok: true })
+  const handlers: ControlHandlers = {
+    'GET /healthz': done,
+    'GET /stats': () => carrier.stats(),
+    'GET /submissions': ({ query }) => ({
+      submissions: carrier.submissions(query.get('to') ?? undefined, listLimit(query)),
+      dropped: dropped(),
+    }),
+    'GET /duplicates': () => ({ duplicates: carrier.duplicates(), dropped: dropped() }),
+    'POST /reset': () => (carrier.reset(), done()),
+    'POST /disconnect': () => ({ disconnected: carrier.disconnect() }),
+    'POST /pause': () => (carrier.pause(), { paused: true }),
+    'POST /resume': () => (carrier.resume(), { paused: false }),
+    ...more,
+  }
+  return (request): HttpAnswer => {
+    const handler = handlers[`${request.method} ${request.path}`]
+    if (handler === undefined)
+      return json(404, { error: 'no such endpoint', endpoints: Object.keys(handlers) })
+    return json(200, handler(request))
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { HttpServer } from './http-server.ts'
+import type { HttpAnswer } from './http-server.ts'
+import { WebhookSender } from './webhook-sender.ts'
+import type { WebhookOptions } from './webhook-sender.ts'
+import { until } from '../testing/peer.ts'
+
+interface Setting {
+  readonly sender: WebhookSender
+  readonly bodies: string[]
+  readonly send: (body: string, delayMs?: number) => Promise<boolean>
+  /** Requests open at the same time, at most. */
+  readonly peak: () => number
+}
+
+/** A sender, and a client that answers each receipt as `answer` says. */
+async function setting(
+  t: TestContext,
+  answer: (body: string, seen: number) => HttpAnswer | Promise<HttpAnswer>,
+  options: Partial<WebhookOptions> = {},
+): Promise<Setting> {
+  const bodies: string[] = []
+  let open = 0
+  let peak = 0
+  const client = new HttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    maxBodyBytes: 1000,
+    handler: async ({ body }) => {
+      peak = Math.max(peak, ++open)
+      bodies.push(body.toString())
+      const reply = await answer(body.toString(), bodies.length)
+      open--
+      return reply
+    },
+  })
+  await client.listen()
+  const sender = new WebhookSender({
+    window: 2,
+    timeoutMs: 60,
+    retryMs: 5,
+    maxTries: 0,
+    acknowledges: ({ status }) => status === 200,
+    ...options,
+  })
+  t.after(async () => {
+    sender.close()
+    await client.close()
+  })
+  const url = `http://127.0.0.1:${client.port}/`
+  return {
+    sender,
+    bodies,
+    send: (body, delayMs) => sender.send({ url, headers: {}, body }, delayMs),
+    peak: () => peak,
+  }
+}
+
+const ok: HttpAnswer = { status: 200, body: '' }
+
+test('sends a receipt until it is acknowledged, and counts every try', async (t) => {
+  const answers: HttpAnswer[] = [{ status: 503, body: '' }, 'disconnect', 'hang', ok]
+  const { sender, bodies, send } = await setting(t, (_body, seen) => answers[seen - 1]!)
+  assert.equal(await send('a'), true)
+  assert.deepEqual(bodies, ['a', 'a', 'a', 'a'])
+  assert.deepEqual(sender.counters, {
+    receiptsSent: 4,
+    receiptsRepeated: 3,
+    receiptsAnswered: 1,
+    receiptsGivenUp: 0,
+    receiptsPending: 0,
+  })
+})
+
+test('gives up after the agreed number of tries', async (t) => {
+  const { sender, send } = await setting(t, () => ({ status: 500, body: '' }), { maxTries: 3 })
+  assert.equal(await send('a'), false)
+  assert.deepEqual([sender.counters.receiptsSent, sender.counters.receiptsGivenUp], [3, 1])
+})
+
+test('a receipt that is refused for ever does not delay the others', async (t) => {
+  const { sender, send } = await setting(t, (body) => (body === 'bad' ? { status: 500, body: '' } : ok))
+  void send('bad')
+  const others = await Promise.all(Array.from({ length: 20 }, (_, index) => send(`good ${index}`)))
+  assert.ok(others.every(Boolean))
+  assert.equal(sender.counters.receiptsPending, 1)
+})
+
+test('keeps to its window', async (t) => {
+  const { send, peak } = await setting(
+    t,
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      return ok
+    },
+    { timeoutMs: 5000 },
+  )
+  await Promise.all(Array.from({ length: 12 }, () => send('a')))
+  assert.equal(peak(), 2)
+})
+
+test('sends nothing while paused, and a cleared receipt never', async (t) => {
+  const { sender, bodies, send } = await setting(t, () => ok)
+  sender.pause()
+  const kept = send('kept')
+  const late = send('late', 50)
+  sender.clear()
+  assert.deepEqual([await kept, await late], [false, false])
+  const sent = send('sent')
+  sender.resume()
+  await sent
+  await until(() => sender.counters.receiptsAnswered === 1, 'the receipt')
+  assert.deepEqual(bodies, ['sent'])
+})
