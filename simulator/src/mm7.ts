@@ -1,0 +1,58 @@
+/**
+ * A simulated MMSC: MM7 (SOAP with attachments over HTTP) on one port, its control on another. Delivery reports are
+ * posted to `reportUrl` until they are acknowledged. It shares no code with the gateway that it tests.
+ */
+import { CarrierState } from './shared/carrier-state.ts'
+import { startHttpCarrier } from './shared/http-carrier.ts'
+import type { HttpAnswer, HttpRequest } from './shared/http-server.ts'
+import type { HttpCarrier } from './shared/running-carrier.ts'
+import type { WebhookReply } from './shared/webhook-sender.ts'
+import { dialects } from './mm7/dialects.ts'
+import { echoResponse, errorResponse } from './mm7/envelopes.ts'
+import { decodeEucKr } from './mm7/euc-kr.ts'
+import { Mmsc } from './mm7/handle-submission.ts'
+import type { Mm7Entry } from './mm7/handle-submission.ts'
+import { defaults } from './mm7/settings.ts'
+import type { Mm7Options } from './mm7/settings.ts'
+import { readRequest } from './mm7/submission.ts'
+import { child, parseXml } from './mm7/xml.ts'
+
+export type { Mm7Entry, Mm7Options }
+
+/** A report is acknowledged by HTTP 200 and a DeliveryReportRsp whose StatusCode is 1000. */
+function acknowledges({ status, body }: WebhookReply): boolean {
+  if (status !== 200) return false
+  const operation = child(parseXml(decodeEucKr(body).text), 'Body')?.children[0]
+  return operation?.name === 'DeliveryReportRsp' && child(operation, 'Status', 'StatusCode')?.text === '1000'
+}
+
+export async function startMm7(options: Partial<Mm7Options> = {}): Promise<HttpCarrier<Mm7Entry>> {
+  const settings: Mm7Options = { ...defaults, ...options }
+  const dialect = dialects[settings.dialect]
+  const path = settings.path ?? dialect.path
+  const state = new CarrierState<Mm7Entry>(settings, acknowledges)
+  const mmsc = new Mmsc(settings, state)
+
+  async function handle(request: HttpRequest): Promise<HttpAnswer> {
+    if (request.method !== 'POST' || request.path !== path) return mmsc.xml('', 404)
+    const read = readRequest(
+      dialect,
+      request.headers['content-type'] ?? '',
+      request.body,
+      settings.maxImageBytes,
+    )
+    if (read.kind === 'echo') return mmsc.xml(echoResponse(dialect, read.transactionId))
+    state.countSubmit()
+    if (read.kind === 'submit') return mmsc.submit(read)
+    state.counters.refused++
+    const code = dialect.refusals[read.refusal]
+    // Without a readable operation there is nothing to respond to but the request as a whole.
+    const unreadable = read.refusal === 'mime' || read.refusal === 'xml' || read.refusal === 'operation'
+    const reply = unreadable
+      ? mmsc.xml(errorResponse(settings.dialect, dialect, read.transactionId, code))
+      : mmsc.refuse(read.transactionId, read.refusal)
+    return { ...reply, headers: { ...reply.headers, 'x-simulator-reason': read.reason } }
+  }
+
+  return startHttpCarrier({ options: settings, state, handler: handle, onReset: () => mmsc.forget() })
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../shared/unique-numbers.ts'
+import { submitRequest } from '../testing/mm7-client.ts'
+import { mutated } from '../testing/mutate.ts'
+import { dialectNames } from './dialect.ts'
+import { dialects } from './dialects.ts'
+import { decodeEucKr } from './euc-kr.ts'
+import { readRequest } from './submission.ts'
+
+test('4,000 mutated requests are read or refused with a code, never anything else', () => {
+  const random = seededRandom(2)
+  const kinds = new Map<string, number>()
+  for (let round = 0; round < 4000; round++) {
+    const dialect = dialectNames[round % dialectNames.length]!
+    const { contentType, body } = submitRequest({ dialect, to: '01012340001' })
+    const changedType =
+      random() < 0.1 ? mutated(Buffer.from(contentType), random).toString('latin1') : contentType
+    const read = readRequest(dialects[dialect], changedType, mutated(body, random), 1000)
+    const kind = read.kind === 'refused' ? read.refusal : read.kind
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  for (const kind of ['submit', 'mime', 'xml'])
+    assert.ok((kinds.get(kind) ?? 0) > 100, `${kind}: ${kinds.get(kind)}`)
+})
+
+test('accepts what real senders do: any prefix, white space around values, a plain content part', () => {
+  const { contentType, body } = submitRequest({ dialect: 'kt', to: '01012340001' })
+  const text = body
+    .toString('latin1')
+    .replaceAll('mm7:', 'p:')
+    .replace(':mm7=', ':p=')
+    .replace('xmlns:mm7', 'xmlns:p')
+  const read = readRequest(dialects.kt, contentType, Buffer.from(text, 'latin1'), 1000)
+  assert.equal(read.kind, 'submit')
+})
+
+test('decodes EUC-KR strictly', () => {
+  assert.deepEqual(decodeEucKr(Buffer.from([0xb0, 0xa1, 0x41])), { text: '가A', strict: true })
+  assert.deepEqual(decodeEucKr(Buffer.from([0x8c, 0x63, 0x41])), { text: '\ufffdA', strict: false })
+  assert.deepEqual(decodeEucKr(Buffer.from([0x41, 0xb0])), { text: 'A\ufffd', strict: false })
+})

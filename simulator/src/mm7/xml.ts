@@ -1,0 +1,187 @@
+/**
+ * A strict, small XML reader for SOAP envelopes: elements, attributes, text, CDATA, comments. Pure and bounded in depth
+ * and in number of nodes; the time is linear. Throws MalformedXml. It refuses a document type, processing
+ * instructions, unknown entities and undeclared prefixes, as a namespace-aware parser with entities disabled does.
+ */
+
+export class MalformedXml extends Error {
+  override readonly name = 'MalformedXml'
+}
+
+export interface XmlElement {
+  /** Without its prefix. */
+  readonly name: string
+  /** Empty for none. */
+  readonly namespace: string
+  /** By qualified name. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly XmlElement[]
+  /** All text directly inside the element, trimmed. */
+  readonly text: string
+}
+
+const MAX_DEPTH = 32
+const MAX_NODES = 5000
+const MAX_TAG = 8192
+const NAME = '[A-Za-z_][A-Za-z0-9_.-]*'
+const QNAME = `${NAME}(?::${NAME})?`
+const declaration = /^<\?xml\s+version\s*=\s*(?:"1\.[01]"|'1\.[01]')[^?<>]*\?>/
+const openTag = new RegExp(`^<(${QNAME})((?:\\s+${QNAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`)
+const closeTag = new RegExp(`^</(${QNAME})\\s*>`)
+const attribute = new RegExp(`(${QNAME})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'g')
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+// Characters that XML 1.0 does not allow.
+// eslint-disable-next-line no-control-regex
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+interface OpenElement {
+  readonly qualified: string
+  readonly name: string
+  readonly namespace: string
+  readonly attributes: Map<string, string>
+  readonly children: XmlElement[]
+  readonly prefixes: ReadonlyMap<string, string>
+  text: string
+}
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|&/g,
+    (whole, decimal, hex, name) => {
+      if (typeof name === 'string') {
+        const character = entities[name]
+        if (character !== undefined) return character
+      } else if (whole !== '&') {
+        const code = typeof decimal === 'string' ? Number(decimal) : parseInt(String(hex), 16)
+        const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\u0000'
+        if (!forbidden.test(character)) return character
+      }
+      throw new MalformedXml('an entity is unknown or incomplete')
+    },
+  )
+}
+
+function readAttributes(source: string): Map<string, string> {
+  const attributes = new Map<string, string>()
+  for (const [, name, double, single] of source.matchAll(attribute)) {
+    if (attributes.has(name!)) throw new MalformedXml(`the attribute ${name} occurs twice`)
+    attributes.set(name!, decodeEntities(double ?? single ?? ''))
+  }
+  return attributes
+}
+
+function begin(qualified: string, source: string, parent: OpenElement | undefined): OpenElement {
+  const attributes = readAttributes(source)
+  let prefixes = parent?.prefixes ?? new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
+  for (const [name, value] of attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+    prefixes = new Map(prefixes).set(name.slice('xmlns:'.length), value)
+  }
+  const split = (name: string): [string, string] =>
+    name.includes(':') ? (name.split(':', 2) as [string, string]) : ['', name]
+  for (const name of [qualified, ...attributes.keys()]) {
+    const [prefix] = split(name)
+    if (prefix !== '' && prefix !== 'xmlns' && !prefixes.has(prefix)) {
+      throw new MalformedXml(`the prefix ${prefix} is not declared`)
+    }
+  }
+  const [prefix, name] = split(qualified)
+  const namespace = prefixes.get(prefix) ?? ''
+  return { qualified, name, namespace, attributes, children: [], prefixes, text: '' }
+}
+
+function finish({ name, namespace, attributes, children, text }: OpenElement): XmlElement {
+  return { name, namespace, attributes, children, text: text.trim() }
+}
+
+class Reader {
+  readonly #source: string
+  readonly #open: OpenElement[] = []
+  #at = 0
+  #nodes = 0
+  #root: XmlElement | undefined
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  read(): XmlElement {
+    if (forbidden.test(this.#source)) throw new MalformedXml('a character is not allowed in XML')
+    if (this.#source.startsWith('\ufeff')) this.#at = 1
+    this.#match(declaration)
+    while (this.#at < this.#source.length) this.#step()
+    if (this.#open.length > 0)
+      throw new MalformedXml(`the element ${this.#open.at(-1)!.qualified} is not closed`)
+    if (this.#root === undefined) throw new MalformedXml('there is no element')
+    return this.#root
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    const match = pattern.exec(this.#source.slice(this.#at, this.#at + MAX_TAG))
+    if (match !== null) this.#at += match[0].length
+    return match
+  }
+
+  #step(): void {
+    if (++this.#nodes > MAX_NODES) throw new MalformedXml(`there are more than ${MAX_NODES} nodes`)
+    if (this.#source[this.#at] !== '<') return this.#text()
+    if (this.#source.startsWith('<!--', this.#at)) return void this.#until('-->')
+    if (this.#source.startsWith('<![CDATA[', this.#at)) {
+      return this.#append(this.#until(']]>').slice('<![CDATA['.length))
+    }
+    const close = this.#match(closeTag)
+    if (close !== null) return this.#close(close[1]!)
+    const open = this.#match(openTag)
+    if (open === null) throw new MalformedXml(`there is no valid tag at character ${this.#at}`)
+    if (this.#root !== undefined) throw new MalformedXml('there is more than one root')
+    if (this.#open.length === MAX_DEPTH)
+      throw new MalformedXml(`elements are nested deeper than ${MAX_DEPTH}`)
+    this.#open.push(begin(open[1]!, open[2]!, this.#open.at(-1)))
+    if (open[3] === '/') this.#close(open[1]!)
+  }
+
+  #text(): void {
+    const end = this.#source.indexOf('<', this.#at)
+    const text = this.#source.slice(this.#at, end === -1 ? undefined : end)
+    this.#at += text.length
+    if (text.includes(']]>')) throw new MalformedXml(']]> occurs in text')
+    this.#append(decodeEntities(text))
+  }
+
+  #append(text: string): void {
+    const element = this.#open.at(-1)
+    if (element !== undefined) element.text += text
+    else if (text.trim() !== '') throw new MalformedXml('there is text outside the root')
+  }
+
+  /** The source up to `end`, which is skipped too. */
+  #until(end: string): string {
+    const at = this.#source.indexOf(end, this.#at)
+    if (at === -1) throw new MalformedXml(`${end} is missing`)
+    const passed = this.#source.slice(this.#at, at)
+    this.#at = at + end.length
+    return passed
+  }
+
+  #close(qualified: string): void {
+    const element = this.#open.pop()
+    if (element?.qualified !== qualified) throw new MalformedXml(`</${qualified}> closes no open element`)
+    const parent = this.#open.at(-1)
+    if (parent === undefined) this.#root = finish(element)
+    else parent.children.push(finish(element))
+  }
+}
+
+export function parseXml(source: string): XmlElement {
+  return new Reader(source).read()
+}
+
+/** The first child with this local name, at the end of a path of local names. */
+export function child(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce((found, name) => found?.children.find((one) => one.name === name), element)
+}
+
+export function escapeXml(text: string): string {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
