@@ -5,13 +5,17 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { carriers } from './carriers.ts'
+import { behaviours as kakaoBehaviours } from './kakao/behaviours.ts'
 import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
 import { documentedEndings } from './testing/readme.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 
-const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = [['docs/mm7.md', mm7Behaviours]]
+const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = [
+  ['docs/mm7.md', mm7Behaviours],
+  ['docs/kakao.md', kakaoBehaviours],
+]
 
 for (const [page, rows] of pages) {
   test(`every behaviour is in ${page}, word for word, and no other`, () => {

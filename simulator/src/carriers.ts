@@ -1,6 +1,7 @@
 /** The carriers that the command can start, by name. */
+import { kakaoCommand } from './commands/kakao.ts'
 import { mm7Command } from './commands/mm7.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
 
-export const carriers: readonly Command[] = [smscCommand, mm7Command]
+export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand]

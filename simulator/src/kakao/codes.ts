@@ -1,0 +1,35 @@
+/** The result codes of Kakao BizMessage that this server gives, with their texts. */
+
+export const codes = {
+  '0000': '',
+  '1001': 'the body is not a JSON object',
+  '1002': 'the hub partner key or the token is not valid',
+  '1003': 'the sender key is not valid',
+  '1004': 'a required field is missing',
+  '1021': 'the channel is blocked',
+  '1030': 'a parameter is not valid',
+  '3005': 'sent, but not acknowledged; it may still arrive',
+  '3008': 'the phone number is not valid',
+  '3011': 'the result was not found',
+  '3012': 'the serial number was used before',
+  '3013': 'the message is empty',
+  '3014': 'the message is too long',
+  '3015': 'the template was not found',
+  '3016': 'the message does not match its template',
+  '3018': 'the user cannot receive messages',
+  '3019': 'the number is not a user of KakaoTalk',
+  '3020': 'the user blocks these messages',
+  '3021': 'the version of KakaoTalk is too old',
+  '3022': 'not allowed at this time',
+  '3024': 'the image is not valid',
+  '3027': 'the buttons are not valid',
+  '4000': 'the batch was not found',
+  '4131': 'the request id was used before',
+  '4143': 'the request has expired',
+  '4144': 'the request is too large',
+  '4156': 'the quota is used up',
+  '9998': 'the service is busy',
+  '9999': 'the service failed',
+} as const
+
+export type Code = keyof typeof codes

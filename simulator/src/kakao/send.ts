@@ -1,0 +1,153 @@
+/** Carries out the behaviour of a send request: refuses, accepts, answers, and gives its results. */
+import { createHash } from 'node:crypto'
+import type { CarrierState } from '../shared/carrier-state.ts'
+import { json } from '../shared/http-server.ts'
+import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { LogEntry } from '../shared/received-log.ts'
+import { behaviourFor } from './behaviours.ts'
+import type { Behaviour } from './behaviours.ts'
+import { codes } from './codes.ts'
+import type { Code } from './codes.ts'
+import type { ResultQueue } from './result-queue.ts'
+import type { KakaoOptions } from './settings.ts'
+import type { Fields, SendRequest } from './validate.ts'
+
+export interface KakaoEntry extends LogEntry {
+  readonly kind: string
+  readonly messageType: string
+  readonly serialNumber: string
+  readonly templateCode: string | null
+  readonly message: string
+  readonly responseMethod: string
+  /** The request as received. */
+  readonly request: Fields
+}
+
+/** `2026-11-15 13:04:27`, Korean time. */
+export function koreanTime(at = new Date()): string {
+  return new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+function isNight(): boolean {
+  const time = koreanTime().slice(11, 16)
+  return time >= '20:50' || time < '08:00'
+}
+
+export function reply(code: Code, status = 200): HttpReply {
+  return json(status, { code, received_at: koreanTime(), message: codes[code] })
+}
+
+export class Sender {
+  readonly #options: KakaoOptions
+  readonly #state: CarrierState<KakaoEntry>
+  readonly #queue: ResultQueue
+  readonly #serials = new Set<string>()
+
+  constructor(options: KakaoOptions, state: CarrierState<KakaoEntry>, queue: ResultQueue) {
+    this.#options = options
+    this.#state = state
+    this.#queue = queue
+  }
+
+  forget(): void {
+    this.#serials.clear()
+  }
+
+  /** Counts the request in exactly one way and answers it. */
+  async send(request: SendRequest, fields: Fields): Promise<HttpAnswer> {
+    const { counters } = this.#state
+    const behaviour = behaviourFor(request.to)
+    const key = contentKey(fields)
+    const refusal = this.#refusalOf(request, behaviour, key)
+    if (refusal !== undefined) return this.refuse(refusal)
+    if (!behaviour.accepts) {
+      counters.abandoned++
+      return 'disconnect'
+    }
+    counters.accepted++
+    const { kind, messageType, serialNumber, templateCode, message, responseMethod, to } = request
+    const known = { kind, messageType, serialNumber, templateCode, message, responseMethod }
+    this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields })
+    const given = this.#giveResults(request, behaviour)
+    if (behaviour.answer === 'after its result') await given
+    if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
+    if (behaviour.late && request.responseMethod === 'realtime') await this.#state.after(this.#options.lateMs)
+    return this.#answer(request, behaviour)
+  }
+
+  refuse(code: Code | 'throttled'): HttpReply {
+    const { throttleStatus, throttleCode } = this.#options
+    this.#state.counters[code === 'throttled' ? 'throttled' : 'refused']++
+    if (code !== 'throttled') return reply(code, code === '9999' ? 500 : 200)
+    return json(throttleStatus, { code: throttleCode, received_at: koreanTime(), message: codes['9998'] })
+  }
+
+  #refusalOf(request: SendRequest, { refuse }: Behaviour, key: string): Code | 'throttled' | undefined {
+    const duplicate = request.kind === 'brandmessage' ? '4131' : '3012'
+    if (this.#serials.has(request.serialNumber)) return duplicate
+    if (this.#state.receipts.counters.receiptsPending >= this.#options.maxPending) return 'throttled'
+    if (!this.#state.withinRate()) return 'throttled'
+    if (refuse?.code === 'throttled' && this.#state.refusesTry(key, refuse.tries)) return 'throttled'
+    if (this.#options.nightBlock && request.advertising && isNight()) return '3022'
+    // A throttled request leaves its serial number free; every other answer uses it up.
+    this.#remember(request.serialNumber)
+    if (refuse === undefined || refuse.code === 'throttled') return undefined
+    return this.#state.refusesTry(key, refuse.tries) ? refuse.code : undefined
+  }
+
+  #remember(serialNumber: string): void {
+    if (this.#options.rememberSerials === 0) return
+    if (this.#serials.size >= this.#options.rememberSerials) {
+      this.#serials.delete(this.#serials.values().next().value!)
+    }
+    this.#serials.add(serialNumber)
+  }
+
+  #answer(request: SendRequest, { answer, results }: Behaviour): HttpAnswer {
+    // With realtime the answer is the result.
+    const code = request.responseMethod === 'realtime' ? results[0] : '0000'
+    if (code === undefined) return 'hang'
+    switch (answer) {
+      case 'never':
+        return 'hang'
+      case 'by disconnecting':
+        return 'disconnect'
+      case 'HTTP 500':
+        return reply('9999', 500)
+      case 'broken JSON':
+        return { ...reply(code), body: String(reply(code).body).slice(0, -10) }
+      case 'at once':
+      case 'slowly':
+      case 'after its result':
+        return reply(code)
+    }
+  }
+
+  async #giveResults(request: SendRequest, { results, late }: Behaviour): Promise<void> {
+    const { lateMs, receiptDelayMs, pushUrl } = this.#options
+    const { serialNumber, responseMethod, channelKey } = request
+    if (responseMethod === 'realtime') return
+    const delayMs = late ? lateMs : receiptDelayMs
+    for (const code of results) {
+      const at = koreanTime()
+      if (responseMethod === 'polling') {
+        this.#queue.add(channelKey, { serial_number: serialNumber, status: code, received_at: at }, delayMs)
+      } else if (pushUrl !== undefined) {
+        const body = JSON.stringify({
+          serial_number: serialNumber,
+          code,
+          message: codes[code],
+          received_at: at,
+        })
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        await this.#state.receipts.send({ url: pushUrl, headers, body }, delayMs)
+      }
+    }
+  }
+}
+
+/** What makes two requests the same message: everything but the serial number. */
+function contentKey(fields: Fields): string {
+  const content = JSON.stringify({ ...fields, serial_number: undefined })
+  return createHash('sha256').update(content).digest('base64')
+}
