@@ -143,3 +143,20 @@ test('an error that no item causes is not split, not even in the middle of a spl
     [3, 4],
   ])
 })
+
+test('a group gets one result per item, in its order, over several batches; a bad item fails alone', async () => {
+  const { flush, sizes } = refusing(new Set([3]))
+  const batcher = new Batcher({ maxItems: 4, concurrency: 1, scopeOf }, flush)
+  const [group, single, none] = await Promise.all([
+    batcher.addAll([1, 2, 3, 4, 5]),
+    batcher.add(6),
+    batcher.addAll([]),
+  ])
+  assert.deepEqual(
+    group.map((result) => (result.status === 'fulfilled' ? result.value : 'rejected')),
+    [2, 4, 'rejected', 8, 10],
+  )
+  assert.equal(single, 12)
+  assert.deepEqual(none, [])
+  assert.ok(sizes.every((size) => size <= 4))
+})

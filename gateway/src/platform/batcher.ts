@@ -17,9 +17,18 @@ export interface BatcherOptions {
   readonly scopeOf?: (error: unknown) => ErrorScope
 }
 
+/** Items that were added together. */
+interface Group<Out> {
+  readonly results: PromiseSettledResult<Out>[]
+  left: number
+  readonly settle: (results: PromiseSettledResult<Out>[]) => void
+}
+
 interface Waiting<In, Out> {
   readonly item: In
-  readonly done: PromiseWithResolvers<Out>
+  readonly group: Group<Out>
+  /** Of the item in its group. */
+  readonly index: number
 }
 
 export class Batcher<In, Out = void> {
@@ -36,10 +45,31 @@ export class Batcher<In, Out = void> {
   }
 
   add(item: In): Promise<Out> {
-    const done = Promise.withResolvers<Out>()
-    this.#waiting.push({ item, done })
+    return new Promise((resolve, reject) => {
+      this.#push([item], ([result]) => {
+        if (result!.status === 'fulfilled') resolve(result!.value)
+        else reject(result!.reason as Error)
+      })
+    })
+  }
+
+  /**
+   * One result per item, in order; it never rejects. One promise for a whole group: with a promise, its closures and the
+   * state of an async function for each job, a worker copied them in every minor garbage collection of a backlog.
+   */
+  addAll(items: readonly In[]): Promise<PromiseSettledResult<Out>[]> {
+    return new Promise((resolve) => this.#push(items, resolve))
+  }
+
+  #push(items: readonly In[], settle: Group<Out>['settle']): void {
+    if (items.length === 0) {
+      settle([])
+      return
+    }
+    const group = { results: new Array<PromiseSettledResult<Out>>(items.length), left: items.length, settle }
+    for (let index = 0; index < items.length; index++)
+      this.#waiting.push({ item: items[index]!, group, index })
     this.#schedule()
-    return done.promise
   }
 
   get pending(): number {
@@ -73,10 +103,9 @@ export class Batcher<In, Out = void> {
       this.#flush,
       scopeOf,
     )
-    batch.forEach(({ done }, index) => {
-      const result = flushed[index]!
-      if (result.status === 'fulfilled') done.resolve(result.value)
-      else done.reject(result.reason)
+    batch.forEach(({ group, index }, n) => {
+      group.results[index] = flushed[n]!
+      if (--group.left === 0) group.settle(group.results)
     })
     this.#running--
     if (this.#waiting.length > 0) this.#schedule()

@@ -10,6 +10,7 @@ import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { readAcceptedJob } from '../../jobs/read.ts'
+import { addRepeatedly, type Run } from '../../platform/add-repeatedly.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
@@ -17,7 +18,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { scopeOf } from '../../platform/transient.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { IntakeProgress } from '../admission/intake-progress.ts'
 import { BatchSize } from './batch-size.ts'
@@ -79,25 +80,41 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
     context.progress?.recorded(lane, jobs)
     return jobs.map(() => undefined)
   })
-  async function intakeOrPark(candidate: unknown): Promise<void> {
-    const read = readAcceptedJob(candidate)
-    if (!read.ok) return parkJob(context, 'intake', candidate, read.reason)
-    try {
-      checkFlow(read.job)
-      await batcher.add(read.job)
-    } catch (error) {
-      if (isTransient(error)) throw error
-      await parkJob(context, 'intake', read.job, error as Error)
+  const park = (run: Run, candidate: unknown, cause: Error | string): Promise<void> =>
+    run('parking a job', () => parkJob(context, 'intake', candidate, cause))
+
+  async function intakeGroup(candidates: readonly unknown[], run: Run): Promise<void> {
+    const jobs: AcceptedJob[] = []
+    for (const candidate of candidates) {
+      const read = readAndCheck(candidate)
+      if (read.ok) jobs.push(read.job)
+      else await park(run, candidate, read.cause)
     }
+    const results = await addRepeatedly(batcher, jobs, 'recording accepted messages', run)
+    for (const [index, result] of results.entries())
+      if (result.status === 'rejected') await park(run, jobs[index], result.reason as Error)
   }
+
   return broker.consume(topology.accepted[lane], { prefetch: groupsHeld }, async ({ jobs, signal }) => {
     context.progress?.taken?.(lane, jobs.length)
-    await Promise.all(
-      jobs.map((job) =>
-        retryTransient(() => intakeOrPark(job), { what: 'recording accepted messages', log, signal }).finally(
-          () => context.progress?.left?.(lane, 1),
-        ),
-      ),
-    )
+    try {
+      await intakeGroup(jobs, (what, work) => retryTransient(work, { what, log, signal }))
+    } finally {
+      context.progress?.left?.(lane, jobs.length)
+    }
   })
+}
+
+type CheckedJob =
+  { readonly ok: true; readonly job: AcceptedJob } | { readonly ok: false; readonly cause: Error | string }
+
+function readAndCheck(candidate: unknown): CheckedJob {
+  const read = readAcceptedJob(candidate)
+  if (!read.ok) return { ok: false, cause: read.reason }
+  try {
+    checkFlow(read.job)
+    return read
+  } catch (error) {
+    return { ok: false, cause: error as Error }
+  }
 }

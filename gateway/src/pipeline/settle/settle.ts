@@ -5,10 +5,12 @@
  */
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { readSettleJob } from '../../jobs/read.ts'
+import type { SettleJob } from '../../jobs/jobs.ts'
+import type { Run } from '../../platform/add-repeatedly.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { parkJob } from '../../records/parked/park.ts'
-import { createSettler, type Run, type SettlerContext } from './settler.ts'
+import { createSettler, type SettlerContext } from './settler.ts'
 
 export type SettleContext = SettlerContext
 
@@ -19,24 +21,27 @@ export interface Settling extends Consumption {
 
 export function startSettle(context: SettleContext): Settling {
   const { broker, topology, log } = context
-  const settleOne = createSettler(context)
+  const settleGroup = createSettler(context)
   const once: Run = (_what, work) => work()
 
-  async function readAndSettle(candidate: unknown, signal: AbortSignal): Promise<void> {
-    const retried: Run = (what, work) => retryTransient(work, { what, log, signal })
-    const read = readSettleJob(candidate)
-    if (read.ok) return settleOne(read.job, retried)
-    await retried('parking a job', () => parkJob(context, 'settle', candidate, read.reason))
+  async function readAndSettle(candidates: readonly unknown[], run: Run): Promise<void> {
+    const jobs: SettleJob[] = []
+    for (const candidate of candidates) {
+      const read = readSettleJob(candidate)
+      if (read.ok) jobs.push(read.job)
+      else await run('parking a job', () => parkJob(context, 'settle', candidate, read.reason))
+    }
+    await settleGroup(jobs, run)
   }
 
-  const consumption = broker.consume(topology.receipts, { prefetch: 64 }, async ({ jobs, signal }) => {
-    await Promise.all(jobs.map((job) => readAndSettle(job, signal)))
-  })
+  const consumption = broker.consume(topology.receipts, { prefetch: 64 }, ({ jobs, signal }) =>
+    readAndSettle(jobs, (what, work) => retryTransient(work, { what, log, signal })),
+  )
   return {
     get active() {
       return consumption.active
     },
     stop: () => consumption.stop(),
-    settleNow: (job) => settleOne(job, once),
+    settleNow: (job) => settleGroup([job], once),
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Settles single jobs: matches a receipt to its attempt, in any order, with any spelling of the id, early, late or
+ * Settles groups of jobs: matches a receipt to its attempt, in any order, with any spelling of the id, early, late or
  * repeated, and applies a verdict. A receipt that matches nothing yet waits here for its attempt to be recorded, then in a
  * table until its lifetime ends. Jobs that come at the same time share bulk statements. Resolves when the effect is
  * committed. Called by settle, for jobs of its queue and for those that reach it directly.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
+import { addRepeatedly, type Run } from '../../platform/add-repeatedly.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import { clock } from '../../platform/clock.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
@@ -24,10 +25,7 @@ export interface SettlerContext extends SettleOrParkContext {
   readonly signal: AbortSignal
 }
 
-/** Runs one piece of work: once, or again until it succeeds. */
-export type Run = <T>(what: string, work: () => Promise<T>) => Promise<T>
-
-export type SettleOne = (job: SettleJob, run: Run) => Promise<void>
+export type SettleGroup = (jobs: readonly SettleJob[], run: Run) => Promise<void>
 
 /**
  * Delays between tries to match. The first ones cover the time until a carrier's answer is recorded; after them the
@@ -42,7 +40,7 @@ const [settledAtOnce, storedAtOnce] = [2, 1]
 /** A batch uses one connection at a time. */
 export const settleConnections = settledAtOnce + storedAtOnce
 
-export function createSettler(context: SettlerContext): SettleOne {
+export function createSettler(context: SettlerContext): SettleGroup {
   const { database, metrics, signal } = context
   const batcher = new Batcher<SettleItem, ReceiptResult>(
     { maxItems: 400, concurrency: settledAtOnce },
@@ -63,22 +61,33 @@ export function createSettler(context: SettlerContext): SettleOne {
     },
   )
   const slowReceipts = new SlowReceipts()
-  const settle = (run: Run, job: SettleJob, byRecipient: boolean): Promise<ReceiptResult> =>
-    run('settling', () => batcher.add({ job, byRecipient }))
+  async function settle(run: Run, items: readonly SettleItem[]): Promise<ReceiptResult[]> {
+    const results = await addRepeatedly(batcher, items, 'settling', run)
+    return results.map((result) => {
+      if (result.status === 'rejected') throw result.reason as Error
+      return result.value
+    })
+  }
 
-  /** False when it matches nothing, or when too many receipts of its route wait already. */
-  async function matchRepeatedly(receipt: ReceiptJob, run: Run): Promise<boolean> {
+  /**
+   * For a receipt that matched nothing at once. False when it matches nothing, or when too many receipts of its route wait
+   * already.
+   */
+  async function matchAgain(receipt: ReceiptJob, run: Run): Promise<boolean> {
     const { routeId } = receipt
     let isSlow = false
     try {
       for (const [index, delayMs] of matchDelaysMs.entries()) {
-        if ((await settle(run, receipt, index === matchDelaysMs.length - 1)) !== 'unmatched') return true
         if (index < slowFrom && slowReceipts.isFull(routeId)) return false
         if (index === slowFrom) {
           isSlow = slowReceipts.enter(routeId)
           if (!isSlow) return false
         }
         await delay(delayMs, undefined, { signal })
+        if (index === matchDelaysMs.length - 1) return false
+        const byRecipient = index === matchDelaysMs.length - 2
+        const [result] = await settle(run, [{ job: receipt, byRecipient }])
+        if (result !== 'unmatched') return true
       }
       return false
     } finally {
@@ -95,12 +104,18 @@ export function createSettler(context: SettlerContext): SettleOne {
     }
   }
 
-  return async (job, run) => {
-    if (job.kind === 'verdict') {
-      await settle(run, job, false)
-    } else if (!(await matchRepeatedly(job, run))) {
-      metrics.receipts.inc({ result: 'orphaned' })
-      await run('storing an unmatched receipt', () => storeOrPark(job))
-    }
+  async function matchOrStore(receipt: ReceiptJob, run: Run): Promise<void> {
+    if (await matchAgain(receipt, run)) return
+    metrics.receipts.inc({ result: 'orphaned' })
+    await run('storing an unmatched receipt', () => storeOrPark(receipt))
+  }
+
+  return async (jobs, run) => {
+    const results = await settle(
+      run,
+      jobs.map((job) => ({ job, byRecipient: false })),
+    )
+    const unmatched = jobs.filter((_, index) => results[index] === 'unmatched') as ReceiptJob[]
+    if (unmatched.length > 0) await Promise.all(unmatched.map((receipt) => matchOrStore(receipt, run)))
   }
 }

@@ -1,0 +1,32 @@
+/**
+ * Adds the jobs of a delivery to a batcher together, and those again that failed because PostgreSQL or the broker is
+ * unavailable. Intake and settle use it: a group of jobs then costs a few promises, not a few for each job.
+ */
+import type { Batcher } from './batcher.ts'
+import { isTransient } from './transient.ts'
+
+/** Runs a piece of work: once, or again while it fails with a transient error. */
+export type Run = <T>(what: string, work: () => Promise<T>) => Promise<T>
+
+/** One result per item, in order. Rejects with a transient error when `run` gives up. */
+export async function addRepeatedly<In, Out>(
+  batcher: Pick<Batcher<In, Out>, 'addAll'>,
+  items: readonly In[],
+  what: string,
+  run: Run,
+): Promise<PromiseSettledResult<Out>[]> {
+  const results = new Array<PromiseSettledResult<Out>>(items.length)
+  let open = items.map((_, index) => index)
+  await run(what, async () => {
+    const added = await batcher.addAll(open.map((index) => items[index]!))
+    added.forEach((result, n) => (results[open[n]!] = result))
+    open = open.filter((index) => transientReason(results[index]!) !== undefined)
+    if (open.length > 0) throw transientReason(results[open[0]!]!)!
+  })
+  return results
+}
+
+function transientReason(result: PromiseSettledResult<unknown>): Error | undefined {
+  if (result.status === 'fulfilled' || !isTransient(result.reason)) return undefined
+  return result.reason as Error
+}
