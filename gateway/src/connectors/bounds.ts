@@ -37,7 +37,7 @@ export function createBounded(
       return connector.linked
     },
     start: () => connector.start(),
-    submit: async (submission) => boundOutcome(await connector.submit(submission)),
+    submit: (submission) => connector.submit(submission).then(boundOutcome),
     ...(connector.carrierIdFor === undefined
       ? {}
       : { carrierIdFor: (reference) => boundId(connector.carrierIdFor!(reference)) }),

@@ -7,13 +7,11 @@ import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
 import { createConnector, takesOf } from '../../connectors/registry.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
-import { parkJob } from '../../records/parked/park.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Database } from '../../platform/database.ts'
-import { isTransient } from '../../platform/transient.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
@@ -71,7 +69,7 @@ const abandonMs = 20_000
 export class RouteOwner implements LoopedRoute {
   #route: Route
   readonly #context: LoopedOwnerContext
-  readonly #log: Log
+  readonly log: Log
   /** What moving and releasing steps needs. */
   readonly #release: MoveWaitingContext
   readonly #movePass = new MovePass()
@@ -93,7 +91,7 @@ export class RouteOwner implements LoopedRoute {
     this.#route = route
     this.#maxDepth = maxDepth
     this.#context = context
-    this.#log = log
+    this.log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
     const login = digestLogin(route)
     this.#credentials = new Credentials(route, log)
@@ -163,7 +161,7 @@ export class RouteOwner implements LoopedRoute {
     await settlesWithin(limits.drainMs, drained)
     await this.#connector.stop(limits.linkMs)
     if (!(await settlesWithin(abandonMs, Promise.all([drained, tasks])))) {
-      this.#log.warn(
+      this.log.warn(
         {},
         'PostgreSQL or the broker does not answer; the route is left to another process before its last steps are recorded here',
       )
@@ -171,28 +169,23 @@ export class RouteOwner implements LoopedRoute {
     // Removed rather than set to 0: another process may hold the link by now.
     this.#context.metrics.linked.remove({ route: this.#route.id })
     this.#context.metrics.routeRate.remove({ route: this.#route.id })
-    this.#log.info({}, 'this process no longer owns the route')
+    this.log.info({}, 'this process no longer owns the route')
   }
 
   /**
-   * Resolves when the step needs this route no more; rejects when the route is stopping. A step that fails is parked.
-   * `signal`: of its delivery, see `holdOverdue`.
+   * Resolves when the step needs this route no more; rejects when the route is stopping or the step fails. `signal`: of its
+   * delivery, see `holdOverdue`.
    */
-  async run(lane: Lane, job: RouteJob, signal: AbortSignal): Promise<void> {
+  run(lane: Lane, job: RouteJob, signal: AbortSignal): Promise<void> {
     this.#releaser.arrived(job)
-    try {
-      await this.#runner.run(lane, job, signal)
-    } catch (error) {
-      if (isTransient(error) || this.#stopping.signal.aborted) throw error
-      await parkJob({ ...this.#context, log: this.#log }, 'dispatch', job, error as Error)
-    }
+    return this.#runner.run(lane, job, signal)
   }
 
   /** Moves steps whose delivery was held for too long to the waiting table, so that their deliveries are acknowledged. */
   holdOverdue(): void {
     const held = this.#runner.holdOverdue()
     if (held > 0)
-      this.#log.warn(
+      this.log.warn(
         { held },
         'steps could not be submitted for minutes and wait in PostgreSQL; check the link to the carrier',
       )
@@ -202,8 +195,8 @@ export class RouteOwner implements LoopedRoute {
     this.#context.metrics.linked.set({ route: this.#route.id }, up ? 1 : 0)
     this.#linked = up
     this.#runner.linked = up
-    if (up) this.#log.info({}, 'carrier linked')
-    else this.#log.warn({ reason }, 'carrier link lost; reconnecting, the messages of the route wait')
+    if (up) this.log.info({}, 'carrier linked')
+    else this.log.warn({ reason }, 'carrier link lost; reconnecting, the messages of the route wait')
   }
 
   #freeCapacity(lane: Lane): number {
@@ -264,7 +257,7 @@ export class RouteOwner implements LoopedRoute {
     const waiting = lanes.filter((lane) => this.#releaser.hasBacklog(lane))
     const moved = inMemory + (await moveWaiting(this.#release, this.#movePass, waiting)).moved
     if (moved > 0)
-      this.#log.warn(
+      this.log.warn(
         { moved },
         'the carrier is unreachable; steps were moved to other routes. Check the link to the carrier',
       )

@@ -8,6 +8,7 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { readRouteJob } from '../../jobs/read.ts'
 import { SubscriptionLost, type Consumption } from '../../platform/broker/consume.ts'
+import { isTransient } from '../../platform/transient.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Route } from '../../routes/route.ts'
 import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
@@ -119,20 +120,24 @@ export class PartitionOwner {
     })
   }
 
-  async #process(candidate: unknown, delivery: AbortSignal): Promise<void> {
+  #process(candidate: unknown, delivery: AbortSignal): Promise<void> {
     const read = readRouteJob(candidate)
     if (!read.ok) return parkJob(this.#context, 'dispatch', candidate, read.reason)
     const { job } = read
     const { routeId } = job
     if (routeId === undefined) return parkJob(this.#context, 'dispatch', job, 'it names no route')
-    await this.#run(routeId, job, delivery)
+    return this.#run(routeId, job, delivery)
   }
 
+  /**
+   * The only async function between the consumer and the runner: each one more is kept in memory for every step that waits
+   * there, thousands of them in a backlog.
+   */
   async #run(routeId: string, job: RouteJob, delivery: AbortSignal): Promise<void> {
     const { signal } = this.#stopping
     for (;;) {
       const slot = this.#slots.get(routeId)
-      const owner = slot?.enabled === true ? await slot.owner() : undefined
+      const owner = slot?.enabled === true ? (slot.settledOwner ?? (await slot.owner())) : undefined
       signal.throwIfAborted()
       if (owner === undefined) {
         const either = AbortSignal.any([signal, delivery])
@@ -141,8 +146,12 @@ export class PartitionOwner {
       try {
         return await owner.run(job.lane ?? 'normal', job, delivery)
       } catch (error) {
-        // The route was stopped alone: it has changed, or it is disabled or deleted.
-        if (signal.aborted || !owner.stopping) throw error
+        if (!owner.stopping) {
+          if (isTransient(error)) throw error
+          return parkJob({ ...this.#context, log: owner.log }, 'dispatch', job, error as Error)
+        }
+        // Unless the partition stops, the route was stopped alone: it has changed, or it is disabled or deleted.
+        if (signal.aborted) throw error
       }
     }
   }

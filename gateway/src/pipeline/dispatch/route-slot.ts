@@ -19,6 +19,7 @@ export class RouteSlot {
   #route: Route | undefined
   #owner: RouteOwner | undefined
   #transition: Promise<void> = Promise.resolve()
+  #pendingTransitions = 0
   #withPartition = false
 
   constructor(context: SlotContext) {
@@ -56,6 +57,11 @@ export class RouteSlot {
     })
   }
 
+  /** The owner, when no start and no stop is pending; a step then need not wait for it. */
+  get settledOwner(): RouteOwner | undefined {
+    return this.#pendingTransitions === 0 ? this.#owner : undefined
+  }
+
   /** Waits for the start of the route. Undefined when it does not run. */
   async owner(): Promise<RouteOwner | undefined> {
     await this.#transition
@@ -87,11 +93,15 @@ export class RouteSlot {
   }
 
   #enqueue(work: () => Promise<void>): void {
-    this.#transition = this.#transition.then(work).catch((error: unknown) => {
-      this.#context.log.error(
-        { err: error as Error },
-        'this process cannot run the route; its messages take other routes or wait. Correct the route with `postern route put`',
-      )
-    })
+    this.#pendingTransitions++
+    this.#transition = this.#transition
+      .then(work)
+      .catch((error: unknown) => {
+        this.#context.log.error(
+          { err: error as Error },
+          'this process cannot run the route; its messages take other routes or wait. Correct the route with `postern route put`',
+        )
+      })
+      .finally(() => this.#pendingTransitions--)
   }
 }

@@ -123,8 +123,11 @@ export class RouteRunner {
     // A copy that is delivered while the original is in progress (after a reconnect) shares its result.
     const known = this.#inProgress.get(id)
     if (known !== undefined) return known
-    const work = this.#process(lane, job, signal).finally(() => this.#inProgress.delete(id))
+    const work = this.#process(lane, job, signal)
     this.#inProgress.set(id, work)
+    const forget = (): void => void this.#inProgress.delete(id)
+    // Not `finally`, which creates two promises more for every step.
+    work.then(forget, forget)
     return work
   }
 
@@ -155,7 +158,10 @@ export class RouteRunner {
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         const pass = this.breaker.enter()
-        const outcomes = await Promise.all(remaining.map((part) => this.#submit(job, part)))
+        const outcomes =
+          remaining.length === 1
+            ? [await this.#submit(job, remaining[0]!)]
+            : await Promise.all(remaining.map((part) => this.#submit(job, part)))
         for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
@@ -214,7 +220,7 @@ export class RouteRunner {
   async #submitOnce(submission: Submission): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
-    await this.#window.acquire()
+    if (!this.#window.tryAcquire()) await this.#window.acquire()
     const started = performance.now()
     try {
       if ((await connector.capability?.(submission.to)) === 'incapable') return incapable

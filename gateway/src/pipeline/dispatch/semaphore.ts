@@ -8,12 +8,16 @@ export class Semaphore {
     this.#capacity = capacity
   }
 
+  /** True when there was capacity: the caller need not wait and must `release` afterwards. */
+  tryAcquire(): boolean {
+    if (this.#held >= this.#capacity) return false
+    this.#held++
+    return true
+  }
+
   /** Resolves when there is capacity. The caller must `release` afterwards. */
   acquire(): Promise<void> {
-    if (this.#held < this.#capacity) {
-      this.#held++
-      return Promise.resolve()
-    }
+    if (this.tryAcquire()) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
