@@ -26,12 +26,9 @@ export function createQueueSender(
 
 export function createSendToSettle({ publisher, topology, settleNow }: SendToSettleContext): SendToSettle {
   const sendToQueue = createQueueSender(publisher, topology)
-  return async (job) => {
-    try {
-      await sendToQueue(job)
-    } catch (error) {
+  return (job) =>
+    sendToQueue(job).catch((error: unknown) => {
       if (!(error instanceof BrokerUnavailable)) throw error
-      await settleNow(job)
-    }
-  }
+      return settleNow(job)
+    })
 }

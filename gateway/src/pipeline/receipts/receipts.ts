@@ -12,10 +12,10 @@ import type { Metrics } from '../../platform/metrics.ts'
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
 
 export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics): ReceiptSink {
-  return async (routeId, receipt, login) => {
+  return (routeId, receipt, login) => {
     if (receipt.result === 'pending') {
       metrics.receipts.inc({ result: 'pending' })
-      return
+      return Promise.resolve()
     }
     const receivedAt = clock.now()
     const job: ReceiptJob = {
@@ -34,6 +34,6 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       at: receipt.at?.getTime() ?? receivedAt,
       receivedAt,
     }
-    await sendToSettle(job)
+    return sendToSettle(job)
   }
 }

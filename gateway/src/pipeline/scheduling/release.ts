@@ -33,39 +33,68 @@ export async function releasePlaced(
   steps: readonly PlacedStep[],
 ): Promise<ReadonlySet<string>> {
   const held = steps.flatMap(({ placement }) => (placement.kind === 'hold' ? [placement.held] : []))
-  const [refused] = await Promise.all([
-    Promise.all(steps.map((step) => publishPlaced(context, step))),
-    holdSteps(context.database, held),
-  ])
-  const unpublished = refused.filter((step) => step !== null)
+  const [refused] = await Promise.all([publishAll(context, steps), holdSteps(context.database, held)])
+  const unpublished = refused.map(toUnpublished)
   await holdSteps(context.database, unpublished)
   return new Set([...held, ...unpublished].map(({ msgKey }) => msgKey))
 }
 
-/** The step to hold instead, when the broker did not accept it. It may have arrived all the same: it is claimed once. */
-async function publishPlaced(
-  context: ReleaseContext,
-  { job, placement }: PlacedStep,
-): Promise<HeldStep | null> {
+/** Returns the steps that the broker did not accept. The jobs of a broker message share a promise, which is awaited once. */
+async function publishAll(context: ReleaseContext, steps: readonly PlacedStep[]): Promise<PlacedStep[]> {
+  const groups = new Map<Promise<void>, PlacedStep[]>()
+  const refusals: Promise<readonly PlacedStep[]>[] = []
+  for (const step of steps) {
+    const published = publishPlaced(context, step)
+    if (published === undefined) continue
+    const group = groups.get(published)
+    if (group !== undefined) {
+      group.push(step)
+      continue
+    }
+    const begun = [step]
+    groups.set(published, begun)
+    refusals.push(unlessPublished(published, begun))
+  }
+  return (await Promise.all(refusals)).flat()
+}
+
+function publishPlaced(context: ReleaseContext, { job, placement }: PlacedStep): Promise<void> | undefined {
+  switch (placement.kind) {
+    case 'release':
+      return publishStep(context, placement.routeId, placement.lane, placement.job)
+    case 'unserved':
+      return failStep(context, job, 'no-route')
+    case 'hold':
+      return undefined
+  }
+}
+
+async function unlessPublished(
+  published: Promise<void>,
+  steps: readonly PlacedStep[],
+): Promise<readonly PlacedStep[]> {
   try {
-    if (placement.kind === 'release')
-      await publishStep(context, placement.routeId, placement.lane, placement.job)
-    if (placement.kind === 'unserved') await failStep(context, job, 'no-route')
-    return null
+    await published
+    return []
   } catch (error) {
     if (!(error instanceof BrokerUnavailable)) throw error
-    const releaseAt = clock.date()
-    // As if no route had been chosen yet: the outbox places it again.
-    if (placement.kind !== 'release') {
-      const lane = placement.kind === 'unserved' ? placement.lane : 'normal'
-      return toHeldStep(job, { lane, parts: 1, releaseAt, reason: 'owed' })
-    }
-    const { routeId: id, lane } = placement
-    const { why } = placement.job
-    const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
-    const route = why === undefined ? { id } : { id, reason: why }
-    return toHeldStep(job, { route, lane, parts, releaseAt, reason: 'backlog' })
+    return steps
   }
+}
+
+/** The step to hold when the broker did not accept it. It may have arrived all the same: it is claimed once. */
+function toUnpublished({ job, placement }: PlacedStep): HeldStep {
+  const releaseAt = clock.date()
+  // As if no route had been chosen yet: the outbox places it again.
+  if (placement.kind !== 'release') {
+    const lane = placement.kind === 'unserved' ? placement.lane : 'normal'
+    return toHeldStep(job, { lane, parts: 1, releaseAt, reason: 'owed' })
+  }
+  const { routeId: id, lane } = placement
+  const { why } = placement.job
+  const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
+  const route = why === undefined ? { id } : { id, reason: why }
+  return toHeldStep(job, { route, lane, parts, releaseAt, reason: 'backlog' })
 }
 
 export function publishStep(

@@ -79,15 +79,22 @@ export async function settleBatch(
       ),
     }
   })
-  for (const code of settled.codes) metrics.closed.inc({ code })
-  items.forEach(({ job }, index) => {
-    const result = settled.receiptResults[index]!
-    if (job.kind === 'receipt' && result !== 'unmatched') metrics.receipts.inc({ result })
-  })
+  // One call of a counter for each label of the batch, not for each message.
+  for (const [code, count] of countEach(settled.codes)) metrics.closed.inc({ code }, count)
+  const matched = settled.receiptResults.filter(
+    (result, index) => items[index]!.job.kind === 'receipt' && result !== 'unmatched',
+  )
+  for (const [result, count] of countEach(matched)) metrics.receipts.inc({ result }, count)
   metrics.doubleDeliveries.inc(settled.deliveredTwice.length)
   // After the commit, or a route could take the step before it exists. After a crash here the outbox sweep releases it.
   await outbox.release(settled.advanced)
   return settled
+}
+
+function countEach<Value>(values: readonly Value[]): Map<Value, number> {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
 }
 
 function onePerMessage(keys: readonly StepKey[]): StepKey[] {
