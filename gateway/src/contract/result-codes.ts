@@ -285,8 +285,8 @@ const rows = {
   A920: [
     503,
     'Service busy',
-    'The database, the broker or Redis is unavailable, or the reserve for such a time is used up.',
-    'Retry after the time in Retry-After.',
+    'The database, the broker or Redis is unavailable, or the reserve for such a time is used up. Nothing was accepted, unless the result says "perhaps accepted".',
+    'Retry after the time in Retry-After. After "perhaps accepted" retry only with the same Idempotency-Key: without one the message may be sent twice.',
   ],
   A999: [
     500,

@@ -113,19 +113,27 @@ const statusTexts: Readonly<Record<number, string>> = {
   415: 'The content type must be application/json',
   429: 'Too many requests; retry after the seconds in Retry-After',
   500: 'Internal error of the gateway',
-  503: 'Temporarily unavailable: nothing was accepted; retry after the seconds in Retry-After',
+  503: 'Temporarily unavailable; retry after the seconds in Retry-After',
+}
+
+/** A send whose confirm is late may be accepted, so the general advice to retry would send it twice. */
+const unavailableSend =
+  'Temporarily unavailable; retry after the seconds in Retry-After. Nothing was accepted, unless the result says "perhaps accepted": then retry only with the same Idempotency-Key, because without one the message may be sent twice'
+
+function statusText({ parameters = [] }: Operation, status: number): string {
+  const text = status === 503 && parameters.includes(idempotencyKey) ? unavailableSend : statusTexts[status]
+  if (text === undefined) throw new Error(`status ${status} has no description`)
+  return text
 }
 
 function toError(operation: Operation, status: number, entries: readonly ResultCodeEntry[]): object {
-  const text = statusTexts[status]
-  if (text === undefined) throw new Error(`status ${status} has no description`)
   const waits = status === 429 || status === 503
   const headers: AnswerHeaderName[] = [
     ...(waits ? (['RetryAfter'] as const) : []),
     ...(status === 429 && !operation.open ? rateHeaders : []),
   ]
   return {
-    description: `${text}. Codes: ${entries.map(({ code }) => code).join(', ')}`,
+    description: `${statusText(operation, status)}. Codes: ${entries.map(({ code }) => code).join(', ')}`,
     ...headersNamed(headers),
     content: {
       'application/json': {

@@ -53,6 +53,16 @@ test('has every route of the API and no other', async () => {
   await server.close()
 })
 
+test('a 503 of a send says that it may have been accepted, and how to repeat it; no other says that nothing was', () => {
+  for (const [path, node] of nodesOf(document.paths)) {
+    if (!path.endsWith('/responses/503')) continue
+    const text = String(node.description)
+    if (path.includes('/v1/send/') && path.includes('/post/'))
+      assert.match(text, /"perhaps accepted".*same Idempotency-Key/, path)
+    else assert.doesNotMatch(text, /nothing was accepted/i, path)
+  }
+})
+
 test('every reference has a target', () => {
   for (const [path, node] of nodesOf(document)) {
     if (typeof node.$ref !== 'string') continue

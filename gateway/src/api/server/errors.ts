@@ -7,11 +7,15 @@ import type { Socket } from 'node:net'
 import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainAnswer } from '../../contract/answer.ts'
+import { withJitter } from '../../platform/backoff.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
+
+/** Lengthened at random to up to three times as much: an alarm of the broker may last minutes and refuses every client. */
+const brokerRetrySeconds = 2
 
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
@@ -19,7 +23,7 @@ export function toProblem(error: FastifyError | Error): Problem | null {
     const what = error.maybePublished
       ? 'perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
       : 'not accepted; send the request again'
-    return new Problem('A920', `Service busy: ${what}`, 1)
+    return new Problem('A920', `Service busy: ${what}`, Math.ceil(withJitter(brokerRetrySeconds, 2)))
   }
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

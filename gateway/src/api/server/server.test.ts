@@ -12,9 +12,11 @@ import { createTestServer, type Answer, type Envelope } from '../../../test/supp
 import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
+import { toProblem } from './errors.ts'
 
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()
@@ -192,6 +194,15 @@ test('says that a message is perhaps accepted when the confirm is late, and that
   assert.match(String(texts[0]), /perhaps accepted.*same Idempotency-Key/)
   assert.match(String(texts[1]), /: not accepted/)
   assert.match(String(texts[2]), /perhaps accepted/)
+})
+
+test('clients that the broker could not serve are asked to return at different times', () => {
+  const seconds = Array.from(
+    { length: 200 },
+    () => toProblem(new BrokerUnavailable('blocked'))!.retryAfterSeconds!,
+  )
+  assert.ok(Math.min(...seconds) >= 2 && Math.max(...seconds) <= 6, seconds.join(' '))
+  assert.ok(new Set(seconds).size >= 4)
 })
 
 test('accepts messages while PostgreSQL is unavailable; reads are answered 503 and A920', async () => {
