@@ -124,7 +124,7 @@ test('the ledger is a table, and a gap is a failure', () => {
     ...{ minute: new Date('2026-11-15T09:30:00Z'), process: '4c1d', accountId: 1 },
     ...{ confirmed: 9, recorded: 6, missing: 3 },
   }
-  assert.deepEqual(ledgerResult([row], [gap], [gate]), {
+  assert.deepEqual(ledgerResult([row], [gap], { gaps: [gate], count: 3, missing: 8 }), {
     json: { accounts: [row], total: { ...row, accountId: 0, clientId: 'total' }, gaps: [gap], gate: [gate] },
     lines: [
       'account                     accepted       final   in flight         gap     at gate',
@@ -132,6 +132,7 @@ test('the ledger is a table, and a gap is a failure', () => {
       'total                             10           8           1           1           3',
       'gap of 1: shop-1, accepted on 20261115: 10 counted, 8 final, 1 in flight',
       '3 lost at the gate: shop-1, accepted at 2026-11-15T09:30Z by process 4c1d: 9 confirmed, 6 recorded',
+      '5 more lost at the gate, in 2 gaps that are not listed',
     ],
     failed: true,
   })

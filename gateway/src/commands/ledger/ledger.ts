@@ -5,15 +5,17 @@ import {
   acknowledgeGateGaps,
   checkedUntil,
   findGateGaps,
+  noGaps,
   type GateGap,
-} from '../../records/ledger/gate-gaps.ts'
+  type GateGaps,
+} from '../../records/ledger/gate-table.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
 import { withDatabase } from '../connect.ts'
 import type { Result } from '../result.ts'
 
 export async function showLedger({ acknowledge = false }: { acknowledge?: boolean } = {}): Promise<Result> {
   const { rows, gaps, gate, acknowledged } = await withDatabase(async (database) => {
-    const acknowledged = acknowledge ? await acknowledgeGateGaps(database) : []
+    const acknowledged = acknowledge ? await acknowledgeGateGaps(database) : noGaps
     const read = await inTransaction(database, async (transaction) => {
       // One snapshot for both: a message that closes between two statements does not count as a gap.
       await transaction.query('set transaction isolation level repeatable read, read only')
@@ -23,7 +25,7 @@ export async function showLedger({ acknowledge = false }: { acknowledge?: boolea
       const until = checked.rows[0]?.until ?? null
       return {
         gaps: await findGaps(transaction),
-        gate: until === null ? [] : await findGateGaps(transaction, until),
+        gate: until === null ? noGaps : await findGateGaps(transaction, until),
         rows: await readLedger(transaction),
       }
     })
@@ -34,8 +36,8 @@ export async function showLedger({ acknowledge = false }: { acknowledge?: boolea
   const clientIds = clientIdsOf(rows)
   return {
     ...result,
-    json: { ...result.json, acknowledged },
-    lines: [...result.lines, ...acknowledged.map((gap) => `acknowledged: ${lostAtGate(gap, clientIds)}`)],
+    json: { ...result.json, acknowledged: acknowledged.gaps, acknowledgedMessages: acknowledged.missing },
+    lines: [...result.lines, ...gateLines(acknowledged, clientIds).map((line) => `acknowledged: ${line}`)],
   }
 }
 
@@ -43,13 +45,13 @@ export async function showLedger({ acknowledge = false }: { acknowledge?: boolea
 export function ledgerResult(
   rows: readonly LedgerRow[],
   gaps: readonly LedgerGap[],
-  gate: readonly GateGap[] = [],
+  gate: GateGaps = noGaps,
 ): Result {
   const total = sumUp(rows, gaps)
   const clientIds = clientIdsOf(rows)
   const titles = ['accepted', 'final', 'in flight', 'gap', 'at gate']
   return {
-    json: { accounts: rows, total, gaps, gate },
+    json: { accounts: rows, total, gaps, gate: gate.gaps },
     lines: [
       `${'account'.padEnd(24)}${titles.map((title) => title.padStart(12)).join('')}`,
       ...[...rows, total].map((row) => {
@@ -60,7 +62,7 @@ export function ledgerResult(
         ({ day, accountId, accepted, final, inFlight, gap }) =>
           `gap of ${gap}: ${clientIds.get(accountId) ?? '?'}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
-      ...gate.map((gap) => lostAtGate(gap, clientIds)),
+      ...gateLines(gate, clientIds),
     ],
     failed: total.gap !== 0 || total.atGate !== 0,
   }
@@ -68,6 +70,17 @@ export function ledgerResult(
 
 function clientIdsOf(rows: readonly LedgerRow[]): ReadonlyMap<number, string> {
   return new Map(rows.map((row) => [row.accountId, row.clientId]))
+}
+
+function gateLines({ gaps, count, missing }: GateGaps, clientIds: ReadonlyMap<number, string>): string[] {
+  const further = count - gaps.length
+  const listed = gaps.reduce((sum, gap) => sum + gap.missing, 0)
+  return [
+    ...gaps.map((gap) => lostAtGate(gap, clientIds)),
+    ...(further > 0
+      ? [`${missing - listed} more lost at the gate, in ${further} gaps that are not listed`]
+      : []),
+  ]
 }
 
 function lostAtGate(

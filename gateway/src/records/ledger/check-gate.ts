@@ -4,7 +4,7 @@
  */
 import { inTransaction, type Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { checkedUntil, findGateGaps } from './gate-gaps.ts'
+import { checkedUntil, findGateGaps } from './gate-table.ts'
 
 /** `until`: everything accepted before must have been recorded; null when that is not known now. */
 export async function checkGate(database: Database, log: Log, until: Date | null): Promise<void> {
@@ -16,8 +16,7 @@ export async function checkGate(database: Database, log: Log, until: Date | null
       [until],
     )
     const { until: latest, before } = last.rows[0] ?? { until, before: 0 }
-    const gaps = await findGateGaps(transaction, latest)
-    const missing = gaps.reduce((sum, gap) => sum + gap.missing, 0)
+    const { gaps, missing } = await findGateGaps(transaction, latest)
     await transaction.query('update ledger_checks set gate_until = $1, gate_gap = $2', [latest, missing])
     return { gaps, missing, before }
   })

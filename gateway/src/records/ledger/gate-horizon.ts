@@ -8,7 +8,7 @@ import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import { clock } from '../../platform/clock.ts'
-import { holdMs } from './gate-gaps.ts'
+import { holdMs } from './gate-table.ts'
 
 interface FirstQueue {
   readonly broker: Pick<Broker, 'depth'>

@@ -7,7 +7,6 @@
  * process, minute and account can stay unseen.
  */
 import { clock } from '../../platform/clock.ts'
-import { columns } from '../../platform/bulk.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 
 export interface GateGap {
@@ -32,8 +31,11 @@ export const holdMs = 5 * 60_000
 export const checkedUntil = `case when gate_until is not null
   then least(gate_until, now() - interval '${holdMs} milliseconds') end`
 
-/** Counts that an API process could not store for this long are given up: PostgreSQL was unavailable. */
-const keepUnsavedMinutes = 15
+/**
+ * Counts that an API process could not store for this long are given up. Sends are accepted for up to 24 hours without
+ * PostgreSQL (`POSTERN_RESERVE_MINUTES`), so this covers an outage twice as long as that.
+ */
+export const keepUnsavedHours = 48
 
 /**
  * Stores what the broker confirmed of one API process: totals, so that a repeated statement adds nothing. Totals of old
@@ -43,21 +45,32 @@ export const saveConfirmedText = `
   insert into gate_counts as g (minute, process, account_id, confirmed, recorded)
   select minute, $4, account_id, confirmed, 0
     from unnest($1::timestamptz[], $2::int[], $3::bigint[]) as c (minute, account_id, confirmed)
-   where minute > now() - interval '${keepUnsavedMinutes} minutes'
+   where minute > now() - interval '${keepUnsavedHours} hours'
    order by minute, account_id
   on conflict (minute, process, account_id) do update set confirmed = greatest(g.confirmed, excluded.confirmed)`
 
 /**
- * Counts that are complete: nothing is added to them, and nothing is missing. Those with a gap after the retention, while
- * the host's clock agrees with PostgreSQL's: they are the only trace of a loss.
+ * Removes counts that are complete: nothing is missing, and nothing is added to them. A process stores its counts in the
+ * order in which they began to change, and a confirm comes within a minute, so the counts of a minute are complete when the
+ * process has stored some of two minutes later. Those of which this is not known stay for as long as they could be stored.
+ * Counts with a gap stay for the retention, and while the clocks disagree: they are the only trace of a loss.
  */
-export async function removeBalanced(database: Queryable, retentionDays: number): Promise<void> {
-  await database.query(
-    `delete from gate_counts
-      where minute < now() - interval '${keepUnsavedMinutes + 2} minutes' and confirmed <= recorded
-         or $2 and minute < now() - $1 * interval '1 day'`,
-    [retentionDays, clock.agrees],
-  )
+export function removeBalanced(database: Database, retentionDays: number): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.query('set local enable_hashjoin = on')
+    await transaction.query(
+      `delete from gate_counts g
+        using (select process, max(minute) as minute from gate_counts where confirmed > 0 group by process) last
+        where g.process = last.process and g.minute <= last.minute - interval '2 minutes'
+          and g.minute < now() - interval '10 minutes' and g.confirmed <= g.recorded`,
+    )
+    await transaction.query(
+      `delete from gate_counts
+        where minute < now() - interval '${keepUnsavedHours + 1} hours' and confirmed <= recorded
+           or $2 and minute < now() - $1 * interval '1 day'`,
+      [retentionDays, clock.agrees],
+    )
+  })
 }
 
 /** SQL: the gaps of minutes that ended before `until`, with the counts that are not folded yet. */
@@ -71,17 +84,42 @@ export function gateGaps(until: string): string {
            where g.minute + interval '1 minute' <= ${until} and g.confirmed > g.recorded + coalesce(a.recorded, 0)`
 }
 
-const maxShown = 1_000
+export interface GateGaps {
+  /** Messages that are missing, in all gaps. */
+  readonly missing: number
+  /** How many gaps there are: one per minute, process and account. */
+  readonly count: number
+  /** The first of them. */
+  readonly gaps: readonly GateGap[]
+}
+
+export const noGaps: GateGaps = { missing: 0, count: 0, gaps: [] }
+
+const maxListed = 1_000
 
 /** Confirmed and not recorded, in minutes that ended before `until`. In a transaction. */
-export async function findGateGaps(transaction: Queryable, until: Date): Promise<GateGap[]> {
+export function findGateGaps(transaction: Queryable, until: Date): Promise<GateGaps> {
+  return readGaps(transaction, `with gaps as (${gateGaps('$1')})`, until)
+}
+
+async function readGaps(transaction: Queryable, withGaps: string, until: Date): Promise<GateGaps> {
   await transaction.query('set local enable_hashjoin = on')
-  const found = await transaction.query<GateGap>(
-    `select minute, process, account_id as "accountId", confirmed, recorded, missing
-       from (${gateGaps('$1')}) g order by minute, process, account_id limit ${maxShown}`,
+  const found = await transaction.query<GateGap & { allMissing: number; count: number }>(
+    `${withGaps}
+     select minute, process, account_id as "accountId", confirmed, recorded, missing,
+            (sum(missing) over ())::bigint as "allMissing", count(*) over () as count
+       from gaps order by minute, process, account_id limit ${maxListed}`,
     [until],
   )
-  return found.rows
+  const [first] = found.rows
+  if (first === undefined) return noGaps
+  return {
+    missing: first.allMissing,
+    count: first.count,
+    gaps: found.rows.map(({ minute, process, accountId, confirmed, recorded, missing }) => ({
+      ...{ minute, process, accountId, confirmed, recorded, missing },
+    })),
+  }
 }
 
 /**
@@ -98,23 +136,24 @@ export async function countUnrecorded(database: Queryable, accountId: number): P
 }
 
 /** An operator has looked into the gaps that the last check found: they are no longer reported. Returns them. */
-export function acknowledgeGateGaps(database: Database): Promise<GateGap[]> {
+export function acknowledgeGateGaps(database: Database): Promise<GateGaps> {
   return inTransaction(database, async (transaction) => {
     const checked = await transaction.query<{ until: Date | null }>(
       `select ${checkedUntil} as until from ledger_checks for update`,
     )
     const until = checked.rows[0]?.until ?? null
-    if (until === null) return []
-    const gaps = await findGateGaps(transaction, until)
-    if (gaps.length === 0) return []
+    if (until === null) return noGaps
     // What is folded or recorded later adds to the counts, and more recorded than confirmed is no gap.
-    await transaction.query(
-      `update gate_counts g set recorded = g.confirmed
-         from unnest($1::timestamptz[], $2::text[], $3::int[]) as a (minute, process, account_id)
-        where (g.minute, g.process, g.account_id) = (a.minute, a.process, a.account_id)`,
-      columns(gaps, ({ minute, process, accountId }) => [minute, process, accountId]),
+    const acknowledged = await readGaps(
+      transaction,
+      `with gaps as (
+         update gate_counts g set recorded = g.confirmed
+           from (${gateGaps('$1')}) gap
+          where (g.minute, g.process, g.account_id) = (gap.minute, gap.process, gap.account_id)
+         returning gap.*)`,
+      until,
     )
     await transaction.query('update ledger_checks set gate_gap = 0')
-    return gaps
+    return acknowledged
   })
 }

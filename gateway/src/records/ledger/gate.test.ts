@@ -21,7 +21,6 @@ import { startIntake } from '../../pipeline/intake/intake.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
 import { retryParked } from '../../parked/retry.ts'
-import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { ensureScheduledDay } from '../partitions.ts'
 import { listParked, saveParked } from '../parked/queries.ts'
@@ -29,7 +28,7 @@ import { checkLedger, readCheck } from './check.ts'
 import { checkGate } from './check-gate.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
-import { acknowledgeGateGaps, findGateGaps, removeBalanced } from './gate-gaps.ts'
+import { acknowledgeGateGaps, findGateGaps } from './gate-table.ts'
 import { GateHorizon } from './gate-horizon.ts'
 import { readLedger } from './queries.ts'
 
@@ -47,7 +46,7 @@ beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in
 
 /** What is missing per account, of everything accepted until now. */
 async function missing(): Promise<Record<number, number>> {
-  const gaps = await inTransaction(database, (transaction) => findGateGaps(transaction, inAMinute()))
+  const { gaps } = await inTransaction(database, (transaction) => findGateGaps(transaction, inAMinute()))
   const byAccount: Record<number, number> = {}
   for (const gap of gaps) byAccount[gap.accountId] = (byAccount[gap.accountId] ?? 0) + gap.missing
   return byAccount
@@ -108,7 +107,7 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   )
   // The operator has found the cause.
   assert.deepEqual(
-    (await acknowledgeGateGaps(database)).map(({ accountId, missing }) => [accountId, missing]),
+    (await acknowledgeGateGaps(database)).gaps.map(({ accountId, missing }) => [accountId, missing]),
     [[loser, 3]],
   )
   assert.deepEqual(
@@ -117,7 +116,7 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   )
   await checkGate(database, quietLog, fiveMinutesAgo())
   assert.equal((await readCheck(database))?.atGate, 0)
-  assert.deepEqual(await acknowledgeGateGaps(database), [])
+  assert.equal((await acknowledgeGateGaps(database)).count, 0)
 })
 
 test('a process that is killed before it stored its counts, and redeliveries, raise no alarm and hide nothing', async () => {
@@ -241,33 +240,6 @@ test("after PostgreSQL's clock was ahead and was corrected, nothing that waits c
   reach(ahead)
   depth = 0
   assert.ok((await horizon.read())!.getTime() <= Date.now())
-})
-
-test('complete counts are removed after minutes, a loss is kept; counts that come too late are refused', async (t) => {
-  const { maxSkewMs } = clock
-  t.after(() => (clock.maxSkewMs = maxSkewMs))
-  const gate = new GateCounter()
-  const ago = (minutes: number) => ({ acceptedAt: Date.now() - minutes * 60_000 })
-  const complete = acceptedJob({ accountId: loser, acceptedBy: gate.process, ...ago(14) })
-  const lost = acceptedJob({ accountId: neighbour, acceptedBy: gate.process, ...ago(14) })
-  await confirm(gate, [complete, lost])
-  await recordJobs(database, [complete])
-  await foldLedger(database)
-  await removeBalanced(database, 30)
-  const rows = async (): Promise<number> => (await database.query('select from gate_counts')).rowCount!
-  assert.equal(await rows(), 2)
-  await database.query(`update gate_counts set minute = minute - interval '5 minutes'`)
-  await removeBalanced(database, 30)
-  assert.deepEqual([await rows(), await missing()], [1, { [neighbour]: 1 }])
-  await confirm(gate, [acceptedJob({ accountId: loser, ...ago(17) })])
-  assert.deepEqual(await missing(), { [neighbour]: 1 })
-  await database.query(`update gate_counts set minute = minute - interval '31 days'`)
-  clock.maxSkewMs = -1
-  await removeBalanced(database, 30)
-  assert.equal(await rows(), 1, 'while the clocks disagree the trace of a loss is kept')
-  clock.maxSkewMs = maxSkewMs
-  await removeBalanced(database, 30)
-  assert.equal(await rows(), 0)
 })
 
 function payloadOf(job: AcceptedJob): Buffer {

@@ -1,7 +1,7 @@
 /** Appends to the ledger and reads it per account. Counts are appended, so that no transaction waits for another one's row. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { checkedUntil, gateGaps } from './gate-gaps.ts'
+import { checkedUntil, gateGaps } from './gate-table.ts'
 
 /** Counts by account and UTC day of acceptance (`yyyyMMdd`), to be appended in the caller's transaction. */
 export interface LedgerEntry {

@@ -3,7 +3,7 @@
  * not recorded. Read by `postern account move`.
  */
 import type { Queryable } from '../../platform/database.ts'
-import { countUnrecorded } from '../ledger/gate-gaps.ts'
+import { countUnrecorded } from '../ledger/gate-table.ts'
 import { countParkedOf } from '../parked/queries.ts'
 
 export interface OpenMessages {
