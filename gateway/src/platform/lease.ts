@@ -4,9 +4,9 @@
  * would keep them from it until the operating system ends the session, after hours. A holder that is stopped can wake up
  * in the middle of its work after its lease has ended, so the work must be harmless when two processes do it.
  */
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Queryable } from './database.ts'
+import { processId } from './process-id.ts'
 
 export interface LeaseOptions {
   readonly name: string
@@ -17,10 +17,13 @@ export interface LeaseOptions {
 /** A holder renews its lease, and others ask for it, this many times while it lasts. */
 const turns = 4
 
+/** Two leases of one process exclude each other, too. */
+let leases = 0
+
 export class Lease {
   readonly #database: Queryable
   readonly #options: LeaseOptions
-  readonly #holder = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
+  readonly #holder = `${hostname()}/${process.pid}/${processId}.${++leases}`
   #heldUntil = 0
   #askAt = 0
 

@@ -3,6 +3,7 @@
  * must never be logged: callers pass ids, and these fields are redacted in case one is passed by mistake.
  */
 import { pino, type Logger } from 'pino'
+import { processId } from './process-id.ts'
 
 export type Log = Logger
 
@@ -11,7 +12,7 @@ const forbidden = ['text', 'password', 'token', 'from', 'to', 'recipient', 'send
 export function createLog(level: string, role: string): Log {
   return pino({
     level,
-    base: { role, pid: process.pid },
+    base: { role, pid: process.pid, process: processId },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: forbidden.flatMap((name) => [name, `*.${name}`]), censor: '[removed]' },
   })

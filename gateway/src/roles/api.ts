@@ -6,6 +6,7 @@ import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { createServer } from '../api/server/server.ts'
 import { createTokenKey } from '../api/tokens/token.ts'
+import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
@@ -34,14 +35,14 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const tokenKey = createTokenKey(config.tokenSecret, config.cell)
   const reportWaiters = new ReportWaiters(database, log)
   const admission = startAdmission({
-    ...{ broker, topology, metrics, log, queuePrefix: config.queuePrefix },
+    ...{ broker, topology, processId, metrics, log, queuePrefix: config.queuePrefix },
     reserve: {
       messages: config.reserveMessages,
       bytes: config.reserveBytes,
       minutes: config.reserveMinutes,
     },
   })
-  const gate = startGateCounter(database, log)
+  const gate = startGateCounter(database, log, processId)
   const server = createServer({
     log,
     metrics,

@@ -25,6 +25,7 @@ import { startSettle } from '../pipeline/settle/settle.ts'
 import { clock } from '../platform/clock.ts'
 import { openLeaseDatabase } from '../platform/lease-database.ts'
 import { consumingWhile } from '../platform/broker/consume-while.ts'
+import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { GateHorizon } from '../records/ledger/gate-horizon.ts'
 import { maintainPartitions } from '../records/partitions.ts'
@@ -77,7 +78,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
   const waitingWatch = new WaitingWatch(database, log)
-  const progress = new IntakeProgress(broker, loadTopic(config.queuePrefix))
+  const progress = new IntakeProgress(broker, loadTopic(config.queuePrefix), processId)
   const horizon = new GateHorizon(services)
 
   // The stages, in the order of the pipeline.

@@ -54,10 +54,14 @@ export function settingsOptions(): Option[] {
       "lane of its messages; by-kind lets each message decide (a new account's: by-kind)",
       [...lanes, 'by-kind'],
     ),
-    wholeNumber('--weight <n>', "share of a route when other accounts wait too (a new account's: 1)", {
-      min: 1,
-      max: 100,
-    }),
+    wholeNumber(
+      '--weight <n>',
+      "share of a route when other accounts wait too, and of what may be accepted while more is sent than recorded (a new account's: 1)",
+      {
+        min: 1,
+        max: 100,
+      },
+    ),
     checked(
       '--erase-after <when>',
       'erase text and recipient of a message: "close", days after its close (1 to 366), or "kept" until POSTERN_RETENTION_DAYS (a new account\'s: kept)',

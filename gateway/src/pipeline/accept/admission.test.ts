@@ -12,12 +12,12 @@ const { redis, keyPrefix } = await createTestRedis()
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-const asked: [Lane, number][] = []
+const asked: [Lane, number][][] = []
 let refusal: Problem | undefined
 const api = await createTestServer({
   ...{ database, broker, topology, redis, keyPrefix },
-  admit(_account, lane, messages) {
-    asked.push([lane, messages])
+  admit(_account, messages) {
+    asked.push([...messages])
     if (refusal !== undefined) throw refusal
   },
 })
@@ -45,11 +45,13 @@ test('admission is asked for the lane and the number of messages of each request
   await send('omni', omni(10, { ttl: '180' }))
   await send('omni', omni(3, {}, ['(광고)', 'a', '(광고)']))
   assert.deepEqual(asked, [
-    ['normal', 1],
-    ['bulk', 1],
-    ['urgent', 10],
-    ['normal', 1],
-    ['bulk', 2],
+    [['normal', 1]],
+    [['bulk', 1]],
+    [['urgent', 10]],
+    [
+      ['bulk', 2],
+      ['normal', 1],
+    ],
   ])
 })
 

@@ -7,7 +7,7 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
-import { lanes, laneOf } from '../../channels/lane.ts'
+import { laneOf, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -42,11 +42,12 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
 
   /** Before anything is accepted: a request is refused as a whole. */
   function admitAll(account: Account, drafts: readonly Draft[]): void {
-    const taken = drafts.map((draft) => laneOf(draft.steps[0]!, account.lane))
-    for (const lane of lanes) {
-      const count = taken.filter((one) => one === lane).length
-      if (count > 0) admit(account, lane, count)
+    const messages = new Map<Lane, number>()
+    for (const draft of drafts) {
+      const lane = laneOf(draft.steps[0]!, account.lane)
+      messages.set(lane, (messages.get(lane) ?? 0) + 1)
     }
+    admit(account, messages)
   }
 
   async function acceptDraft(

@@ -177,3 +177,14 @@ test('costs about a microsecond when there is no limit', () => {
   const micros = Math.min(run(), run(), run(), run())
   assert.ok(micros < 3, `${micros.toFixed(2)} µs`)
 })
+
+test('tokens of a request that another lane refuses are given back, and no more than those', () => {
+  const shares = new AccountShares()
+  const sender = { id: 1, weight: 1 }
+  shares.setLimit(1, 0)
+  assert.equal(shares.admit(sender, 10, 0), null)
+  assert.notEqual(shares.admit(sender, 10, 0), null)
+  shares.giveBack(sender, 10)
+  assert.equal(shares.admit(sender, 10, 0), null)
+  assert.notEqual(shares.admit(sender, 1, 0), null)
+})

@@ -4,8 +4,8 @@
  * account that asks for less than its share is not refused. One instance per lane; times are monotonic milliseconds.
  */
 import { Demand } from './demand.ts'
-import { fairLevel, sumOf, type Claimant } from './max-min.ts'
-import { maxClaims } from './load-report.ts'
+import { fairLevel, sumOf, type WeightedDemand } from './max-min.ts'
+import { maxDemands } from './load-report.ts'
 
 export interface Sender {
   readonly id: number
@@ -57,14 +57,14 @@ export class AccountShares {
   }
 
   /** What accounts ask for a second: the largest one by one, the others together. */
-  claims(nowMs: number): Claimant[] {
+  demands(nowMs: number): WeightedDemand[] {
     const all = [...this.#accounts.values()]
       .map(({ demand, weight }) => ({ demand: demand.at(nowMs), weight }))
       .sort((one, other) => other.demand / other.weight - one.demand / one.weight)
-    const rest = all.slice(maxClaims - 1)
+    const rest = all.slice(maxDemands - 1)
     if (rest.length <= 1) return all
     const [demand, weight] = [sumOf(rest, 'demand'), sumOf(rest, 'weight')]
-    return [...all.slice(0, maxClaims - 1), { demand, weight }]
+    return [...all.slice(0, maxDemands - 1), { demand, weight }]
   }
 
   /**
@@ -78,12 +78,12 @@ export class AccountShares {
     this.#limit = limit
     if (limit === undefined) return
     this.#laterFactor = Math.max(1, (later ?? limit) / limit)
-    const claims = [...this.#accounts.values()].map((entry) => ({
+    const demands = [...this.#accounts.values()].map((entry) => ({
       ...{ entry, demand: entry.demand.at(nowMs), weight: entry.weight },
     }))
-    this.#level = fairLevel(limit, claims)
+    this.#level = fairLevel(limit, demands)
     if (!begins) return
-    for (const { entry, demand } of claims) {
+    for (const { entry, demand } of demands) {
       const share = this.#shareOf(entry)
       // What an account over its share sent before the limit began is its burst.
       entry.tokens = demand > share ? 0 : capacityOf(share)
@@ -108,6 +108,12 @@ export class AccountShares {
     const seconds = (entry.returning / later) * (1 + this.#random() * spread)
     const retryAfterSeconds = Math.min(maxRetrySeconds, Math.max(1, Math.ceil(seconds)))
     return { share, retryAfterSeconds }
+  }
+
+  /** An admitted request was refused by another lane: its account may spend the tokens on the next one. */
+  giveBack({ id }: Pick<Sender, 'id'>, cost: number): void {
+    const entry = this.#accounts.get(id)
+    if (this.#limit !== undefined && entry !== undefined) entry.tokens += cost
   }
 
   #entryOf({ id, weight }: Sender, nowMs: number): Entry {

@@ -11,6 +11,7 @@ import { createTestServer, type Answer, type TestAccount } from '../../../test/s
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
+import { Problem } from '../../contract/problem.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { intakeConnections, startIntake } from '../intake/intake.ts'
 import { startAdmission } from './admission.ts'
@@ -32,10 +33,13 @@ const requests: Readonly<Record<Lane, (nth: number) => readonly [string, object]
 
 /** An API, and an intake that reaches PostgreSQL through a proxy. */
 async function openGateway(reserve: ReserveBounds) {
-  const { broker, topology } = await createTestBroker()
+  const testBroker = await createTestBroker()
+  const { broker, topology } = testBroker
   const queuePrefix = `${topology.parked.name}.`
   const metrics = testMetrics()
-  const admission = startAdmission({ broker, topology, queuePrefix, reserve, metrics, log: quietLog })
+  const admission = startAdmission({
+    ...{ broker, topology, processId: 'api', queuePrefix, reserve, metrics, log: quietLog },
+  })
   atEnd(() => admission.stop())
   const api = await createTestServer({ database, broker, topology, admit: admission.admit })
   const proxy = await createProxy(url)
@@ -44,12 +48,12 @@ async function openGateway(reserve: ReserveBounds) {
   const placing = await openPlacing(database)
   let sent = 0
   return {
-    ...{ api, proxy, metrics, broker, topology },
+    ...{ api, proxy, metrics, broker, topology, testBroker, admission, queuePrefix },
     startIntake() {
       const stopping = new AbortController()
       const intake = startIntake({
         ...{ ...placing, broker, topology, database: distant, stepTtlSeconds: 60, retentionDays: 30 },
-        progress: new IntakeProgress(broker, loadTopic(queuePrefix)),
+        progress: new IntakeProgress(broker, loadTopic(queuePrefix), 'worker'),
         ...{ metrics, log: quietLog, signal: stopping.signal },
       })
       const stop = (): Promise<void> => {
@@ -113,6 +117,36 @@ test('without PostgreSQL sends are accepted up to the reserve, urgent ones longe
   await waitFor('bulk to be accepted again', async () => (await trySend('bulk')).status === 200)
 })
 
+test('the reserve is one for all API processes, however many messages each of them puts into a group', async () => {
+  const gateway = await openGateway({ messages: 2_000, bytes: 1e9, minutes: 30 })
+  const { topology, queuePrefix } = gateway
+  const second = await gateway.testBroker.open()
+  const admission = startAdmission({
+    ...{ broker: second, topology, processId: 'other', queuePrefix, metrics: testMetrics(), log: quietLog },
+    reserve: { messages: 2_000, bytes: 1e9, minutes: 30 },
+  })
+  atEnd(() => admission.stop())
+  // The first publishes single messages, the second groups of up to 64. No worker takes them.
+  const lane = new Map<Lane, number>([['normal', 1]])
+  const single = { id: 1, weight: 1 }
+  for (let n = 0; n < 5; n++) {
+    await gateway.broker.publisher.send(topology.accepted.normal, '{}')
+    await pause(100)
+  }
+  await Promise.all(
+    Array.from({ length: 1_700 }, () => second.publisher.send(topology.accepted.normal, '{}')),
+  )
+  await waitFor('the process that publishes single messages to refuse more', () => {
+    try {
+      gateway.admission.admit(single, lane)
+      return false
+    } catch (error) {
+      return error instanceof Problem && error.code === 'A920'
+    }
+  })
+  gateway.admission.admit(single, new Map([['urgent', 1]]))
+})
+
 test('while a worker restarts beside a flood, accounts below their share are never refused', async () => {
   const gateway = await openGateway({ messages: 1_000_000, bytes: 1e9, minutes: 30 })
   const stop = gateway.startIntake()
@@ -143,6 +177,8 @@ test('while a worker restarts beside a flood, accounts below their share are nev
   }
   const loads = [flood(), flood(), ...small.map(neighbour)]
   try {
+    // Of an intake that was never heard of nothing is known, so nothing would be limited.
+    await waitFor('some to be recorded', async () => (await recordedOf(flooding)) > 0)
     await pause(500)
     await stop()
     await waitFor('the flood to be refused', () => floodRefusals.length > 0, { timeoutMs: 60_000 })

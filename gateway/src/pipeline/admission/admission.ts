@@ -2,13 +2,17 @@
  * Admission: decides, before anything of a send is accepted, whether the first queue may take its messages. A lane that intake
  * drains more slowly than accounts fill it is divided among them by fair shares; a full reserve refuses every account. It
  * needs nothing but the broker, and reads it in the background: a request waits for nothing. Called by the send endpoints.
+ *
+ * Reports (`load-report`: `intake-progress` and `lane-progress` of workers, `demand` of API processes, with `peer-totals`) and
+ * depths (`queue-size`) become the view of a lane (`lane-watch`), the view a limit (`lane-limit`), the limit this process's
+ * part (`lane-admission`), and the part shares of accounts (`account-shares`, by `max-min`). `reserve` bounds the queue.
  */
-import { randomUUID } from 'node:crypto'
 import type { Account } from '../../accounts/account.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
+import type { Published } from '../../platform/broker/publish.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every } from '../../platform/periodic.ts'
@@ -20,6 +24,8 @@ import { isUsedUp, type ReserveBounds, type ReserveUse } from './reserve.ts'
 export interface AdmissionContext {
   readonly broker: Pick<Broker, 'broadcast' | 'listen' | 'depth' | 'publisher'>
   readonly topology: Pick<Topology, 'accepted'>
+  /** The name of this process in its reports. */
+  readonly processId: string
   readonly queuePrefix: string
   readonly reserve: ReserveBounds
   readonly metrics: Pick<Metrics, 'firstQueueAge' | 'firstQueueDepth' | 'sendsRefused'>
@@ -27,8 +33,8 @@ export interface AdmissionContext {
 }
 
 export interface Admission {
-  /** Throws the problem to answer when the messages are not admitted. `messages` is at most 10. */
-  readonly admit: (account: Pick<Account, 'id' | 'weight'>, lane: Lane, messages: number) => void
+  /** A request as a whole, by lane, at most 10 messages. Throws the problem to answer when one lane does not admit them. */
+  readonly admit: (account: Pick<Account, 'id' | 'weight'>, messages: ReadonlyMap<Lane, number>) => void
   stop(): Promise<void>
 }
 
@@ -40,22 +46,29 @@ const idleDepthMs = 2_000
 const reserveRetrySeconds = 15
 
 export function startAdmission(context: AdmissionContext): Admission {
-  const { broker, topology, reserve, metrics, log } = context
+  const { broker, topology, processId, reserve, metrics, log } = context
   const topic = loadTopic(context.queuePrefix)
-  const process = randomUUID()
   const byLane = Object.fromEntries(lanes.map((lane) => [lane, new LaneAdmission(lane, log)])) as Readonly<
     Record<Lane, LaneAdmission>
   >
   let depthsReadAtMs = -Infinity
+  let reported = totalsByLane()
+  const publishedByAll = (lane: Lane): Published =>
+    byLane[lane].publishedByAll(broker.publisher.totals(topology.accepted[lane]))
 
   const listening = broker.listen(topic, (message) => {
     const report = readLoadReport(message)
-    if (report === undefined || report.process === process) return
+    if (report === undefined) return
     const nowMs = performance.now()
     for (const lane of lanes) {
-      if (report.kind === 'demand') byLane[lane].others(report.process, report.lanes[lane] ?? [], nowMs)
-      else if (report.lanes[lane] !== undefined)
-        byLane[lane].intake(report.process, report.lanes[lane], nowMs)
+      if (report.kind === 'intake') {
+        if (report.lanes[lane] !== undefined) byLane[lane].intake(report.process, report.lanes[lane], nowMs)
+      } else if (report.process !== processId) {
+        const { published, publishedBefore: before = published } = report
+        byLane[lane].others(report.process, report.lanes[lane] ?? [], nowMs)
+        if (published !== undefined && before !== undefined)
+          byLane[lane].publishedByOther(report.process, published[lane], before[lane], nowMs)
+      }
     }
   })
 
@@ -68,7 +81,7 @@ export function startAdmission(context: AdmissionContext): Admission {
       lanes.map(async (lane) => {
         const queue = topology.accepted[lane]
         // Read first: what is published while the broker answers is counted twice rather than not at all.
-        const published = broker.publisher.totals(queue)
+        const published = publishedByAll(lane)
         byLane[lane].depth(await broker.depth(queue), published, performance.now())
       }),
     )
@@ -76,46 +89,67 @@ export function startAdmission(context: AdmissionContext): Admission {
 
   const limits = every(tickMs, 'calculating the limits of the first queue', log, () => {
     const nowMs = performance.now()
-    const demand: DemandReport = { v: 1, kind: 'demand', process, lanes: {} }
+    const totals = totalsByLane()
+    const demand: DemandReport = {
+      ...{ v: 1, kind: 'demand', process: processId },
+      ...{ lanes: {}, published: totals, publishedBefore: reported },
+    }
     for (const lane of lanes) {
-      const { view, claims } = byLane[lane].update(nowMs)
+      const { view, demands } = byLane[lane].update(nowMs)
       metrics.firstQueueAge.set({ lane }, view.ageMs / 1000)
       metrics.firstQueueDepth.set({ lane }, Math.round(view.messages))
-      if (sumOf(claims, 'demand') >= 1) demand.lanes[lane] = claims
+      if (sumOf(demands, 'demand') >= 1) demand.lanes[lane] = demands
     }
-    if (Object.keys(demand.lanes).length > 0) broker.broadcast(topic, demand)
+    const hasPublished = lanes.some((lane) => totals[lane].groups > reported[lane].groups)
+    if (Object.keys(demand.lanes).length > 0 || hasPublished) broker.broadcast(topic, demand)
+    reported = totals
     return Promise.resolve()
   })
+
+  function totalsByLane(): Record<Lane, Published> {
+    const totals = lanes.map((lane) => [lane, broker.publisher.totals(topology.accepted[lane])] as const)
+    return Object.fromEntries(totals) as Record<Lane, Published>
+  }
 
   function reserveUse(own: Lane, nowMs: number): ReserveUse {
     let [messages, bytes] = [0, 0]
     for (const lane of lanes) {
-      const size = byLane[lane].size.atMost(broker.publisher.totals(topology.accepted[lane]))
-      messages += size.messages + byLane[lane].held
-      bytes += size.bytes
+      const use = byLane[lane].use(publishedByAll(lane))
+      messages += use.messages
+      bytes += use.bytes
     }
     return { messages, bytes, stalledMs: byLane[own].stalledMs(nowMs) }
   }
 
+  function requireReserve(lane: Lane, nowMs: number): void {
+    if (!isUsedUp(lane, reserveUse(lane, nowMs), reserve)) return
+    metrics.sendsRefused.inc({ reason: 'reserve', lane })
+    throw new Problem(
+      'A920',
+      'Service busy: the gateway cannot record messages now and has accepted as many as it may keep; send the request again after the seconds in Retry-After',
+      Math.ceil(reserveRetrySeconds * (1 + Math.random())),
+    )
+  }
+
   return {
-    admit(account, lane, messages) {
+    admit(account, messages) {
       const nowMs = performance.now()
-      if (isUsedUp(lane, reserveUse(lane, nowMs), reserve)) {
-        metrics.sendsRefused.inc({ reason: 'reserve', lane })
+      for (const lane of messages.keys()) requireReserve(lane, nowMs)
+      const spent: Lane[] = []
+      for (const [lane, count] of messages) {
+        const over = byLane[lane].shares.admit(account, count, nowMs)
+        if (over === null) {
+          spent.push(lane)
+          continue
+        }
+        for (const other of spent) byLane[other].shares.giveBack(account, messages.get(other)!)
+        metrics.sendsRefused.inc({ reason: 'share', lane })
         throw new Problem(
-          'A920',
-          'Service busy: the gateway cannot record messages now and has accepted as many as it may keep; send the request again after the seconds in Retry-After',
-          Math.ceil(reserveRetrySeconds * (1 + Math.random())),
+          'A020',
+          `Rate limit exceeded: the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}; send the request again after the seconds in Retry-After`,
+          over.retryAfterSeconds,
         )
       }
-      const over = byLane[lane].shares.admit(account, messages, nowMs)
-      if (over === null) return
-      metrics.sendsRefused.inc({ reason: 'share', lane })
-      throw new Problem(
-        'A020',
-        `Rate limit exceeded: the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}; send the request again after the seconds in Retry-After`,
-        over.retryAfterSeconds,
-      )
     },
     async stop() {
       await Promise.all([listening.stop(), depths.stop(), limits.stop()])

@@ -1,8 +1,7 @@
 /**
- * Tells the API processes what intake holds and records: how many messages of each lane, and how old they were. Sent five times
+ * Reports to the API processes what intake holds and records: how many messages of each lane, and how old they were. Sent five times
  * a second while there is work, also while a batch takes long, and not at all without it. Called by intake.
  */
-import { randomUUID } from 'node:crypto'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
@@ -14,7 +13,7 @@ import type { IntakeReport } from './load-report.ts'
 export class IntakeProgress {
   readonly #broker: Pick<Broker, 'broadcast'>
   readonly #topic: string
-  readonly #process = randomUUID()
+  readonly #processId: string
   readonly #byLane: Readonly<Record<Lane, LaneProgress>> = {
     urgent: new LaneProgress(),
     normal: new LaneProgress(),
@@ -22,7 +21,8 @@ export class IntakeProgress {
   }
   #timer: NodeJS.Timeout | undefined
 
-  constructor(broker: Pick<Broker, 'broadcast'>, topic: string) {
+  constructor(broker: Pick<Broker, 'broadcast'>, topic: string, processId: string) {
+    this.#processId = processId
     this.#broker = broker
     this.#topic = topic
   }
@@ -45,7 +45,7 @@ export class IntakeProgress {
   }
 
   #send(): void {
-    const report: IntakeReport = { v: 1, kind: 'intake', process: this.#process, lanes: {} }
+    const report: IntakeReport = { v: 1, kind: 'intake', process: this.#processId, lanes: {} }
     for (const lane of lanes) {
       const ofLane = this.#byLane[lane].report()
       if (ofLane !== undefined) report.lanes[lane] = ofLane

@@ -45,15 +45,15 @@ function simulate(loads: readonly Load[], capacity: number): Result {
     waiting -= left
     recorded += left
     if (ms % 200 !== 0) continue
-    const demands = processes.map((process, index) => {
+    const reports = processes.map((process, index) => {
       process.depth(Math.floor(waiting), published, ms)
       const report = { recorded, coveredMs: 200, held: 0, ageMs: (waiting * 1000) / capacity }
       process.intake('worker', report, ms)
-      return [`process ${index}`, process.update(ms).claims] as const
+      return [`process ${index}`, process.update(ms).demands] as const
     })
     for (const [index, process] of processes.entries()) {
-      const [name, claims] = demands[1 - index]!
-      process.others(name, claims, ms)
+      const [name, demands] = reports[1 - index]!
+      process.others(name, demands, ms)
     }
     recorded = 0
   }

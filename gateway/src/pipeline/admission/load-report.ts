@@ -1,6 +1,7 @@
 /**
- * What processes tell all API processes several times a second, as transient broker messages: workers what intake records,
- * API processes what accounts ask for. A report that is lost or cannot be read is replaced by the next one.
+ * What processes report to all API processes several times a second, as transient broker messages: workers what intake
+ * records, API processes what accounts ask for and what they have published. A report that is lost or cannot be read is
+ * replaced by the next one.
  */
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -29,20 +30,28 @@ const intakeReportSchema = Type.Object({
 export type IntakeReport = Static<typeof intakeReportSchema>
 
 /** Accounts that a report lists one by one, at most; the last of them stands for all others. */
-export const maxClaims = 50
+export const maxDemands = 50
 
-const claims = Type.Optional(
+const demands = Type.Optional(
   Type.Array(Type.Object({ demand: count, weight: Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }) }), {
-    maxItems: maxClaims,
+    maxItems: maxDemands,
   }),
 )
+
+const total = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** See `Published`. */
+const published = Type.Object({ groups: total, jobs: total, bytes: total })
+const publishedByLane = Type.Optional(Type.Object({ urgent: published, normal: published, bulk: published }))
 
 const demandReportSchema = Type.Object({
   v: Type.Literal(1),
   kind: Type.Literal('demand'),
   process,
   /** What accounts ask for a second at this process. */
-  lanes: Type.Object({ urgent: claims, normal: claims, bulk: claims }),
+  lanes: Type.Object({ urgent: demands, normal: demands, bulk: demands }),
+  /** What this process has published to each lane since it started, and what it had when it last reported. */
+  published: publishedByLane,
+  publishedBefore: publishedByLane,
 })
 
 /** API process → API processes. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { fairLevel } from './max-min.ts'
 
-const claimants = fc.array(
+const demands = fc.array(
   fc.record({
     demand: fc.double({ min: 0, max: 1e6, noNaN: true }),
     weight: fc.integer({ min: 1, max: 100 }),
@@ -14,7 +14,7 @@ const claimants = fc.array(
 
 test('the grants use the total, or cover every demand', () => {
   fc.assert(
-    fc.property(claimants, fc.double({ min: 1, max: 1e6, noNaN: true }), (all, total) => {
+    fc.property(demands, fc.double({ min: 1, max: 1e6, noNaN: true }), (all, total) => {
       const level = fairLevel(total, all)
       const granted = all.reduce((sum, { demand, weight }) => sum + Math.min(demand, level * weight), 0)
       const asked = all.reduce((sum, { demand }) => sum + demand, 0)
@@ -26,7 +26,7 @@ test('the grants use the total, or cover every demand', () => {
 
 test('whoever asks for no more than its part by weight gets all of it', () => {
   fc.assert(
-    fc.property(claimants, fc.double({ min: 1, max: 1e6, noNaN: true }), (all, total) => {
+    fc.property(demands, fc.double({ min: 1, max: 1e6, noNaN: true }), (all, total) => {
       const weights = all.reduce((sum, { weight }) => sum + weight, 0)
       const level = fairLevel(total, all)
       for (const { demand, weight } of all)

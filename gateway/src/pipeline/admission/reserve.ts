@@ -19,14 +19,14 @@ export interface ReserveUse {
 }
 
 /** What a lane may use. Urgent messages are few and lose their value by waiting: they are refused last. */
-const parts: Readonly<Record<Lane, number>> = { urgent: 1, normal: 0.8, bulk: 0.5 }
+const fractions: Readonly<Record<Lane, number>> = { urgent: 1, normal: 0.8, bulk: 0.5 }
 
 /** Whether the lane may take no more messages. */
 export function isUsedUp(lane: Lane, use: ReserveUse, bounds: ReserveBounds): boolean {
-  const part = parts[lane]
+  const fraction = fractions[lane]
   return (
-    use.messages >= bounds.messages * part ||
-    use.bytes >= bounds.bytes * part ||
-    use.stalledMs >= bounds.minutes * 60_000 * part
+    use.messages >= bounds.messages * fraction ||
+    use.bytes >= bounds.bytes * fraction ||
+    use.stalledMs >= bounds.minutes * 60_000 * fraction
   )
 }
