@@ -8,8 +8,10 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics() {
+/** `cell`: a label of every series, so that alerts can judge each cell of an installation on its own. */
+export function createMetrics(cell?: string) {
   const registry = new Registry()
+  if (cell !== undefined) registry.setDefaultLabels({ cell })
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   return {
@@ -45,7 +47,7 @@ export function createMetrics() {
     }),
     firstQueueDepth: new Gauge({
       name: 'postern_first_queue_depth',
-      help: 'Messages that wait in the first queue, by lane, estimated from the number of groups.',
+      help: 'Messages that wait in the first queue, by lane, from the number of groups and what API processes published.',
       labelNames: ['lane'],
       registers,
     }),

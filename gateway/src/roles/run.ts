@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startOps } from '../api/server/ops.ts'
 import { startClockMeasurement } from '../platform/clock-measurement.ts'
-import { clock } from '../platform/clock.ts'
+import { clock, type Clock } from '../platform/clock.ts'
 import { loadConfig } from '../platform/config.ts'
 import { openRuntime } from './runtime.ts'
 import { startApi } from './api.ts'
@@ -14,6 +14,14 @@ import type { Role } from './role.ts'
 import { startWorker } from './worker.ts'
 
 export type RoleName = 'api' | 'worker' | 'all'
+
+/** An API does all its work on the database's time; a worker whose clock may be wrong leaves some of it to others. Pure. */
+export function isClockReady(
+  name: RoleName,
+  { isMeasured, agrees }: Pick<Clock, 'isMeasured' | 'agrees'>,
+): boolean {
+  return isMeasured && (name === 'api' || agrees)
+}
 
 export async function runRoles(name: RoleName): Promise<void> {
   const config = loadConfig()
@@ -27,8 +35,7 @@ export async function runRoles(name: RoleName): Promise<void> {
     const own: Record<string, boolean> = {
       started: roles.length === (name === 'all' ? 2 : 1),
       running: !stopping,
-      // An API does all its work on the database's time; a worker whose host's clock differs leaves some to others.
-      clock: clock.isMeasured && (name !== 'worker' || clock.agrees),
+      clock: isClockReady(name, clock),
     }
     for (const role of roles)
       // A check that both roles have must hold for both.

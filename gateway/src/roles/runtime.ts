@@ -20,7 +20,7 @@ export interface Runtime {
 
 export function openRuntime(config: Config, role: string): Runtime {
   const log = createLog(config.logLevel, role)
-  const metrics = createMetrics()
+  const metrics = createMetrics(config.cell)
   const database = openDatabase(config.databaseUrl, log, {
     connections: 16,
     onStatement: (statement) => metrics.statements.inc({ statement }),

@@ -76,7 +76,7 @@ async function measureIdle(installation: IdleInstallation) {
     const total = new Map<string, number>()
     for (const gateway of [api, ...workers]) {
       for (const [labels, count] of await gateway.series('postern_database_statements_total')) {
-        const name = `${gateway === api ? 'api' : 'worker'} ${/"(.*)"/.exec(labels)![1]}`
+        const name = `${gateway === api ? 'api' : 'worker'} ${/statement="([^"]*)"/.exec(labels)![1]}`
         total.set(name, (total.get(name) ?? 0) + count)
       }
     }

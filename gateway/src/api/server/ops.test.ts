@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
+import { clock } from '../../platform/clock.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 import { startOps } from './ops.ts'
 
 const checks = { broker: true, database: true }
@@ -24,6 +26,7 @@ test('is ready while everything works, and names what does not', async () => {
     ready: false,
     checks: { broker: true, database: false },
     clockSkewSeconds: 0,
+    clockJumpSeconds: 0,
   })
 })
 
@@ -32,6 +35,24 @@ test('serves metrics for Prometheus', async () => {
   const answer = await ask('/metrics')
   assert.match(answer.headers.get('content-type')!, /^text\/plain/)
   assert.match(await answer.text(), /postern_messages_accepted_total\{channel="sms"\} 1/)
+})
+
+test('shows a jump of PostgreSQL, which the skew of a host that jumped with it does not', async () => {
+  const sample = (databaseMs: number) => {
+    const at = clock.monotonicMs
+    return { databaseMs, sentMs: at, receivedMs: at }
+  }
+  clock.follow(sample(Date.now()))
+  clock.follow(sample(Date.now() + 600_000))
+  const { clockJumpSeconds } = (await (await ask('/readyz')).json()) as { clockJumpSeconds: number }
+  clock.follow(sample(Date.now()))
+  assert.ok(Math.abs(clockJumpSeconds - 600) < 1, `${clockJumpSeconds} s`)
+})
+
+test('every series has the label of its cell', async () => {
+  const { registry, partitions } = createMetrics('07')
+  partitions.set(32)
+  assert.match(await registry.metrics(), /^postern_partitions_owned\{cell="07"\} 32$/m)
 })
 
 test('answers other paths with the paths that exist', async () => {

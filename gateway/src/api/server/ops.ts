@@ -1,6 +1,6 @@
 /**
  * The operations port of every role: `/livez` (the process responds), `/readyz` (it can do its work; the body names what
- * fails, and the skew of the host's clock) and `/metrics`.
+ * fails, the skew of the host's clock and the jump of PostgreSQL's) and `/metrics`.
  */
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
@@ -31,9 +31,8 @@ export async function startOps(
         const checks = readiness()
         const ready = Object.values(checks).every(Boolean)
         response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-        response.end(
-          `${JSON.stringify({ ready, checks, clockSkewSeconds: Math.round(clock.skewMs) / 1000 })}\n`,
-        )
+        const [clockSkewSeconds, clockJumpSeconds] = [clock.skewMs, clock.jumpMs].map(toSeconds)
+        response.end(`${JSON.stringify({ ready, checks, clockSkewSeconds, clockJumpSeconds })}\n`)
         return
       }
       case '/metrics':
@@ -55,4 +54,8 @@ export async function startOps(
       await once(server, 'close')
     },
   }
+}
+
+function toSeconds(ms: number): number {
+  return Math.round(ms) / 1000
 }
