@@ -77,7 +77,7 @@ export async function measureClock(database: Queryable, clock: Clock): Promise<n
   }
   if (roundTrip(best!) > maxRoundTripMs)
     throw new Error(
-      `PostgreSQL took ${Math.round(roundTrip(best!))} ms to answer, more than ${maxRoundTripMs} ms`,
+      `PostgreSQL took ${Math.round(roundTrip(best!))} ms to answer, more than ${maxRoundTripMs} ms; it is asked again, and if this lasts, look at its load and the network`,
     )
   return clock.follow(best!)
 }

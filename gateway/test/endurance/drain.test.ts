@@ -1,4 +1,4 @@
-/** On SIGTERM an API first reports not ready, serves on for the drain delay, and exits without being killed. */
+/** On SIGTERM an API first reports not ready, keeps serving for the drain delay, and exits without being killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AccountClient } from '../support/processes/account-client.ts'

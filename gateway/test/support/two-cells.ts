@@ -11,7 +11,7 @@ import { createFileKey } from '../../src/files/file.ts'
 import { announceFile, markStored } from '../../src/files/queries.ts'
 import { inTransaction, type Database } from '../../src/platform/database.ts'
 import { closeMessages } from '../../src/records/messages/close.ts'
-import type { Move } from '../../src/commands/account/moving.ts'
+import type { Move } from '../../src/commands/account/move-context.ts'
 import { moveAccount, type MoveOptions } from '../../src/commands/account/move.ts'
 
 export interface Cell {

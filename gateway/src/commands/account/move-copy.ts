@@ -16,7 +16,7 @@ import { importPositions, importReports, readPositions, readStored } from '../..
 import { clearUsage } from '../../records/usage/move.ts'
 import { importWebhooks, readStoredWebhooks } from '../../webhooks/move.ts'
 import { copyRows } from './move-rows.ts'
-import { movedByAnother, type Move } from './moving.ts'
+import { movedByAnother, type Move } from './move-context.ts'
 
 const chunk = 1_000
 

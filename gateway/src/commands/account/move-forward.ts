@@ -10,7 +10,7 @@ import { forwardReports, mergePositions, readNew, readPositions } from '../../re
 import { addUsage, readAllUsage } from '../../records/usage/move.ts'
 import { ensureDays } from './move-copy.ts'
 import { copyLateFiles } from './move-rows.ts'
-import type { Move } from './moving.ts'
+import type { Move } from './move-context.ts'
 
 const chunk = 1_000
 const everyMs = 250

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database.ts'
 import { countOpen, countUnrecordedOf } from '../../records/messages/open.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import type { Result } from '../result.ts'
-import type { Move } from './moving.ts'
+import type { Move } from './move-context.ts'
 
 export async function describeMove(move: Move): Promise<Result> {
   const { source, target, account, clientId, fromCell, toCell } = move

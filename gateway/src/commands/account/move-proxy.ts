@@ -14,7 +14,10 @@ export async function switchProxy(
   // `set map` answers with an error when the map has no such line yet, and with nothing when it was changed.
   if ((await ask(socket, `set map ${map} ${clientId} ${cell}`)) === '') return
   const answer = await ask(socket, `add map ${map} ${clientId} ${cell}`)
-  if (answer !== '') throw new FailedError(`the proxy at ${socket} answered: ${answer.slice(0, 200)}`)
+  if (answer !== '')
+    throw new FailedError(
+      `the proxy at ${socket} answered: ${answer.slice(0, 200)}. Check that the socket has level admin and that the proxy has loaded the map ${map}, then run the command again`,
+    )
 }
 
 /** A client id that cannot be mistaken for another command or word of the runtime API. */

@@ -9,7 +9,7 @@ import { movedFiles } from '../../files/move.ts'
 import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { movedDeliveries, readStoredWebhooks } from '../../webhooks/move.ts'
-import { movedByAnother, type Move } from './moving.ts'
+import { movedByAnother, type Move } from './move-context.ts'
 
 const page = 5_000
 

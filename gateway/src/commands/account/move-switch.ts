@@ -16,7 +16,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { hasPushers } from '../../webhooks/move.ts'
 import { FailedError } from '../errors.ts'
 import { copyFinal } from './move-copy.ts'
-import { movedByAnother, type Move } from './moving.ts'
+import { movedByAnother, type Move } from './move-context.ts'
 
 const pauseSeconds = 15
 /** A push may take 30 s, and its process another second to notice the pause. */

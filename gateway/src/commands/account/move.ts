@@ -16,7 +16,7 @@ import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import { copyReports, prepareTarget } from './move-copy.ts'
-import type { Move } from './moving.ts'
+import type { Move } from './move-context.ts'
 import { forward, type ForwardOptions } from './move-forward.ts'
 import { describeMove } from './move-plan.ts'
 import { isPlainId, switchProxy } from './move-proxy.ts'
@@ -149,10 +149,12 @@ async function readState({
   const there = await readMoving(target, clientId)
   if (account.servedBy === toCell && there !== null && ![null, fromCell].includes(there.servedBy))
     throw new FailedError(
-      `${clientId} has moved on to cell ${there.servedBy}; reports of cell ${fromCell} cannot be forwarded there`,
+      `${clientId} has moved on to cell ${there.servedBy}; reports of cell ${fromCell} cannot be forwarded there. Move it back to cell ${toCell}, run this command again, then move it on`,
     )
   if (there !== null && there.servedBy !== fromCell && account.servedBy !== toCell)
-    throw new FailedError(`the other cell has an account '${clientId}' of its own`)
+    throw new FailedError(
+      `the other cell has an account '${clientId}' of its own, and a client id names one account over all cells; give one of the two an account with another client id`,
+    )
   return account
 }
 

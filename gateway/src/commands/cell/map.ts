@@ -13,7 +13,7 @@ export function printMap(): Promise<Result> {
     const odd = accounts.find(({ clientId }) => !/^[^\s#]\S*$/.test(clientId))
     if (odd !== undefined)
       throw new FailedError(
-        `the client id '${odd.clientId}' cannot be written into a map file: it must not be empty, contain white space or begin with #`,
+        `the client id '${odd.clientId}' cannot be written into a map file: it must not be empty, contain white space or begin with #; give this customer an account with another client id`,
       )
     accounts.sort((left, right) => (left.clientId < right.clientId ? -1 : 1))
     return {

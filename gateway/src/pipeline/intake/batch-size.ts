@@ -2,14 +2,14 @@
  * How many messages a batch of intake may have: as many as are recorded in a quarter of a second. With a fast PostgreSQL that
  * is the maximum; with a slow one large batches of several workers would make every message wait for seconds. Called by intake.
  */
-const most = 400
+const maxMessages = 400
 /** One full group. Fewer would only lower the rate when every batch takes long whatever its size. */
-const fewest = 64
+const minMessages = 64
 const targetMs = 250
 
 export class BatchSize {
   /** At first one group: five full batches later it is the maximum, if PostgreSQL is fast. */
-  #maxItems = fewest
+  #maxItems = minMessages
 
   get maxItems(): number {
     return Math.round(this.#maxItems)
@@ -22,6 +22,6 @@ export class BatchSize {
     const fitting = (items * targetMs) / Math.max(1, ms)
     // By at most half at once: a single pause of PostgreSQL is soon made up for.
     const next = Math.min(1.5 * this.#maxItems, Math.max(0.5 * this.#maxItems, fitting))
-    this.#maxItems = Math.min(most, Math.max(fewest, next))
+    this.#maxItems = Math.min(maxMessages, Math.max(minMessages, next))
   }
 }

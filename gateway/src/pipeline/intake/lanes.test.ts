@@ -52,11 +52,14 @@ test('accept publishes a message to the lane of its first step', async () => {
 })
 
 test('a code is recorded and released within a second while another account fills the lanes below', async () => {
-  const crowded = 12_000
-  const [crowd, other] = [await createAccount(database, 'crowd'), await createAccount(database, 'other')]
+  const flooded = 12_000
+  const [flooding, other] = [
+    await createAccount(database, 'flooding'),
+    await createAccount(database, 'other'),
+  ]
   const waiting = (['normal', 'bulk'] as const).flatMap((lane) =>
-    Array.from({ length: crowded }, () =>
-      broker.publisher.send(topology.accepted[lane], JSON.stringify(acceptedJob({ accountId: crowd }))),
+    Array.from({ length: flooded }, () =>
+      broker.publisher.send(topology.accepted[lane], JSON.stringify(acceptedJob({ accountId: flooding }))),
     ),
   )
   await Promise.all(waiting)
@@ -82,7 +85,7 @@ test('a code is recorded and released within a second while another account fill
     await waitFor('the code', () => releasedAt.has(job.msgKey), { everyMs: 5 })
     delays.push(releasedAt.get(job.msgKey)! - sentAt)
   }
-  const left = 2 * crowded + delays.length - (await recorded())
+  const left = 2 * flooded + delays.length - (await recorded())
   assert.ok(left > 0, 'the lanes below were still full at the end')
   // Half of them, because the machine may be busy with other tests; behind the others each would take seconds.
   const median = delays.toSorted((one, other) => one - other)[delays.length / 2]!

@@ -2,7 +2,7 @@
  * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a bounded
  * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
  * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed. Called by
- * the route's owner and by the evacuation.
+ * the route's owner and by the relocation of routes that do not run.
  */
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'

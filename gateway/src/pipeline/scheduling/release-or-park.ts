@@ -1,7 +1,7 @@
 /**
  * Releases waiting steps. A step that can never be released is parked and its row removed, so that it does not hold up the
  * others of its batch; its message ends at the deadline of the step, or when an operator drops the parked job. Called by
- * the outbox, the owner of a route and the evacuation.
+ * the outbox, the owner of a route and the relocation of routes that do not run.
  */
 import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import { flushIsolated } from '../../platform/isolation.ts'

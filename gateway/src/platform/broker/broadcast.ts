@@ -58,7 +58,10 @@ export function listen(
     },
   )
   consumer.on('error', (error) =>
-    log.warn({ err: error as Error, topic }, 'cannot listen to the broker; trying again'),
+    log.warn(
+      { err: error as Error, topic },
+      'cannot listen to the broker; trying again. Until then this process knows nothing of the load of the others. Check the broker and POSTERN_BROKER_URLS',
+    ),
   )
   return { stop: () => consumer.close() }
 }
