@@ -139,3 +139,18 @@ test('answers and reports every one of many messages', async (t) => {
     },
   )
 })
+
+test('a session that hangs keeps no receipt from another one', async (t) => {
+  const smsc = await started(t, { receiptTimeoutMs: 30, window: 20 })
+  let hangs = true
+  const hanging = await connectPeer(smsc.port, { answer: () => (hangs ? undefined : 0) })
+  const healthy = await connectPeer(smsc.port)
+  const ids = await submitMany(healthy, 100)
+  await until(() => new Set(healthy.receipts.map(({ id }) => id)).size === ids.length, 'all receipts')
+  // One window at most: after the first receipt that timed out it got no other.
+  assert.ok(hanging.receipts.length <= 20, `${hanging.receipts.length} were sent to the hanging session`)
+  hangs = false
+  healthy.destroy()
+  await submitMany(hanging, 5)
+  await until(() => smsc.stats().receiptsPending === 0, 'the receipts of the only session')
+})

@@ -1,7 +1,8 @@
 /**
  * The pending receipts of one system_id, and the sessions that can carry them. Delivery is at least once: a receipt
  * is removed only when a client has answered it with status 0. Sessions are used in turn; none has more unanswered
- * receipts than the window allows.
+ * receipts than the window allows. A session that has let a receipt time out gets no more before it answers again, while
+ * another session is bound: a client that hangs must not hold up the receipts that its other sessions can take.
  */
 import { Fifo } from '../shared/fifo.ts'
 import type { Receipt } from './receipt.ts'
@@ -9,6 +10,8 @@ import type { Receipt } from './receipt.ts'
 /** A bound session as the mailbox sees it. */
 export interface Receiver {
   hasCapacity(): boolean
+  /** It has let a receipt time out and has answered none since. */
+  readonly silent: boolean
   deliver(receipt: Receipt): void
 }
 
@@ -38,9 +41,10 @@ export class Mailbox {
   }
 
   #nextReceiver(): Receiver | undefined {
+    const allSilent = this.#receivers.every(({ silent }) => silent)
     for (let tried = 0; tried < this.#receivers.length; tried++) {
       const receiver = this.#receivers[this.#turn++ % this.#receivers.length]!
-      if (receiver.hasCapacity()) return receiver
+      if (receiver.hasCapacity() && (allSilent || !receiver.silent)) return receiver
     }
     return undefined
   }

@@ -15,6 +15,8 @@ export class Outbox {
   /** By sequence number, in order of sending. */
   readonly #unanswered = new Map<number, Receipt>()
   #sequence = 0
+  /** A receipt has timed out, and none was answered since. */
+  silent = false
 
   constructor(state: SmscState, writer: PduWriter) {
     this.#state = state
@@ -37,6 +39,7 @@ export class Outbox {
 
   /** False when no receipt waits for this answer: it is late or repeated. */
   answered(sequence: number, commandStatus: number): boolean {
+    this.silent = false
     const receipt = this.#unanswered.get(sequence)
     if (receipt === undefined) return false
     const state = this.#state
@@ -59,6 +62,7 @@ export class Outbox {
       this.#unanswered.delete(sequence)
       given.push(receipt)
     }
+    if (given.length > 0) this.silent = true
     return given
   }
 

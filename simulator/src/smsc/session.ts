@@ -143,6 +143,10 @@ export class Session implements ConnectedSession, Submitter {
     this.#respond(submission.commandId, commandStatus, sequence)
   }
 
+  get silent(): boolean {
+    return this.#outbox.silent
+  }
+
   hasCapacity(): boolean {
     return this.#outbox.size < this.#state.options.window
   }
