@@ -140,25 +140,30 @@ test('shows names and keys of a job, and no content', () => {
 
 const owed = async (msgKey: string): Promise<unknown> => {
   const found = await database.query(
-    'select step, try, route_id, reason from waiting where msg_key = $1 and release_at <= now()',
+    'select step, try, route_id, lane, reason from waiting where msg_key = $1 and release_at <= now()',
     [msgKey],
   )
   return found.rows
 }
 
 test('a retried job goes to its stage and is removed from the table', async () => {
-  const [job, running] = [acceptedJob(), acceptedJob()]
+  const urgent = { steps: [{ ...smsStep, ttlSeconds: 60 }] }
+  const [job, running, code] = [acceptedJob(), acceptedJob(urgent), acceptedJob(urgent)]
   const receiptJob = receipt()
   await recordJobs(database, [running])
   await park({ stage: 'intake', job })
+  await park({ stage: 'intake', job: code })
   await park({ stage: 'settle', job: receiptJob })
   await park({ stage: 'dispatch', job: routeJob(running) })
-  for (const row of await collected(3)) assert.equal(await retryParked(context, row), 'retried')
+  for (const row of await collected(4)) assert.equal(await retryParked(context, row), 'retried')
   assert.equal(await countParked(database), 0)
   assert.deepEqual(await testBroker.drain(topology.accepted.normal, 1), [job])
+  assert.deepEqual(await testBroker.drain(topology.accepted.urgent, 1), [code])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [receiptJob])
   // Like a step that was started and never released: a worker finds it and chooses a route.
-  assert.deepEqual(await owed(running.msgKey), [{ step: 1, try: 1, route_id: '', reason: 'owed' }])
+  assert.deepEqual(await owed(running.msgKey), [
+    { step: 1, try: 1, route_id: '', lane: 'urgent', reason: 'owed' },
+  ])
 })
 
 test('a step that has ended is not released again', async () => {

@@ -3,7 +3,9 @@
  * never loses it.
  */
 import type { GroupPublisher } from '../platform/broker/publish.ts'
+import { laneOf, type Lane } from '../channels/lane.ts'
 import type { Topology } from '../jobs/queues.ts'
+import { readAcceptedJob } from '../jobs/read.ts'
 import type { Database } from '../platform/database.ts'
 import { oweAgain } from '../pipeline/scheduling/outbox.ts'
 import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
@@ -25,8 +27,7 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   let ended = false
   switch (row.stage) {
     case 'intake':
-      // Whatever its lane was: a job that was parked may be unreadable.
-      await publisher.send(topology.accepted.normal, withoutProcess(payload))
+      await publisher.send(topology.accepted[laneOfAccepted(payload)], withoutProcess(payload))
       break
     case 'settle':
       await publisher.send(topology.receipts, payload)
@@ -39,6 +40,12 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   }
   if (!(await removeParked(database, row))) return 'parked-again'
   return ended ? 'ended' : 'retried'
+}
+
+/** A job that was parked may be unreadable. The lane of its account counts when its step is placed. */
+function laneOfAccepted(payload: string): Lane {
+  const read = readAcceptedJob(parse(Buffer.from(payload)))
+  return read.ok ? laneOf(read.job.steps[0]!, null) : 'normal'
 }
 
 /** It was counted when it was parked: without the name of its API process it is not counted again when it is recorded. */
@@ -56,6 +63,6 @@ function withoutProcess(payload: string): string {
 async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)
   if (step === null) return false
-  await oweAgain(database, { ...step.key, accountId: step.accountId })
+  await oweAgain(database, { ...step.key, accountId: step.accountId, content: step.content })
   return true
 }

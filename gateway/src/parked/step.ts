@@ -1,4 +1,5 @@
 /** Finds the step of a parked dispatch job; null unless it is the current step and try of its message. */
+import type { Step } from '../channels/channel.ts'
 import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ParkedRow } from '../records/parked/queries.ts'
@@ -8,6 +9,8 @@ export interface RunningStep {
   readonly key: StepKey
   readonly accountId: number
   readonly state: 'released' | 'submitting'
+  /** Null when its message is not stored any more. */
+  readonly content: Step | null
 }
 
 export async function findStep(
@@ -17,7 +20,9 @@ export async function findStep(
   const { step, try: nth } = asRecord(parse(payload))
   if (msgKey === null || !isNumber(step) || !isNumber(nth)) return null
   const found = await database.query<Omit<RunningStep, 'key'>>(
-    'select account_id as "accountId", state from in_flight where msg_key = $1 and step = $2 and try = $3',
+    `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content
+       from in_flight f left join messages m on m.msg_key = f.msg_key
+      where f.msg_key = $1 and f.step = $2 and f.try = $3`,
     [msgKey, step, nth],
   )
   const [row] = found.rows

@@ -48,7 +48,7 @@ function owe(
       ...step,
       routeId: '',
       // The lane of the account counts when the step is placed.
-      lane: step.content === undefined ? 'normal' : laneOf(step.content, null),
+      lane: step.content === null ? 'normal' : laneOf(step.content, null),
       parts: 1,
       tries: 0,
       releaseAt,

@@ -80,7 +80,7 @@ test('a timeout is 22001, an unknown outcome is 99999, and a step that is not du
 
 test('an unknown step of a route that resends is tried again, a bounded number of times, and then fails', async () => {
   const [again, fails] = [
-    await recordOne(database, { accountId: 66 }),
+    await recordOne(database, { accountId: 66, steps: [{ ...smsStep, ttlSeconds: 60 }] }),
     await recordOne(database, { accountId: 67 }),
   ]
   const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
@@ -95,7 +95,8 @@ test('an unknown step of a route that resends is tried again, a bounded number o
     await waitFor('the next try', async () => {
       const found = await database.query(
         `select from in_flight f join waiting w on w.msg_key = f.msg_key and w.try = f.try
-          where f.msg_key = $1 and f.try = $2 and f.state = 'released' and f.due_at > now() and w.reason = 'retry'`,
+          where f.msg_key = $1 and f.try = $2 and f.state = 'released' and f.due_at > now() and w.reason = 'retry'
+            and w.lane = 'urgent'`,
         [again.msgKey, nth + 1],
       )
       return found.rowCount === 1

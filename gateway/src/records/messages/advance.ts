@@ -12,8 +12,8 @@ import { msgTypeOf } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
-  /** Where it is at hand. */
-  readonly content?: Step
+  /** Null when its message is not stored any more. */
+  readonly content: Step | null
 }
 
 interface FlowRow {
@@ -89,8 +89,9 @@ export function startNextTries(transaction: Queryable, steps: readonly NextTry[]
   return queryBulk<StartedStep>(transaction, {
     text: `update in_flight f set try = f.try + 1, state = 'released', due_at = r.due_at
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
+       left join messages m on m.msg_key = any (array[r.msg_key])
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
-     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId"`,
+     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content`,
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
 }
