@@ -57,6 +57,12 @@ export function createMetrics(cell?: string) {
       labelNames: ['reason', 'lane'],
       registers,
     }),
+    queueSilent: new Gauge({
+      name: 'postern_queue_silent',
+      help: '1 while a queue does not confirm what this process publishes to it, although the broker is connected; 0 when it confirms again.',
+      labelNames: ['queue'],
+      registers,
+    }),
     recorded: new Counter({
       name: 'postern_messages_recorded_total',
       help: 'Messages that intake wrote to PostgreSQL.',
@@ -69,7 +75,7 @@ export function createMetrics(cell?: string) {
     }),
     clockJump: new Gauge({
       name: 'postern_clock_jump_seconds',
-      help: "How far PostgreSQL's clock has jumped since this process started; a restart confirms its time.",
+      help: "How far PostgreSQL's clock has jumped since this process started; 0 when another worker explains it by a pause of this machine, or after a restart.",
       registers,
     }),
     batchSize: new Histogram({

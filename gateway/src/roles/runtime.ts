@@ -25,7 +25,9 @@ export function openRuntime(config: Config, role: string): Runtime {
     connections: 16,
     onStatement: (statement) => metrics.statements.inc({ statement }),
   })
-  const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log)
+  const broker = openBroker(config.brokerUrls, config.publishTimeoutMs, log, (queue, silent) =>
+    metrics.queueSilent.set({ queue }, silent ? 1 : 0),
+  )
   const redis = openRedis(config.redisUrl, log)
   return {
     config,

@@ -11,6 +11,8 @@ import { waitFor } from './wait.ts'
 
 export interface HangingQueues {
   readonly publisher: GroupPublisher
+  /** What the publisher reported, in order. */
+  readonly changes: readonly (readonly [queue: string, silent: boolean])[]
   readonly hang: (queue: QueueSpec) => void
   readonly resume: () => void
 }
@@ -18,6 +20,7 @@ export interface HangingQueues {
 export async function openHangingQueues(publishTimeoutMs: number): Promise<HangingQueues> {
   const connection = new Connection({ url: brokerUrls()[0]! })
   const hanging = new Set<string>()
+  const changes: [string, boolean][] = []
   let resumed = Promise.withResolvers<undefined>()
   const createPublisher: Connection['createPublisher'] = (options) => {
     const real = connection.createPublisher(options)
@@ -32,7 +35,9 @@ export async function openHangingQueues(publishTimeoutMs: number): Promise<Hangi
     ready: { get: () => connection.ready },
     createPublisher: { value: createPublisher },
   }) as Connection
-  const publisher = new GroupPublisher(wrapped, publishTimeoutMs)
+  const publisher = new GroupPublisher(wrapped, publishTimeoutMs, (queue, silent) =>
+    changes.push([queue, silent]),
+  )
   atEnd(async () => {
     resumed.resolve(undefined)
     await publisher.close()
@@ -41,6 +46,7 @@ export async function openHangingQueues(publishTimeoutMs: number): Promise<Hangi
   await waitFor('the broker', () => publisher.canPublish)
   return {
     publisher,
+    changes,
     hang: ({ name }) => hanging.add(name),
     resume() {
       hanging.clear()

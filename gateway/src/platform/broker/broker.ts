@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import { Broadcaster, listen, type Listening } from './broadcast.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
+import type { OnSilence } from './silent-queues.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 
 export interface Broker {
@@ -28,10 +29,19 @@ export interface Broker {
   close(): Promise<void>
 }
 
-export function openBroker(urls: readonly string[], publishTimeoutMs: number, log: Log): Broker {
+/** `onSilence` counts the queues that do not confirm; they are logged here. */
+export function openBroker(
+  urls: readonly string[],
+  publishTimeoutMs: number,
+  log: Log,
+  onSilence?: OnSilence,
+): Broker {
   const publishing = connect(urls, 'publish', log)
   const consuming = connect(urls, 'consume', log)
-  const publisher = new GroupPublisher(publishing, publishTimeoutMs)
+  const publisher = new GroupPublisher(publishing, publishTimeoutMs, (queue, silent) => {
+    logSilence(log, queue, silent)
+    onSilence?.(queue, silent)
+  })
   const broadcaster = new Broadcaster(publishing)
   return {
     publisher,
@@ -66,6 +76,15 @@ export function openBroker(urls: readonly string[], publishTimeoutMs: number, lo
       await Promise.all([publishing.close(), consuming.close()])
     },
   }
+}
+
+function logSilence(log: Log, queue: string, silent: boolean): void {
+  if (silent)
+    log.error(
+      { queue },
+      'a queue does not confirm what is published to it, although the broker is connected; its jobs are refused or wait in PostgreSQL until it does. Its leader may be on a node that hangs, or it has lost its majority: see rabbitmq-queues quorum_status, and restart that node',
+    )
+  else log.info({ queue }, 'the queue confirms again')
 }
 
 function connect(urls: readonly string[], purpose: string, log: Log): Connection {

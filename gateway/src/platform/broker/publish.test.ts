@@ -85,7 +85,7 @@ test('rejects with BrokerUnavailable when the confirm is late', async () => {
 })
 
 test('a queue that does not confirm is waited for once, hurts no other queue, and is used again when it confirms', async () => {
-  const { publisher, hang, resume } = await openHangingQueues(600)
+  const { publisher, hang, resume, changes } = await openHangingQueues(600)
   const [hung, neighbour] = [await testBroker.queue('hung'), await testBroker.queue('neighbour')]
   hang(hung)
   await assert.rejects(publisher.send(hung, '1'), { name: 'BrokerUnavailable', maybePublished: true })
@@ -98,6 +98,11 @@ test('a queue that does not confirm is waited for once, hurts no other queue, an
   assert.ok(performance.now() - started < 600)
   resume()
   await waitFor('the queue to be used again', () => publisher.accepts(hung))
+  const reported = [
+    [hung.name, true],
+    [hung.name, false],
+  ]
+  assert.deepEqual(changes, reported, 'an operator sees when it stops and when it confirms again, once each')
   await publisher.send(hung, '3')
   assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused at once was not published')
 })

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
 import type { QueueSpec } from './queue-spec.ts'
-import { SilentQueues } from './silent-queues.ts'
+import { SilentQueues, type OnSilence } from './silent-queues.ts'
 
 /** The broker did not confirm: it is unavailable, blocked by a resource alarm, or too slow. */
 export class BrokerUnavailable extends Error {
@@ -53,12 +53,12 @@ export class GroupPublisher {
   /** Groups sent and not confirmed yet. */
   unconfirmed = 0
 
-  constructor(connection: Connection, timeoutMs: number) {
+  constructor(connection: Connection, timeoutMs: number, onSilence: OnSilence = () => undefined) {
     this.#connection = connection
     this.#timeoutMs = timeoutMs
     this.#publisher = connection.createPublisher({ confirm: true })
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
-    this.#silent = new SilentQueues((queue) => this.#publishEmpty(queue))
+    this.#silent = new SilentQueues((queue) => this.#publishEmpty(queue), onSilence)
   }
 
   /** True while connected and not blocked by a resource alarm; what is sent otherwise is rejected at once. */

@@ -1,7 +1,8 @@
 /**
  * Which queues do not confirm although the broker is connected: the leader of such a queue is on a node that hangs, or the
  * queue has no majority. They are known here from the first confirm that is late, so that callers wait for it once and not
- * with every publish. A queue is in use again when it confirms an empty group promptly. Used by the publisher.
+ * with every publish. A queue is in use again when it confirms an empty group promptly. Each change is reported, for the
+ * log and the metric of the operator. Used by the publisher.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { settlesWithin } from '../settles-within.ts'
@@ -12,14 +13,19 @@ const promptMs = 2_000
 const firstPauseMs = 1_000
 const maxPauseMs = 5_000
 
+/** Called when a queue has stopped to confirm, and when it confirms again. */
+export type OnSilence = (queue: string, silent: boolean) => void
+
 export class SilentQueues {
   readonly #publishEmpty: (queue: string) => Promise<void>
+  readonly #onChange: OnSilence
   readonly #silent = new Set<string>()
   readonly #closing = new AbortController()
 
   /** `publishEmpty`: publishes a group without jobs, which no consumer does anything with; resolves with the confirm. */
-  constructor(publishEmpty: (queue: string) => Promise<void>) {
+  constructor(publishEmpty: (queue: string) => Promise<void>, onChange: OnSilence) {
     this.#publishEmpty = publishEmpty
+    this.#onChange = onChange
   }
 
   has(queue: string): boolean {
@@ -30,6 +36,7 @@ export class SilentQueues {
   add(queue: string): void {
     if (this.#silent.has(queue) || this.#closing.signal.aborted) return
     this.#silent.add(queue)
+    this.#onChange(queue, true)
     void this.#probe(queue)
   }
 
@@ -47,6 +54,7 @@ export class SilentQueues {
       await Promise.race([next, confirmed.catch(() => next)])
     }
     this.#silent.delete(queue)
+    if (!signal.aborted) this.#onChange(queue, false)
   }
 }
 
