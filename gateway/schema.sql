@@ -462,5 +462,6 @@ create table workers (
   started_at timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   available boolean not null default true,
+  clock_agrees boolean not null default false,
   constraint workers_pkey primary key (id)
 );

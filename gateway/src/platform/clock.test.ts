@@ -117,6 +117,29 @@ test("on the database's own host a jump of both clocks is not trusted until it i
   assert.equal(host.clock.agrees, true)
 })
 
+test('a machine that was paused trusts its clock again when another process explains the jump, and not before', () => {
+  const host = createHost(0)
+  host.ask()
+  // Its monotonic time stood still; the time synchronization then sets its clock.
+  host.stepWall(90_000)
+  host.ask(2, 90_000)
+  assert.deepEqual([host.clock.agrees, host.clock.unexplainedSince], [false, null], 'too early to ask')
+  host.pass(20_000)
+  near(host.clock.unexplainedSince!.getTime(), databaseAt, 10)
+  assert.equal(host.clock.agrees, false, 'asking alone confirms nothing')
+  host.clock.explainJump()
+  assert.deepEqual([host.clock.agrees, host.clock.jumpMs, host.clock.unexplainedSince], [true, 0, null])
+})
+
+test('a jump back is no pause: nobody is asked', () => {
+  const host = createHost(0)
+  host.ask()
+  host.stepWall(-90_000)
+  host.ask(2, -90_000)
+  host.pass(60_000)
+  assert.deepEqual([host.clock.agrees, host.clock.unexplainedSince], [false, null])
+})
+
 test('drift and small corrections, however many, are no jump', () => {
   const host = createHost(0)
   host.ask()

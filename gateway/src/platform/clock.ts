@@ -21,12 +21,17 @@ export interface ClockSample {
 
 const systemSources: TimeSources = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }
 
+/** Other processes have measured several times by then, so that none of them agrees that has not noticed yet. */
+const askAfterMs = 20_000
+
 export class Clock {
   readonly #sources: TimeSources
   /** Database time minus monotonic time; undefined before the first measurement. */
   #offsetMs: number | undefined
   /** How far the database has jumped against the monotonic time since this process started. */
   #jumpMs = 0
+  /** When the last jump was measured: the database's time before it, and the monotonic time. */
+  #jumped = { fromMs: 0, atMs: 0 }
   /** While the host's clock differs by more, or the database has jumped by more, work that cannot be undone is refused. */
   maxSkewMs = 30_000
 
@@ -57,9 +62,26 @@ export class Clock {
     return this.#sources.wallMs() - this.now()
   }
 
-  /** How far the database has jumped and not jumped back; 0 after a restart, by which an operator confirms its time. */
+  /**
+   * How far the database has jumped and not jumped back. 0 when the jump is confirmed: by another process, or by an operator
+   * who restarts this one.
+   */
   get jumpMs(): number {
     return this.#jumpMs
+  }
+
+  /**
+   * The database's time before a jump forward that another process may explain. A process that ran before it and has seen
+   * none shows that the database's clock is right and that this machine was paused. Null when there is nothing to ask.
+   */
+  get unexplainedSince(): Date | null {
+    const asks = this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= askAfterMs
+    return asks ? new Date(this.#jumped.fromMs) : null
+  }
+
+  /** This machine was paused. */
+  explainJump(): void {
+    this.#jumpMs = 0
   }
 
   /**
@@ -86,7 +108,10 @@ export class Clock {
     this.#offsetMs = Math.min(latest, Math.max(earliest, previous))
     const correctionMs = this.#offsetMs - previous
     // Less is drift, or a jump that the bound permits.
-    if (Math.abs(correctionMs) > this.maxSkewMs) this.#jumpMs += correctionMs
+    if (Math.abs(correctionMs) > this.maxSkewMs) {
+      this.#jumpMs += correctionMs
+      this.#jumped = { fromMs: previous + receivedMs, atMs: receivedMs }
+    }
     return correctionMs
   }
 }

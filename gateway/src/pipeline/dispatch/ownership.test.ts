@@ -10,7 +10,7 @@ import type { QueryConfig } from 'pg'
 import type { Queryable } from '../../platform/database.ts'
 import { openLeaseDatabase } from '../../platform/lease-database.ts'
 import { Ownership } from './ownership.ts'
-import { listWorkers } from './workers-table.ts'
+import { beat, listWorkers } from './workers-table.ts'
 
 const { database, url } = await createTestDatabase()
 const partitions = 32
@@ -198,4 +198,28 @@ test('a partition whose queue is not consumed any more is stopped and started ag
   await waitFor('the start', () => worker.count() === partitions)
   assert.ok(worker.ownership.healthy)
   await worker.ownership.stop()
+})
+
+test('a jump of the clock is explained by a worker that ran before it and has seen none, and by no other', async () => {
+  const jumpedAt = new Date(Date.now() - 60_000)
+  const explained = async (agrees: boolean, startedAt: Date): Promise<boolean> => {
+    await database.query(
+      `insert into workers (id, host, started_at, available, clock_agrees) values ('peer', 'elsewhere:3', $1, false, $2)`,
+      [startedAt, agrees],
+    )
+    const asking = { id: 'paused', host: 'here:1' }
+    const found = await beat(database, asking, false, { agrees: false, unexplainedSince: jumpedAt })
+    const unasked = await beat(database, asking, false, { agrees: true, unexplainedSince: null })
+    assert.equal(unasked.explained, false)
+    await database.query(`delete from workers where id in ('peer', 'paused')`)
+    return found.explained
+  }
+  const [before, after] = [new Date(jumpedAt.getTime() - 60_000), new Date(jumpedAt.getTime() + 1_000)]
+  assert.equal(await explained(true, before), true)
+  assert.equal(await explained(false, before), false, 'it has seen the jump, too: the clock was set')
+  assert.equal(
+    await explained(true, after),
+    false,
+    'it started under the new time and cannot have seen a jump',
+  )
 })

@@ -7,6 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -106,12 +107,21 @@ export class Ownership {
     if (performance.now() < this.#nextBeat) return
     const sentAt = performance.now()
     const available = this.#isAvailable()
-    const heartbeat = await beat(this.#context.database, this.worker, available)
+    const heartbeat = await beat(this.#context.database, this.worker, available, clock)
     // PostgreSQL began to count after the statement was sent: here the time ends first.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + beatEveryMs
+    if (heartbeat.explained && clock.unexplainedSince !== null) this.#explainJump()
     if (available && this.#isAvailable()) await this.#apply(heartbeat)
     else await this.#freeUnused(heartbeat.own, new Set())
+  }
+
+  #explainJump(): void {
+    this.#context.log.warn(
+      { seconds: Math.round(clock.jumpMs / 1000) },
+      "this machine was paused: another worker has seen no jump of PostgreSQL's clock in this time. This worker expires steps and sends scheduled messages again",
+    )
+    clock.explainJump()
   }
 
   /**

@@ -31,6 +31,14 @@ export interface Heartbeat {
   readonly own: readonly number[]
   /** Partitions of others that renew their rows. */
   readonly held: readonly number[]
+  /** A worker that ran before `unexplainedSince` has seen no jump of PostgreSQL's clock. */
+  readonly explained: boolean
+}
+
+/** What `clock` knows of itself. */
+export interface ClockState {
+  readonly agrees: boolean
+  readonly unexplainedSince: Date | null
 }
 
 /** Renews the row of a worker and returns what it must know, in one statement. */
@@ -38,22 +46,25 @@ export async function beat(
   database: Queryable,
   { id, host }: WorkerIdentity,
   available: boolean,
+  { agrees, unexplainedSince }: ClockState,
 ): Promise<Heartbeat> {
   const result = await database.query<Heartbeat>({
     name: 'worker-heartbeat',
     text: `with renewed as (
-             insert into workers (id, host, available) values ($1, $2, $3)
-             on conflict (id) do update set seen_at = now(), available = excluded.available),
+             insert into workers (id, host, available, clock_agrees) values ($1, $2, $3, $5)
+             on conflict (id) do update
+               set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees),
            forgotten as (
              delete from workers where id = any (array(
                select id from workers
                 where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, available from workers where id <> $1 and ${isLive('$4')})
+           live as (select id, available, started_at, clock_agrees from workers where id <> $1 and ${isLive('$4')})
            select array(select id from live where available) as others,
                   array(select partition from dispatch_partitions where worker = $1) as own,
-                  array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held`,
-    values: [id, host, available, leaseMs],
+                  array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
+                  exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained`,
+    values: [id, host, available, leaseMs, agrees, unexplainedSince],
   })
   return result.rows[0]!
 }
