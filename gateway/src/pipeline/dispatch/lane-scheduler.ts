@@ -218,6 +218,6 @@ export class LaneScheduler<Job> {
  * While the host's clock and PostgreSQL's disagree no step has expired, as in `settle/deadlines.ts`: an entry that is
  * dropped here is lost to its route, and if PostgreSQL's clock is then corrected nothing sends it before its deadline.
  */
-function isPast(dueAt: number): boolean {
+export function isPast(dueAt: number): boolean {
   return clock.now() >= dueAt && clock.agrees
 }

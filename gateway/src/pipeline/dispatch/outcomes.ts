@@ -6,6 +6,13 @@ import type { RouteJob } from '../../jobs/jobs.ts'
 import { afterOutcome } from './retries.ts'
 import type { SubmittedPart } from './submission.ts'
 
+/** Certainly not accepted; it says nothing about the carrier. */
+export const expiredOutcome = {
+  kind: 'unreachable',
+  code: 'expired',
+  text: 'the deadline of the step passed before it was handed to the carrier',
+} as const satisfies SubmitOutcome
+
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
 export interface SortedOutcomes {

@@ -1,6 +1,7 @@
 /** The circuit breaker of a route: opens when too many submissions fail. Called by `RouteRunner` with every outcome. */
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { CircuitBreaker, type Pass } from '../../platform/circuit-breaker.ts'
+import { expiredOutcome } from './outcomes.ts'
 import { isRouteFailure } from '../../routes/route-failure-causes.ts'
 
 export class RouteBreaker extends CircuitBreaker {
@@ -20,6 +21,7 @@ function judge(outcome: SubmitOutcome): boolean | null {
     case 'refused':
       return isRouteFailure(outcome.cause)
     case 'unreachable':
+      return outcome.code === expiredOutcome.code ? null : true
     case 'unknown':
       return true
   }

@@ -132,6 +132,33 @@ test('a step past its deadline is never submitted, not even when the deadline pa
   assert.equal(await stateOf(late!.msgKey), 'released')
 })
 
+test('a step whose deadline passes after its claim, as in a process that was frozen, is not submitted', async () => {
+  const [first, second] = await releasedMany(2)
+  const answer = Promise.withResolvers<undefined>()
+  const { runner, connector } = createRunnerFixture(
+    async () => {
+      await answer.promise
+      return outcomes.accepted('1')
+    },
+    { window: 1 },
+  )
+  const dueAt = Date.now() + 500
+  const running = [runner.run('normal', first!), runner.run('normal', { ...second!, dueAt })]
+  await waitFor('the claim', async () => (await stateOf(second!.msgKey)) === 'submitting')
+  await waitFor('the deadline', () => Date.now() > dueAt)
+  answer.resolve(undefined)
+  await Promise.all(running)
+  assert.deepEqual(
+    connector.references.map((reference) => reference.split('-')[0]),
+    [first!.msgKey],
+  )
+  assert.equal(
+    await stateOf(second!.msgKey),
+    'released',
+    'its claim is returned: it was certainly not submitted',
+  )
+})
+
 test('a copy that is delivered while the original is in progress is not submitted', async () => {
   const job = await released()
   const answer = Promise.withResolvers<undefined>()

@@ -19,12 +19,12 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import { Semaphore } from './semaphore.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
-import { sortOutcomes, toAttempt } from './outcomes.ts'
+import { expiredOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
 import { nextTry } from './retries.ts'
 import { StepSubmission, toParts, type SubmittedPart } from './submission.ts'
-import { LaneScheduler } from './lane-scheduler.ts'
+import { isPast, LaneScheduler } from './lane-scheduler.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
   readonly route: Route
@@ -224,6 +224,8 @@ export class RouteRunner {
     const started = performance.now()
     try {
       if ((await connector.capability?.(submission.to)) === 'incapable') return incapable
+      // After a freeze or a long wait its message may have ended, or another step of it may have been sent.
+      if (isPast(submission.validUntil.getTime())) return expiredOutcome
       return await connector.submit(submission)
     } finally {
       metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
