@@ -8,6 +8,7 @@ import type { Simulator } from '../support/processes/simulator.ts'
 import { postern } from '../support/processes/postern-command.ts'
 import { TestInstallation, type RouteOptions } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
+import { carrierWindow } from './carrier-window.ts'
 import type { RouteId } from './message-mix.ts'
 import { Network } from './network.ts'
 
@@ -123,7 +124,7 @@ function smppRoute(
     ...{ id, simulator, channels: ['sms', 'international'] },
     options: {
       errors: { '001': 'no-subscriber' },
-      ...{ window: 50, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
+      ...{ window: carrierWindow, receiptUtcOffsetMinutes: 0, reconnectMinMs: 200, reconnectMaxMs: 1_000 },
       // Common values of carriers: a cut must be detected before the deadline of the messages behind it.
       ...{ enquireIntervalMs: 3_000, enquireTimeoutMs: 3_000, responseTimeoutMs: 10_000 },
       ...options,

@@ -6,6 +6,7 @@ import type { FaultRun } from './fault-runs.ts'
 import type { Load } from './load.ts'
 import { refIn } from './message-mix.ts'
 import type { ReportPoller } from './report-poller.ts'
+import type { UnknownStep } from './unknown-steps.ts'
 
 export interface Evidence {
   readonly load: Load
@@ -17,6 +18,7 @@ export interface Evidence {
   readonly submissions: readonly RecordedSubmission[]
   /** Parts that reached the carrier more than once, each with its explanation, if there is one. */
   readonly duplicates: readonly ExplainedDuplicate[]
+  readonly unknownSteps: readonly UnknownStep[]
   readonly ledger: LedgerTotal
 }
 
@@ -59,6 +61,17 @@ export async function explainDuplicates(
       explanation: repeated ? 'resubmitted after an unknown outcome, as its route is configured' : undefined,
     }
   })
+}
+
+/** The attempts of messages that ended otherwise than they must: the starting point of an investigation. */
+export async function describeAttempts(databaseUrl: string, msgKeys: readonly string[]): Promise<string[]> {
+  if (msgKeys.length === 0) return []
+  const rows = await query<{ row: string }>(
+    databaseUrl,
+    `select row_to_json(a)::text as row from attempts a where msg_key = any ($1) order by msg_key, step, part limit 20`,
+    [msgKeys],
+  )
+  return rows.map(({ row }) => `attempt of a message that ended otherwise: ${row}`)
 }
 
 /** The rows of messages that are still in flight although all should be final: the starting point of an investigation. */

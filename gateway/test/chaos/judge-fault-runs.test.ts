@@ -1,8 +1,8 @@
-/** A failed send and an unknown outcome are attributed to the faults that explain them, and to no other. */
+/** A failed send is attributed to the faults that explain it, and to no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultRun } from './fault-runs.ts'
-import { judgeFaultRuns, mayBeUnknown } from './judge-fault-runs.ts'
+import { judgeFaultRuns } from './judge-fault-runs.ts'
 import type { Reply, Send } from './load.ts'
 import { kinds } from './message-mix.ts'
 
@@ -48,17 +48,4 @@ test('a send that was asked to come back later is a finding only long after a fa
   assert.deepEqual(judge(1_500, 1_600, slowed), [])
   assert.deepEqual(judge(17_900, 17_950, slowed), [])
   assert.match(judge(18_100, 18_200, slowed).join(), /outside of faults that affect accepting/)
-})
-
-test('an outcome may be unknown when a worker or a link was lost while the message was under way', () => {
-  const [harmless] = faultRuns
-  const lost: FaultRun = {
-    ...harmless!,
-    fault: { ...harmless!.fault, leavesUnknown: true },
-    injectedAt: 60_000,
-    overAt: 70_000,
-  }
-  const at = (sentAt: number): boolean =>
-    mayBeUnknown({ sentAt, repliedAt: sentAt + 10 }, [...faultRuns, lost])
-  assert.deepEqual([1_500, 44_000, 46_000, 70_000, 70_001].map(at), [false, false, true, true, false])
 })

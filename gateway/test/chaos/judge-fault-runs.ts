@@ -96,18 +96,6 @@ function judgeQuietTimes(faultRuns: readonly FaultRun[], load: FaultEvidence['lo
       ]
 }
 
-/** Whether a worker or a link was lost while the message was under way. */
-export function mayBeUnknown(
-  send: Pick<Send, 'sentAt' | 'repliedAt'> | undefined,
-  faultRuns: readonly FaultRun[],
-): boolean {
-  if (send === undefined) return true
-  return faultRuns.some(
-    ({ fault, injectedAt, overAt }) =>
-      fault.leavesUnknown === true && send.repliedAt >= injectedAt - allowedMs && send.sentAt <= overAt,
-  )
-}
-
 function disturbingAccept(faultRuns: readonly FaultRun[]): FaultRun[] {
   return faultRuns.filter(({ fault }) => !fault.acceptsThroughout)
 }

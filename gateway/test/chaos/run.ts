@@ -13,12 +13,14 @@ import { printProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
 import { runFaults } from './fault-runs.ts'
 import { FailoverClient } from './failover-client.ts'
-import { describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
+import { describeAttempts, describeOpen, explainDuplicates, type Evidence } from './evidence.ts'
 import { faults } from './faults.ts'
 import { Load } from './load.ts'
+import type { Kind } from './message-mix.ts'
 import { parseOptions, type ChaosOptions } from './options.ts'
 import { openChaosInstallation, type ChaosInstallation } from './chaos-installation.ts'
 import { countsOf, duplicateLines, faultTable, faultRunLine, page } from './summary.ts'
+import { findUnknownSteps } from './unknown-steps.ts'
 import { judge } from './verdict.ts'
 import { ReportPoller } from './report-poller.ts'
 
@@ -88,9 +90,11 @@ async function run(
     printProgress(`${load.sends.size} sent; waiting until all are final`)
     const ledger = await untilFinal(load, poller)
     await poller.stop()
+    const submissions = await simulator.submissions()
+    const kindOf = (ref: string): Kind | undefined => load.sends.get(ref)?.kind
     const evidence: Evidence = {
-      ...{ load, poller, faultRuns, began, ended, ledger },
-      submissions: await simulator.submissions(),
+      ...{ load, poller, faultRuns, began, ended, ledger, submissions },
+      unknownSteps: await findUnknownSteps(poller.reports, kindOf, submissions, base.databaseUrl),
       duplicates: await explainDuplicates(await simulator.duplicates(), load, base.databaseUrl),
     }
     const verdict = judge(evidence)
@@ -100,7 +104,11 @@ async function run(
       const style = await resolveConfig(file)
       writeFileSync(file, await format(page(evidence, verdict, options), { ...style, filepath: file }))
     }
-    return [...verdict.findings, ...(await describeOpen(base.databaseUrl))]
+    return [
+      ...verdict.findings,
+      ...(await describeAttempts(base.databaseUrl, verdict.wrong)),
+      ...(await describeOpen(base.databaseUrl)),
+    ]
   } finally {
     await load.stop()
     await poller.stop()

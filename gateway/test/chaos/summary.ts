@@ -7,6 +7,7 @@ import { allowedMs, recoveryOf } from './judge-fault-runs.ts'
 import type { ChaosOptions } from './options.ts'
 import type { Verdict } from './verdict.ts'
 import { seconds } from './format.ts'
+import { faultOf, maxClaimed } from './unknown-steps.ts'
 
 export function countsOf(
   { load, duplicates, ledger }: Evidence,
@@ -26,7 +27,7 @@ export function countsOf(
     ['delivered', verdict.delivered],
     ['messages with a step that ended in doubt', verdict.doubtful],
     ['steps whose outcome stayed unknown (99999)', verdict.unknown],
-    ['… of which the carrier had accepted', verdict.unknownTaken],
+    ['… of which the carrier had accepted all parts', verdict.unknownAtCarrier],
     ['parts that reached the carrier twice', duplicates.length],
     ['longest stall of a route', seconds(verdict.longestStallMs)],
   ]
@@ -46,12 +47,18 @@ export function faultTable(evidence: Evidence): string {
     const worst = (figure: 'recoveryMs' | 'stallMs'): string =>
       seconds(Math.max(...all.map((one) => one[figure])))
     const failed = Math.max(...all.map((one) => one.failed))
-    return [name, String(faultRuns.length), worst('recoveryMs'), worst('stallMs'), String(failed)]
+    const unknown = Math.max(...faultRuns.map((faultRun) => unknownOf(faultRun, evidence)))
+    const counts = [failed, unknown].map(String)
+    return [name, String(faultRuns.length), worst('recoveryMs'), worst('stallMs'), ...counts]
   })
-  const head = ['Fault', 'Times', 'Recovery', 'Longest stall', 'Sends not answered A000']
+  const head = ['Fault', 'Times', 'Recovery', 'Longest stall', 'Sends not answered A000', 'Unknown steps']
   return [head, head.map(() => '---'), ...rows.sort((a, b) => a[0]!.localeCompare(b[0]!, 'en'))]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
+}
+
+function unknownOf(faultRun: FaultRun, { unknownSteps, faultRuns }: Evidence): number {
+  return unknownSteps.filter((step) => faultOf(step, faultRuns) === faultRun).length
 }
 
 export function faultRunLine(faultRun: FaultRun, evidence: Evidence): string {
@@ -78,7 +85,14 @@ beyond that recoveries take longer, because the backlog is worked off first.
 
 Recovery: from the fault until a message of every route, sent after it, was accepted, submitted and reported; at most
 ${allowedMs / 1000} s are allowed. For the disk alarm it is measured from its end: during the alarm every send must be refused with 503.
-Stall: the longest time in which nothing was reported on one of the routes. The worst of all runs is shown.
+Stall: the longest time in which nothing was reported on one of the routes. Unknown steps: those that ended as 99999. The
+worst of all runs is shown.
+
+A step is claimed in PostgreSQL before it is handed to the socket, so that after the death of a process it is known what may
+have been sent. What a process had claimed and not handed over when it died cannot be told from the rest: it ends as unknown as
+well ([ADR 5](adr/0005-claim-before-submit.md)). The run checks each unknown step: it was recorded during a fault in which a
+worker or a link was lost; its receipts did not decide it because the carrier had not accepted all of it, or sends none; and
+no more than ${maxClaimed} parts of a route were claimed ahead.
 
 ${faultTable(evidence)}
 

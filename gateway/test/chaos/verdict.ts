@@ -4,10 +4,11 @@
  */
 import type { Report } from '../support/processes/account-client.ts'
 import type { Evidence } from './evidence.ts'
-import { judgeFaultRuns, mayBeUnknown } from './judge-fault-runs.ts'
+import { judgeFaultRuns } from './judge-fault-runs.ts'
 import { refIn } from './message-mix.ts'
-import { judgeReports, outcomeUnknown } from './outcomes.ts'
+import { judgeReports } from './outcomes.ts'
 import { firstFew } from './format.ts'
+import { isIncomplete, judgeUnknownSteps } from './unknown-steps.ts'
 
 const delivered = '10000'
 
@@ -18,12 +19,14 @@ export interface Verdict {
   readonly closedTwice: number
   /** Accepted although the client got no A000. */
   readonly acceptedUnanswered: number
+  /** Messages that ended otherwise than they must. */
+  readonly wrong: readonly string[]
   readonly delivered: number
   /** Messages with a step that ended in doubt. */
   readonly doubtful: number
-  /** Steps whose outcome stayed unknown, and those of them that the carrier had accepted. */
+  /** Steps whose outcome stayed unknown, and those of them whose parts the carrier has all accepted. */
   readonly unknown: number
-  readonly unknownTaken: number
+  readonly unknownAtCarrier: number
   readonly longestStallMs: number
 }
 
@@ -55,10 +58,11 @@ export function judge(evidence: Evidence): Verdict {
   })
   const wrong = endings.flatMap(({ msgKey, kind, ending }) =>
     ending.kind === 'wrong'
-      ? [`${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.expected}`]
+      ? [{ msgKey, what: `${msgKey} (${kind.name}) ended ${ending.found} instead of ${ending.expected}` }]
       : [],
   )
-  if (wrong.length > 0) findings.push(`${wrong.length} did not end as they must: ${firstFew(wrong)}`)
+  if (wrong.length > 0)
+    findings.push(`${wrong.length} did not end as they must: ${firstFew(wrong.map(({ what }) => what))}`)
 
   const all = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
@@ -79,26 +83,18 @@ export function judge(evidence: Evidence): Verdict {
     findings.push(`the ledger says ${JSON.stringify(ledger)}; ${poller.reports.size} were reported`)
   }
   findings.push(...judgeFaultRuns(evidence))
-  const unknown = all.filter(({ reportCode }) => reportCode === outcomeUnknown)
-  const unexplainedUnknown = unknown.filter(
-    ({ ref }) => !mayBeUnknown(load.sends.get(ref), evidence.faultRuns),
-  )
-  if (unexplainedUnknown.length > 0) {
-    const examples = firstFew(unexplainedUnknown.map(({ msgKey }) => msgKey))
-    findings.push(
-      `${unexplainedUnknown.length} steps have an unknown outcome although no worker or link was lost: ${examples}`,
-    )
-  }
+  findings.push(...judgeUnknownSteps(evidence.unknownSteps, evidence.faultRuns))
   return {
     findings,
     accepted: accepted.length,
     lost: lost.length,
     closedTwice: poller.reportedTwice.length,
     acceptedUnanswered: extra.length,
+    wrong: wrong.map(({ msgKey }) => msgKey),
     delivered: messages.filter(([, reports]) => reports.some(isDelivered)).length,
     doubtful: endings.filter(({ ending }) => ending.kind === 'doubtful').length,
-    unknown: unknown.length,
-    unknownTaken: unknown.filter((one) => ofCarrier(one) && taken.has(one.ref)).length,
+    unknown: evidence.unknownSteps.length,
+    unknownAtCarrier: evidence.unknownSteps.filter((step) => !isIncomplete(step)).length,
     longestStallMs: poller.longestStall(evidence.began, evidence.ended),
   }
 }
