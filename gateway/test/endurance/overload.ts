@@ -8,17 +8,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setDiskAlarm } from '../../../scripts/services/rabbitmq-control.ts'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { whyNotBreakable } from '../support/processes/breakable-services.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { printProgress, withProgress } from '../support/progress.ts'
 import { waitFor } from '../support/wait.ts'
+import { writeDoc, writeDocSection } from '../support/write-doc.ts'
 import { startBurst } from './burst-load-thread.ts'
 import { readOptions } from './options.ts'
 import { countOutcomes } from './outcomes.ts'
-import { readProcess, type Sample } from './process-usage.ts'
+import { drawMemory, drawQueue, drawRate } from './overload-charts.ts'
+import type { MemorySample } from './overload-memory.ts'
+import {
+  judgeOverload,
+  overloadJson,
+  overloadSection,
+  overloadTable,
+  recoverySeconds,
+  type OverloadRun,
+} from './overload-report.ts'
+import { readProcess } from './process-usage.ts'
 import { runCommand } from './run-command.ts'
 import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
-import { growthOf, judgeGrowth, soakTable } from './soak-report.ts'
 
 const options = readOptions({
   name: 'overload',
@@ -39,11 +50,11 @@ const options = readOptions({
     short: 'about a minute of load, 10 s of it blocked',
     json: 'prints the figures as one line of JSON at the end',
   },
+  page: 'docs/overload.md',
 })
 const seconds = options.short ? 60 : options.seconds
 const blockedSeconds = options.short ? 10 : options.blocked
-/** The first queue is drained within this time after the broker accepts messages again. */
-const recoverySeconds = 30
+const heapEverySeconds = 5
 
 const refusal = whyNotBreakable({ redundant: false })
 if (refusal !== undefined) {
@@ -86,14 +97,15 @@ async function run(): Promise<string[]> {
     })
     const began = performance.now()
     const elapsed = (): number => (performance.now() - began) / 1000
-    const samples = new Map<string, Sample[]>(gateways.map(({ name }) => [name, []]))
+    const samples = new Map<string, MemorySample[]>(gateways.map(({ name }) => [name, []]))
     const ages: [number, number][] = []
+    const rates: [number, number][] = []
+    let acceptedSoFar = 0
     const sampling = setInterval(() => {
-      for (const { name, pid } of gateways) {
-        const usage = pid === undefined ? undefined : readProcess(pid)
-        if (usage !== undefined) samples.get(name)!.push({ minute: elapsed() / 60, ...usage })
-      }
       const at = elapsed()
+      rates.push([at, flood.counts.accepted - acceptedSoFar])
+      acceptedSoFar = flood.counts.accepted
+      void Promise.all(gateways.map((gateway) => sample(gateway, at, samples.get(gateway.name)!)))
       void Promise.all(apis.map((api) => api.metric('postern_first_queue_age_seconds', 'lane="normal"')))
         .then((found) => ages.push([at, Math.max(...found)]))
         .catch(() => undefined)
@@ -137,54 +149,28 @@ async function run(): Promise<string[]> {
     )
     const doubled = submits.length - new Set(submits.map((submit) => submit.to)).size
     const ledger = await readLedger(base.environment)
-    const apart = ages.filter(([at]) => at < from || at > to + recoverySeconds)
-    const figures = {
-      ...{
-        seconds,
-        blockedSeconds,
-        accepted: accepted.size,
-        refusedRequests: result.refused,
-        lost: missing,
-        unaccepted,
-        unknown: result.unknown,
-        doubled,
-        gap: ledger.gap,
-      },
-      ...{
-        settledWhileBlocked: settledMeanwhile,
-        acceptedWhileBlocked: acceptedMeanwhile,
-        resumedAfterSeconds: resumed,
-      },
-      maxFirstQueueAgeSeconds: Math.max(0, ...apart.map(([, age]) => age)),
-      retryAfterSeconds: Object.fromEntries(result.retryAfter),
+    const run: OverloadRun = {
+      ...{ seconds, blockedSeconds, blockedFrom: from, blockedUntil: to, outstanding: options.outstanding },
+      accepted: accepted.size,
+      begun: result.begun,
+      refusedRequests: result.refused,
+      retryAfter: result.retryAfter,
+      failures: [...base.unexpectedExits, ...result.failures],
+      ...{ lost: missing, unaccepted, unknown: result.unknown, doubled, gap: ledger.gap },
+      settledWhileBlocked: settledMeanwhile,
+      acceptedWhileBlocked: acceptedMeanwhile,
+      resumedAfterSeconds: resumed,
+      ...{ samples, ages, rates },
     }
-    const growths = [...samples].map(([name, list]) => growthOf(name, list))
-    process.stdout.write(`\n${soakTable(growths)}\n\n`)
-    findings = [
-      ...base.unexpectedExits,
-      ...result.failures,
-      ...(accepted.size === 0 ? ['nothing was accepted'] : []),
-      ...(result.refused === 0 ? ['no request was refused: it was no overload'] : []),
-      ...(missing > 0 ? [`${missing} accepted messages did not end in exactly one report`] : []),
-      ...(unaccepted > result.unknown
-        ? [
-            `${unaccepted} messages that were not accepted were sent; the answers to ${result.unknown} said that this may be`,
-          ]
-        : []),
-      ...(doubled > 0 ? [`${doubled} messages reached the carrier twice`] : []),
-      ...(ledger.gap === 0 ? [] : [`the ledger has a gap of ${ledger.gap}`]),
-      ...(settledMeanwhile > 0 ? [] : ['no receipt was settled while the broker blocked publishers']),
-      ...(resumed === undefined
-        ? [`sends were not accepted within ${recoverySeconds} s after the disk was freed`]
-        : []),
-      ...(figures.maxFirstQueueAgeSeconds > options.age
-        ? [
-            `the first queue was ${figures.maxFirstQueueAgeSeconds.toFixed(1)} s old; at most ${options.age} s are allowed`,
-          ]
-        : []),
-      ...growths.flatMap((growth) => judgeGrowth(growth, seconds / 60)),
-    ]
-    if (options.json) process.stdout.write(`${JSON.stringify({ ...figures, findings })}\n`)
+    process.stdout.write(`\n${overloadTable(run)}\n\n`)
+    findings = judgeOverload(run, options.age)
+    if (options.json) process.stdout.write(`${overloadJson(run, findings)}\n`)
+    if (options.write) {
+      await writeDocSection('overload.md', 'overload', overloadSection(run, findings))
+      await writeDoc('img/overload-memory.svg', drawMemory(run))
+      await writeDoc('img/overload-queue.svg', drawQueue(run))
+      await writeDoc('img/overload-rate.svg', drawRate(run))
+    }
     return findings
   } finally {
     client?.close()
@@ -192,4 +178,15 @@ async function run(): Promise<string[]> {
     for (const name of late) printProgress(`${name} did not stop on SIGTERM`)
     await tap?.close()
   }
+}
+
+/** What the process uses of memory, and how much of it is the heap in use: a leak grows there. */
+async function sample(gateway: Gateway, second: number, into: MemorySample[]): Promise<void> {
+  const { pid } = gateway
+  const usage = pid === undefined ? undefined : readProcess(pid)
+  if (usage === undefined) return
+  // Seldom: the answer costs the process some milliseconds. 0 when it does not answer.
+  const isTurn = Math.floor(second) % heapEverySeconds === 0
+  const heapBytes = isTurn ? await gateway.metric('nodejs_heap_size_used_bytes') : 0
+  into.push({ minute: second / 60, ...usage, heapKb: heapBytes === 0 ? NaN : heapBytes / 1024 })
 }
