@@ -10,6 +10,8 @@ export interface BurstOptions {
   readonly outstanding: number
   /** Requests carry an Idempotency-Key. */
   readonly idempotent?: boolean
+  /** Of its `Retry-After` that a refused request waits; all of it when absent. */
+  readonly waitShare?: number
 }
 
 export interface RunningBurst {
@@ -50,7 +52,7 @@ async function runThread(port: NonNullable<typeof parentPort>, options: BurstOpt
     (url) => new AccountClient(url, credentials, { connections: connectionsPerApi, timeoutMs: 30_000 }),
   )
   for (const client of clients) await client.login()
-  const load = new BurstLoad(clients, options.idempotent)
+  const load = new BurstLoad(clients, options.idempotent, options.waitShare)
   port.once('message', () => load.stop())
   const timer = setInterval(() => port.postMessage({ counts: load.counts } satisfies Report), reportEveryMs)
   const result = await load.run(outstanding)

@@ -1,6 +1,6 @@
 /**
  * One account that floods the API: omni requests with ten destinations, a fixed number of them outstanding over all APIs.
- * A refused request is sent again after its `Retry-After`, until it is accepted. Runs in a thread of its own
+ * A refused request is sent again after its `Retry-After`, or a share of it, until it is accepted. Runs in a thread of its own
  * (`burst-load-thread.ts`), so that the measurement beside it keeps its time.
  */
 import { randomUUID } from 'node:crypto'
@@ -36,6 +36,7 @@ interface OmniAnswer extends Envelope {
 export class BurstLoad {
   readonly #clients: readonly AccountClient[]
   readonly #idempotent: boolean
+  readonly #waitShare: number
   readonly #msgKeys: string[] = []
   readonly #retryAfter = new Map<number, number>()
   readonly #failures = new Set<string>()
@@ -45,8 +46,9 @@ export class BurstLoad {
   #stopping = false
 
   /** `idempotent`: a repeated request has its Idempotency-Key, so that its messages are sent once whatever happened to the first. */
-  constructor(clients: readonly AccountClient[], idempotent = false) {
+  constructor(clients: readonly AccountClient[], idempotent = false, waitShare = 1) {
     this.#clients = clients
+    this.#waitShare = waitShare
     this.#idempotent = idempotent
   }
 
@@ -109,7 +111,7 @@ export class BurstLoad {
       }
       this.#refused++
       this.#retryAfter.set(seconds, (this.#retryAfter.get(seconds) ?? 0) + 1)
-      await pause(seconds * 1000)
+      await pause(seconds * 1000 * this.#waitShare)
     }
   }
 }

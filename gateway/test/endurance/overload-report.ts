@@ -30,6 +30,9 @@ export interface OverloadRun {
   readonly rates: readonly (readonly [number, number])[]
 }
 
+/** The account returns too early, so that it offers several times what is carried. */
+export const waitShare = 0.1
+const minOffered = 3
 /** The first queue is drained within this time after the broker accepts messages again. */
 export const recoverySeconds = 30
 export function judgeOverload(run: OverloadRun, maxAgeSeconds: number): string[] {
@@ -39,6 +42,11 @@ export function judgeOverload(run: OverloadRun, maxAgeSeconds: number): string[]
   }
   mustHold(run.accepted > 0, 'nothing was accepted')
   mustHold(run.refusedRequests > 0, 'no request was refused: it was no overload')
+  const offered = offeredPerAccepted(run)
+  mustHold(
+    offered >= minOffered,
+    `only ${offered.toFixed(1)} messages were offered for each one accepted; at least ${minOffered} make an overload`,
+  )
   mustHold(run.lost === 0, `${run.lost} accepted messages did not end in exactly one report`)
   mustHold(
     run.unaccepted <= run.unknown,
@@ -98,7 +106,7 @@ function figures(run: OverloadRun): [string, string, string][] {
   const resumed = run.resumedAfterSeconds
   return [
     ['messages accepted', count(run.accepted), ''],
-    ['messages offered for each one accepted', offeredPerAccepted(run).toFixed(1), ''],
+    ['messages offered for each one accepted', offeredPerAccepted(run).toFixed(1), `≥ ${minOffered}`],
     ['requests refused, and their `Retry-After`', `${count(run.refusedRequests)}${range}`, '> 0'],
     ['accepted messages without exactly one report', count(run.lost), '0'],
     ['messages that reached the carrier twice', count(run.doubled), '0'],
@@ -122,7 +130,7 @@ export function overloadSection(run: OverloadRun, findings: readonly string[]): 
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head, ...rows] = memoryRows(run.samples)
   return `\`npm run overload -- --seconds ${run.seconds} --blocked ${run.blockedSeconds} --write\`: two APIs, two workers and a simulated carrier. One account keeps ${count(run.outstanding)}
-requests of ${destinationsPerRequest} messages outstanding for ${run.seconds} seconds; refused ones are sent again after their \`Retry-After\`. After a third of
+requests of ${destinationsPerRequest} messages outstanding for ${run.seconds} seconds; refused ones are sent again after a tenth of their \`Retry-After\`. After a third of
 the time RabbitMQ reaches its disk limit and blocks publishers for ${run.blockedSeconds} seconds.
 
 | | measured | bound |

@@ -25,6 +25,7 @@ import {
   overloadSection,
   overloadTable,
   recoverySeconds,
+  waitShare,
   type OverloadRun,
 } from './overload-report.ts'
 import { readProcess } from './process-usage.ts'
@@ -94,6 +95,7 @@ async function run(): Promise<string[]> {
       credentials,
       outstanding: options.outstanding,
       idempotent: true,
+      waitShare,
     })
     const began = performance.now()
     const elapsed = (): number => (performance.now() - began) / 1000
@@ -138,8 +140,9 @@ async function run(): Promise<string[]> {
     )
     await until(seconds, 'overload')
     flood.stop()
-    const result = await withProgress(flood.done, () => 'waiting for the last refused requests')
+    // Without load memory falls: it says nothing about growth.
     clearInterval(sampling)
+    const result = await withProgress(flood.done, () => 'waiting for the last refused requests')
     const accepted = new Set(result.msgKeys)
     const { missing, unaccepted } = await countOutcomes(
       base,
