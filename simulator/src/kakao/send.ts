@@ -69,7 +69,9 @@ export class Sender {
     const known = { kind, messageType, serialNumber, templateCode, message, responseMethod }
     this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields })
     const given = this.#giveResults(request, behaviour)
-    if (behaviour.answer === 'after its result') await given
+    if (behaviour.answer === 'after its result') {
+      await Promise.race([given, this.#state.after(this.#options.earlyMs)])
+    }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     if (behaviour.late && request.responseMethod === 'realtime') await this.#state.after(this.#options.lateMs)
     return this.#answer(request, behaviour)

@@ -66,7 +66,9 @@ export class Mmsc {
     this.#record(id, submission, key)
     const body = submitResponse(this.#options.dialect, this.#dialect, submission.transactionId, ACCEPTED, id)
     const reported = this.#report(id, submission, behaviour)
-    if (behaviour.answer === 'after its report') await reported
+    if (behaviour.answer === 'after its report') {
+      await Promise.race([reported, this.#state.after(this.#options.earlyMs)])
+    }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     return this.#answer(behaviour, body)
   }

@@ -15,6 +15,8 @@ export interface HttpCarrierOptions {
   readonly lateMs: number
   /** The answer for recipients ending 0011. */
   readonly slowMs: number
+  /** How long the answer for recipients ending 0005 waits for the acknowledgement of its receipt. */
+  readonly earlyMs: number
   /** Receipts posted at the same time. */
   readonly window: number
   readonly receiptTimeoutMs: number
@@ -37,6 +39,7 @@ export const httpDefaults: HttpCarrierOptions = {
   receiptDelayMs: 0,
   lateMs: 10_000,
   slowMs: 2000,
+  earlyMs: 500,
   window: 50,
   receiptTimeoutMs: 5000,
   receiptRetryMs: 1000,
@@ -67,6 +70,7 @@ export const httpRows: readonly OptionRow<HttpCarrierOptions>[] = [
   },
   { flag: 'late-ms', name: 'lateMs', type: 'number', help: 'the same for recipients ending 0015' },
   { flag: 'slow-ms', name: 'slowMs', type: 'number', help: 'the answer for recipients ending 0011' },
+  { flag: 'early-ms', name: 'earlyMs', type: 'number', help: 'longest wait for the early receipt of 0005' },
   { flag: 'window', name: 'window', type: 'number', min: 1, help: 'receipts posted at the same time' },
   {
     flag: 'receipt-timeout-ms',

@@ -1,0 +1,120 @@
+/**
+ * Measures a carrier over HTTP alone: starts it as a separate process, submits over a few connections, acknowledges
+ * every receipt, and prints messages per second of wall time and of the carrier's CPU time. Usage: node
+ * simulator/bench/http-flood.ts mm7|kakao [messages] [connections]. The CPU figure needs Linux.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const [carrier = 'mm7', asked = '20000', connections = '50'] = process.argv.slice(2)
+const messages = Number(asked)
+const namespace = 'http://www.3gpp.org/ftp/Specs/archive/23_series/23.140/schema/REL-5-MM7-1-2'
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/'
+
+function envelope(transactionId: string | number, operation: string, content: string): string {
+  const id = `<m:TransactionID xmlns:m="${namespace}" e:mustUnderstand="1">${transactionId}</m:TransactionID>`
+  const body = `<m:${operation} xmlns:m="${namespace}">${content}</m:${operation}>`
+  return `<e:Envelope xmlns:e="${soap}"><e:Header>${id}</e:Header><e:Body>${body}</e:Body></e:Envelope>`
+}
+
+function mm7Body(number: number): string {
+  const sender =
+    '<SenderIdentification><VASPID>a</VASPID><VASID>b</VASID><CPID>c</CPID><SenderAddress>0215881588</SenderAddress><CallBack>0215881588</CallBack></SenderIdentification>'
+  const recipient = '<Recipients><To><Number>01012345678</Number></To></Recipients>'
+  const xml = envelope(number, 'SubmitReq', `${sender}${recipient}<DeliveryReport>TRUE</DeliveryReport>`)
+  const text = 'Your order has been shipped and will arrive tomorrow. '.repeat(20)
+  return [
+    ...['--b', 'Content-Type: text/xml; charset="euc-kr"', '', xml],
+    ...['--b', 'Content-Type: text/plain; charset="euc-kr"', '', text, '--b--', ''],
+  ].join('\r\n')
+}
+
+function kakaoBody(number: number): string {
+  return JSON.stringify({
+    message_type: 'AT',
+    serial_number: `bench-${number}`,
+    sender_key: 'a'.repeat(40),
+    phone_number: '821012345678',
+    template_code: 'template',
+    message: 'Your verification code is 482913. It is valid for three minutes; do not share it.',
+    response_method: 'push',
+  })
+}
+
+const kinds = {
+  mm7: {
+    options: ['--dialect', 'kt', '--report-url'],
+    path: '/',
+    type: 'multipart/related; boundary=b',
+    body: mm7Body,
+    acknowledgement: envelope('a', 'DeliveryReportRsp', '<Status><StatusCode>1000</StatusCode></Status>'),
+  },
+  kakao: {
+    options: ['--push-url'],
+    path: '/v3/key/alimtalk/send',
+    type: 'application/json',
+    body: kakaoBody,
+    acknowledgement: '',
+  },
+}
+const kind = kinds[carrier as keyof typeof kinds]
+
+let receipts = 0
+let allReceived: () => void
+const everyReceipt = new Promise<void>((resolve) => (allReceived = resolve))
+const receiver = createServer((incoming, response) => {
+  incoming.resume()
+  response.end(kind.acknowledgement)
+  if (++receipts === messages) allReceived()
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const receiptUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+
+const program = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const args = [program, carrier, '--port', '0', '--control-port', '0', ...kind.options, receiptUrl]
+const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+const [line] = (await once(child.stdout, 'data')) as [Buffer]
+const { port } = JSON.parse(line.toString()) as { port: number }
+const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
+
+/** Jiffies of user and system time, of which Linux has a hundred a second. */
+function cpuSeconds(): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function submit(number: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': kind.type }
+    const outgoing = request({ host: '127.0.0.1', port, path: kind.path, method: 'POST', headers, agent })
+    outgoing.once('error', reject)
+    outgoing.once('response', (response) => {
+      response.resume()
+      response.once('end', resolve)
+    })
+    outgoing.end(kind.body(number))
+  })
+}
+
+const [cpu, start] = [cpuSeconds(), performance.now()]
+let next = 0
+await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    while (next < messages) await submit(next++)
+  }),
+)
+await everyReceipt
+const seconds = (performance.now() - start) / 1000
+const perCpuSecond = Math.round(messages / (cpuSeconds() - cpu))
+const perSecond = Math.round(messages / seconds)
+process.stdout.write(
+  `${carrier}: ${messages} messages, ${perSecond} a second, ${perCpuSecond} a CPU second of the carrier\n`,
+)
+child.kill('SIGTERM')
+await once(child, 'exit')
+agent.destroy()
+receiver.close()

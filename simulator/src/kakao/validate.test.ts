@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../shared/unique-numbers.ts'
+import { formData } from '../testing/kakao-client.ts'
+import { mutated } from '../testing/mutate.ts'
+import { codes } from './codes.ts'
+import { Images } from './images.ts'
+import { defaults } from './settings.ts'
+import { fieldsOf, validate } from './validate.ts'
+
+const sample = Buffer.from(
+  JSON.stringify({
+    message_type: 'FI',
+    serial_number: '20261115-1',
+    sender_key: 'a'.repeat(40),
+    phone_number: '821012345678',
+    message: '안녕하세요',
+    ad_flag: 'Y',
+    attachment: { button: [{ name: 'a', type: 'WL' }], image: { img_url: 'https://mud-kage.kakao.com/a' } },
+  }),
+)
+
+test('5,000 mutated requests are accepted or refused with a code, never anything else', () => {
+  const random = seededRandom(3)
+  const outcomes = new Map<string, number>()
+  for (let round = 0; round < 5000; round++) {
+    const body = mutated(sample, random)
+    const fields = fieldsOf(body)
+    const context = { options: defaults, bytes: body.length, knownImage: () => true }
+    const checked = fields === undefined ? '1001' : validate('friendtalk', fields, context)
+    const outcome = typeof checked === 'string' ? checked : 'accepted'
+    assert.ok(outcome === 'accepted' || Object.hasOwn(codes, outcome), outcome)
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+  for (const outcome of ['accepted', '1001', '1003']) {
+    assert.ok((outcomes.get(outcome) ?? 0) > 50, `${outcome}: ${outcomes.get(outcome)}`)
+  }
+})
+
+test('2,000 mutated uploads are taken or refused, and few addresses are kept', () => {
+  const random = seededRandom(4)
+  const { contentType, body } = formData('image', Buffer.from([0xff, 0xd8, 0xff, 0xe0]))
+  const images = new Images(1000)
+  for (let round = 0; round < 2000; round++) {
+    const url = images.upload(contentType, mutated(body, random))
+    assert.ok(url === undefined || images.knows(url))
+  }
+  assert.ok(images.uploads > 100 && images.uploads < 1900, `${images.uploads} were taken`)
+})
