@@ -39,6 +39,7 @@ async function setting(
     slowMs: 30,
     lateMs: 60,
     receiptRetryMs: 5,
+    earlyMs: 5000,
     ...options,
   })
   t.after(async () => {
@@ -50,7 +51,12 @@ async function setting(
     mmsc,
     receiver,
     submit: (change = {}) =>
-      post(mmsc.port, dialects[dialect].path, submitRequest({ dialect, to: '01012345678', ...change })),
+      post(
+        mmsc.port,
+        dialects[dialect].path,
+        submitRequest({ dialect, to: '01012345678', ...change }),
+        change.basicAuth,
+      ),
   }
 }
 
@@ -68,7 +74,7 @@ for (const dialect of dialectNames) {
     const reply = await submit({ transactionId: '00042', to: '01012340001' })
     assert.equal(reply.status, 200)
     assert.equal(reply.contentType, `text/xml; charset="${dialects[dialect].charset}"`)
-    assert.match(reply.body, /<mm7:SubmitRsp /)
+    assert.match(reply.body, dialect === '3gpp' ? /<SubmitRsp xmlns=/ : /<mm7:SubmitRsp /)
     assert.match(reply.body, /mustUnderstand="1">00042<\/mm7:TransactionID>/)
     assert.equal(valueOf(reply.body, 'StatusCode'), '1000')
     await until(() => receiver.reports.length === 1, 'the report')
@@ -77,7 +83,7 @@ for (const dialect of dialectNames) {
     assert.equal(outcomeOf(dialect, report), dialect === '3gpp' ? 'Retrieved' : '1000')
     const shapes: Record<DialectName, RegExp> = {
       '3gpp':
-        /<mm7:DeliveryReportReq .*<Recipient><Number>01012340001<.*<Sender><Number>0215881588<.*<StatusText>/,
+        /<DeliveryReportReq xmlns=.*<Recipient><Number>01012340001<.*<Sender><Number>0215881588<.*<StatusText>/,
       skt: /<mm7:DeliverReportReq .*REL-5-MM7-1-0.*<Recipient><Number>01012340001<.*<Sender>0215881588<.*<CalledNet>.*<Status><StatusCode>/,
       kt: /<mm7:DeliveryReportReq .*REL-5-MM7-1-0.*<Recipient><Number>01012340001<.*<Sender><Number>0215881588</,
       lgu: /<mm7:DeliveryReportReq .*REL-5-MM7-1-2.*<Recipients><Number>01012340001<.*<Sender><Number>0215881588</,
@@ -150,6 +156,11 @@ test('0005 posts the report before the response, 0011 and 0015 take their time',
   assert.ok(performance.now() - start >= 59)
 })
 
+test('0005 does not wait for ever for its report', async (t) => {
+  const { submit } = await setting(t, { earlyMs: 20 }, () => ({ status: 500, body: '' }))
+  assert.equal(valueOf((await submit({ to: '01012340005' })).body, 'StatusCode'), '1000')
+})
+
 test('a report is repeated until it is acknowledged with 1000', async (t) => {
   const answers: HttpAnswer[] = [
     { status: 500, body: '' },
@@ -195,6 +206,9 @@ test('checks credentials and the origin code when told to', async (t) => {
   assert.equal(await code((xml) => xml.replace('>partner<', '>other<')), '2002')
   assert.equal(await code((xml) => xml.replace('<VASPID>vasp', '<VASPID>other')), '2002')
   assert.equal(await code((xml) => xml.replace('123456789', '12345')), '2003')
+  const basic = await setting(t, { basicAuth: 'user:password' })
+  assert.equal((await basic.submit()).status, 401)
+  assert.equal((await basic.submit({ basicAuth: 'user:password' })).status, 200)
   const neighbour = await setting(t, { dialect: 'lgu', requireOrigin: true })
   const lgu = await neighbour.submit({ edit: (xml) => xml.replace(/<KisaOrigCode>.*<\/KisaOrigCode>/, '') })
   assert.equal(valueOf(lgu.body, 'StatusCode'), '4032')

@@ -32,9 +32,16 @@ export async function startMm7(options: Partial<Mm7Options> = {}): Promise<HttpC
   const path = settings.path ?? dialect.path
   const state = new CarrierState<Mm7Entry>(settings, acknowledges)
   const mmsc = new Mmsc(settings, state)
+  const authorization =
+    settings.basicAuth === undefined
+      ? undefined
+      : `Basic ${Buffer.from(settings.basicAuth).toString('base64')}`
 
   async function handle(request: HttpRequest): Promise<HttpAnswer> {
     if (request.method !== 'POST' || request.path !== path) return mmsc.xml('', 404)
+    if (authorization !== undefined && request.headers.authorization !== authorization) {
+      return { status: 401, headers: { 'www-authenticate': 'Basic realm="mm7"' }, body: '' }
+    }
     const read = readRequest(
       dialect,
       request.headers['content-type'] ?? '',

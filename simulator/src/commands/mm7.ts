@@ -19,6 +19,12 @@ const rows: readonly OptionRow<Mm7Options>[] = [
   { flag: 'vasp-id', name: 'vaspId', type: 'text', help: 'the VASPID clients must send (default: any)' },
   { flag: 'vas-id', name: 'vasId', type: 'text', help: 'the VASID clients must send (default: any)' },
   { flag: 'partner-id', name: 'partnerId', type: 'text', help: 'the X-SKT-BPID or CPID (default: any)' },
+  {
+    flag: 'basic-auth',
+    name: 'basicAuth',
+    type: 'text',
+    help: 'user:password over HTTP (default: not asked for)',
+  },
   { flag: 'require-origin', name: 'requireOrigin', type: 'switch', help: 'refuse without an origin code' },
   { flag: 'max-image-bytes', name: 'maxImageBytes', type: 'number', min: 1, help: 'largest image' },
   {

@@ -43,6 +43,8 @@ export interface Dialect {
   /** KT reports and echoes under an older release than it accepts. */
   readonly reportNamespace: string
   readonly version: string
+  /** Whether the elements below the operation are in the namespace, too. */
+  readonly qualified: boolean
   /** Below SenderIdentification; undefined when the dialect has no such element. */
   readonly partnerElement: string | undefined
   readonly callbackElement: string | undefined

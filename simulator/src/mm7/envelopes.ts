@@ -18,7 +18,10 @@ export function element(name: string, text: string): string {
 
 function envelope(dialect: Dialect, { name, namespace, transactionId, content }: Message): string {
   const id = `<mm7:TransactionID xmlns:mm7="${namespace}" env:mustUnderstand="1">${escapeXml(transactionId)}</mm7:TransactionID>`
-  const body = `<mm7:${name} xmlns:mm7="${namespace}">${content}</mm7:${name}>`
+  // Published samples of 3GPP qualify every element, those of the Korean carriers only the operation.
+  const prefix = dialect.qualified ? '' : 'mm7:'
+  const declared = dialect.qualified ? 'xmlns' : 'xmlns:mm7'
+  const body = `<${prefix}${name} ${declared}="${namespace}">${content}</${prefix}${name}>`
   return (
     `<?xml version="1.0" encoding="${dialect.charset}"?>` +
     `<env:Envelope xmlns:env="${SOAP}"><env:Header>${id}</env:Header><env:Body>${body}</env:Body></env:Envelope>`

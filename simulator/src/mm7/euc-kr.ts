@@ -9,16 +9,26 @@ export interface Decoded {
   readonly strict: boolean
 }
 
-const decoder = new TextDecoder('euc-kr', { fatal: true })
 const REPLACEMENT = '\ufffd'
+const FIRST = 0xa1
+const ROW = 0xfe - FIRST + 1
 
-/** One character, or undefined when the pair is not assigned. */
-function pair(octets: Buffer): string | undefined {
-  try {
-    return decoder.decode(octets)
-  } catch {
-    return undefined
-  }
+const decoder = new TextDecoder('euc-kr')
+
+/**
+ * The character of every pair of octets; empty where KS X 1001 assigns none, which the decoder shows as a replacement or
+ * a private character. One table, because decoding a pair at a time is slow.
+ */
+const characters = Array.from({ length: ROW * ROW }, (_, index) => {
+  const octets = Buffer.from([FIRST + Math.floor(index / ROW), FIRST + (index % ROW)])
+  const character = decoder.decode(octets)
+  return /[\ufffd\ue000-\uf8ff]/.test(character) ? '' : character
+})
+
+function characterOf(first: number, second: number): string {
+  const row = first - FIRST
+  const cell = second - FIRST
+  return row >= 0 && row < ROW && cell >= 0 && cell < ROW ? characters[row * ROW + cell]! : ''
 }
 
 export function decodeEucKr(octets: Buffer): Decoded {
@@ -31,10 +41,9 @@ export function decodeEucKr(octets: Buffer): Decoded {
       continue
     }
     const second = octets[at + 1] ?? 0
-    const valid = first >= 0xa1 && first <= 0xfe && second >= 0xa1 && second <= 0xfe
-    const character = valid ? pair(octets.subarray(at, at + 2)) : undefined
-    text += character ?? REPLACEMENT
-    strict &&= character !== undefined
+    const character = characterOf(first, second)
+    text += character || REPLACEMENT
+    strict &&= character !== ''
     // The second octet of a CP949 character may be ASCII: it belongs to the pair all the same.
     if (second >= 0x41) at++
   }

@@ -14,6 +14,8 @@ export interface Mm7Options extends HttpCarrierOptions {
   readonly vasId: string | undefined
   /** X-SKT-BPID or CPID. */
   readonly partnerId: string | undefined
+  /** `user:password` of HTTP basic authentication; not asked for when not given. */
+  readonly basicAuth: string | undefined
   /** Refuse a submission without the KISA origin code of nine digits; Korean dialects only. */
   readonly requireOrigin: boolean
   /** Largest image; carriers agree on different limits. */
@@ -32,6 +34,7 @@ export const defaults: Mm7Options = {
   vaspId: undefined,
   vasId: undefined,
   partnerId: undefined,
+  basicAuth: undefined,
   requireOrigin: false,
   maxImageBytes: 307_200,
   lguSuccess: '1000',

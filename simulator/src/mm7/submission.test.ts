@@ -10,10 +10,13 @@ import { readRequest } from './submission.ts'
 
 test('4,000 mutated requests are read or refused with a code, never anything else', () => {
   const random = seededRandom(2)
+  const samples = dialectNames.map((dialect) => ({
+    dialect,
+    ...submitRequest({ dialect, to: '01012340001' }),
+  }))
   const kinds = new Map<string, number>()
   for (let round = 0; round < 4000; round++) {
-    const dialect = dialectNames[round % dialectNames.length]!
-    const { contentType, body } = submitRequest({ dialect, to: '01012340001' })
+    const { dialect, contentType, body } = samples[round % samples.length]!
     const changedType =
       random() < 0.1 ? mutated(Buffer.from(contentType), random).toString('latin1') : contentType
     const read = readRequest(dialects[dialect], changedType, mutated(body, random), 1000)
@@ -38,5 +41,6 @@ test('accepts what real senders do: any prefix, white space around values, a pla
 test('decodes EUC-KR strictly', () => {
   assert.deepEqual(decodeEucKr(Buffer.from([0xb0, 0xa1, 0x41])), { text: '가A', strict: true })
   assert.deepEqual(decodeEucKr(Buffer.from([0x8c, 0x63, 0x41])), { text: '\ufffdA', strict: false })
+  assert.deepEqual(decodeEucKr(Buffer.from([0xfe, 0xfe])), { text: '\ufffd', strict: false })
   assert.deepEqual(decodeEucKr(Buffer.from([0x41, 0xb0])), { text: 'A\ufffd', strict: false })
 })

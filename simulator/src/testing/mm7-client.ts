@@ -64,6 +64,8 @@ export interface Submit {
   readonly subject?: string
   readonly text?: string
   readonly image?: Buffer
+  /** `user:password` */
+  readonly basicAuth?: string
   /** Changes the SubmitReq as written. */
   readonly edit?: (xml: string) => string
 }
@@ -121,10 +123,15 @@ export interface Reply {
   readonly body: string
 }
 
-export function post(port: number, path: string, { contentType, body }: MimeRequest): Promise<Reply> {
+export function post(
+  port: number,
+  path: string,
+  { contentType, body }: MimeRequest,
+  auth?: string,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': contentType, 'content-length': body.length, soapaction: '""' }
-    const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers })
+    const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers, auth })
     outgoing.once('error', reject)
     outgoing.once('response', (response) => {
       let text = ''
