@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly connections: number
   readonly messages: number
   readonly workers: number
+  /** Owners of our route; with as many workers each of them submits a share. */
+  readonly owners: number
   readonly window: number
   /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
   readonly stored: number
@@ -39,6 +41,7 @@ const figures = {
     help: 'kept-alive HTTP connections, one request each at a time',
   },
   workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
+  owners: { standard: 1, min: 1, max: 16, help: 'pipeline: owners of our route, which share its work' },
   stored: {
     standard: 0,
     min: 0,

@@ -22,8 +22,8 @@ const maxWarmUp = 40_000
 export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
   const meter = new Meter()
   const carrier = stack.use(await startCarrier())
-  const { window, workers, messages, connections } = options
-  const context = { environment, stack, meter, smscPort: carrier.port, window, workers }
+  const { window, workers, owners, messages, connections } = options
+  const context = { environment, stack, meter, smscPort: carrier.port, window, workers, owners }
   const bare = await startBare(context, 'bare')
   const grouped = await startBare(context, 'grouped')
   const ours = await startOurs(context, gateway)

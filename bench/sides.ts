@@ -25,12 +25,14 @@ export interface SideContext {
   readonly smscPort: number
   readonly window: number
   readonly workers: number
+  readonly owners: number
 }
 
 export async function startOurs(context: SideContext, gateway: Gateway): Promise<PipelineSide> {
   const { environment, stack, meter, smscPort, window } = context
   const link = { host: '127.0.0.1', port: smscPort, systemId: 'postern', password: 'secret', window }
-  await gateway.command('route', 'put', routeId, '--channels', 'sms', '--options', JSON.stringify(link))
+  const route = ['--channels', 'sms', '--owners', String(context.owners), '--options', JSON.stringify(link)]
+  await gateway.command('route', 'put', routeId, ...route)
   const workers: { pid: number }[] = []
   for (let n = 0; n < context.workers; n++) workers.push(stack.use(await gateway.startWorker()))
   const api = stack.use(await gateway.startApi())

@@ -308,6 +308,7 @@ create unlogged table route_states (
   delivery_rate real,
   seen_at timestamptz not null,
   changed xid8 not null default pg_current_xact_id(),
+  owners smallint not null default 1,
   constraint route_states_pkey primary key (route_id),
   constraint route_states_breaker_check check (breaker = any (array['closed'::text, 'open'::text, 'half-open'::text]))
 ) with (fillfactor = 50);
@@ -328,10 +329,12 @@ create table routes (
   min_delivery_rate real,
   failover_after_seconds integer not null default 3,
   unknown_policy text not null default 'fail'::text,
+  owners smallint not null default 1,
   constraint routes_pkey primary key (id),
   constraint routes_failover_after_seconds_check check (failover_after_seconds >= 0 and failover_after_seconds <= 86400),
   constraint routes_id_check check (id ~ '^[a-z0-9][a-z0-9-]{0,31}$'::text),
   constraint routes_min_delivery_rate_check check (min_delivery_rate > 0::double precision and min_delivery_rate <= 1::double precision),
+  constraint routes_owners_check check (owners >= 1 and owners <= 16),
   constraint routes_parts_per_second_check check (parts_per_second >= 0),
   constraint routes_unknown_policy_check check (unknown_policy = any (array['fail'::text, 'resend'::text])),
   constraint routes_weight_check check (weight >= 1 and weight <= 1000)

@@ -35,7 +35,7 @@ export async function measureCosts(
   const carrier = stack.use(await startCarrier())
   const meter = new Meter()
   const side = await startOurs(
-    { environment, stack, meter, smscPort: carrier.port, window: 100, workers: 1 },
+    { environment, stack, meter, smscPort: carrier.port, window: 100, workers: 1, owners: 1 },
     gateway,
   )
   meter.watchServices(environment)

@@ -45,10 +45,10 @@ export async function runStored(
     const gateway = await installGateway(environment)
     const filled = stored === 0 ? undefined : await fillStore(environment.database, stored, say)
     const meter = new Meter()
-    const { window, workers, connections } = options
+    const { window, workers, owners, connections } = options
     const carrier = stack.use(await startCarrier())
     const side = await startOurs(
-      { environment, stack, meter, smscPort: carrier.port, window, workers },
+      { environment, stack, meter, smscPort: carrier.port, window, workers, owners },
       gateway,
     )
     meter.watchServices(environment)

@@ -69,7 +69,7 @@ export const routeJobSchema = Type.Object({
   to: Type.String(),
   content: step,
   dueAt: time,
-  /** The route and lane that it is released to; absent in jobs of an older process. */
+  /** The route, or share of a route, and the lane that it is released to; absent in jobs of an older process. */
   routeId: Type.Optional(Type.String()),
   lane: Type.Optional(Type.Enum([...lanes])),
   /** Why this route, for the message's timeline. */

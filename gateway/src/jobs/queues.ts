@@ -2,6 +2,7 @@
 import { lanes, type Lane } from '../channels/lane.ts'
 import type { QueueSpec } from '../platform/broker/queue-spec.ts'
 import { hashText, mix } from '../platform/hash.ts'
+import { nthOfShare, routeOfShare } from './route-share.ts'
 
 export interface Topology {
   /** Accepted messages by the lane of their first step, from accept to intake. */
@@ -12,10 +13,10 @@ export interface Topology {
   readonly parked: QueueSpec
   /** Released steps, one queue per partition of the routes. One process at a time owns a partition. */
   readonly dispatch: readonly QueueSpec[]
-  /** The partition of a route, an index of `dispatch`. */
-  partitionOf(routeId: string): number
-  /** The queue of the route's partition. */
-  queueOf(routeId: string): QueueSpec
+  /** The partition of a route or of a share of it, an index of `dispatch`. */
+  partitionOf(shareId: string): number
+  /** The queue of that partition. */
+  queueOf(shareId: string): QueueSpec
   /** A lane of a route as previous versions declared it; emptied and deleted at the upgrade. */
   previousLane(routeId: string, lane: Lane): QueueSpec
   /** The leadership queue of a route of previous versions. */
@@ -40,7 +41,10 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     singleActiveConsumer: true,
     parkedIn,
   }))
-  const partitionOf = (routeId: string): number => mix(hashText(routeId)) % partitions
+  const partitionOf = (shareId: string): number => {
+    const first = mix(hashText(routeOfShare(shareId))) % partitions
+    return (first + Math.floor(spread(nthOfShare(shareId) - 1) * partitions)) % partitions
+  }
   return {
     accepted: {
       urgent: { name: `${prefix}accepted.urgent`, parkedIn },
@@ -51,7 +55,7 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     parked: { name: parkedIn },
     dispatch,
     partitionOf,
-    queueOf: (routeId) => dispatch[partitionOf(routeId)]!,
+    queueOf: (shareId) => dispatch[partitionOf(shareId)]!,
     previousLane: (routeId, lane) => ({
       name: `${prefix}route.${routeId}.${lane}`,
       singleActiveConsumer: true,
@@ -59,4 +63,14 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     }),
     previousOwner: (routeId) => ({ name: `${prefix}route.${routeId}.owner`, singleActiveConsumer: true }),
   }
+}
+
+/**
+ * 0, ½, ¼, ¾, ⅛ …: where the shares of a route lie in the circle of partitions. Two shares are opposite each other, four
+ * are a quarter apart, and `assign-partitions.ts` gives such partitions to different workers.
+ */
+function spread(index: number): number {
+  let [place, step] = [0, 0.5]
+  for (let rest = index; rest > 0; rest >>= 1, step /= 2) if (rest % 2 === 1) place += step
+  return place
 }

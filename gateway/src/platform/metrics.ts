@@ -106,8 +106,8 @@ export function createMetrics(cell?: string) {
     }),
     linked: new Gauge({
       name: 'postern_route_linked',
-      help: '1 while the link to the carrier is up, 0 while it is down; set by the process that owns the route.',
-      labelNames: ['route'],
+      help: '1 while the link to the carrier is up, 0 while it is down; set by the process that owns the route. `share` is set when the route has several owners.',
+      labelNames: ['route', 'share'],
       registers,
     }),
     partitions: new Gauge({
@@ -123,8 +123,8 @@ export function createMetrics(cell?: string) {
     }),
     routeRate: new Gauge({
       name: 'postern_route_rate_limit',
-      help: 'Message parts per second that the route may send, as learned from throttling; 0 when unlimited.',
-      labelNames: ['route'],
+      help: 'Message parts per second that the route may send, as learned from throttling; 0 when unlimited. A route with several owners has one value for each `share`.',
+      labelNames: ['route', 'share'],
       registers,
     }),
     connectorEvents: new Counter({

@@ -1,14 +1,15 @@
 /**
  * Chooses the route of a message: of the routes whose rules match, the most preferred healthy one; among routes of the
- * same priority by weight, always the same one for the same message. When none is healthy, the message waits for the
+ * same priority by weight, always the same one for the same message. A route with several owners takes part with all of
+ * its shares. When none is healthy, the message waits for the
  * best. It runs for every message and reads only memory: half a microsecond with three routes. Pure.
  */
 import type { ChannelName } from '../channels/channel.ts'
 import { hashText } from '../platform/hash.ts'
 import type { ChannelRoutes, CompiledRoute, CompiledRoutes } from './compile.ts'
 import { toPlain } from './numbering.ts'
-import type { Route } from './route.ts'
 import { isSampled, scoreOf } from './rendezvous-hash.ts'
+import type { RouteShare } from './shares.ts'
 
 export interface RouteRequest {
   readonly accountId: number
@@ -25,10 +26,11 @@ export interface Health {
   readonly reason?: string
 }
 
-export type RouteHealth = (routeId: string) => Health
+/** By the id of a share, which is the id of the route when it has one owner. */
+export type RouteHealth = (shareId: string) => Health
 
 export interface RouteChoice {
-  readonly route: Route
+  readonly route: RouteShare
   /** For the message's timeline: `priority 10, weight 3 of 4`. */
   readonly reason: string
 }
@@ -57,6 +59,8 @@ interface Selection {
   /** Sum of the weights, and number, of the routes that share with the best one. */
   weights: number
   sharers: number
+  /** The route that was counted last: its shares follow each other. */
+  counted: string
   passedOver: number
   firstPassed: string
 }
@@ -79,6 +83,7 @@ export function chooseRoute(
     rank: 0,
     weights: 0,
     sharers: 0,
+    counted: '',
     passedOver: 0,
     firstPassed: '',
   }
@@ -109,23 +114,25 @@ function consider(
     selection.firstPassed = `${entry.route.id} ${reasonOf(state)}`
   // A less preferred route must have a better grade than the best so far; one of the same rank competes by its score.
   if (grade > selection.grade || (grade === selection.grade && rank !== selection.rank)) return
-  const { weight } = entry.route
-  const score = scoreOf(key, entry.seed, weight)
-  if (grade === selection.grade) {
-    selection.weights += weight
-    selection.sharers++
-    if (score <= selection.score) return
-  } else {
+  const { weight, routeId } = entry.route
+  const score = scoreOf(key, entry.seed, entry.weight)
+  const better = grade !== selection.grade
+  if (better) {
     selection.grade = grade
     selection.rank = rank
     selection.weights = weight
     selection.sharers = 1
+  } else if (selection.counted !== routeId) {
+    selection.weights += weight
+    selection.sharers++
   }
+  selection.counted = routeId
+  if (!better && score <= selection.score) return
   selection.best = entry
   selection.score = score
 }
 
-function describeChoice(selection: Selection, route: Route, health: RouteHealth): string {
+function describeChoice(selection: Selection, route: RouteShare, health: RouteHealth): string {
   const others = selection.passedOver > 1 ? ', and no other route is healthy' : ''
   if (selection.grade === onTrial) return `on trial${others}`
   if (selection.grade === unusable) return `waits: ${route.id} ${reasonOf(health(route.id))}${others}`

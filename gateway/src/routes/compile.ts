@@ -6,16 +6,17 @@ import type { ChannelName } from '../channels/channel.ts'
 import { hashText } from '../platform/hash.ts'
 import { compileRanges, toPlain, type CarrierOf, type NumberRange } from './numbering.ts'
 import type { Route } from './route.ts'
+import { sharesOf, type RouteShare } from './shares.ts'
 
 export interface CompiledRoutes {
-  /** All routes, including disabled ones, in order of priority. */
+  /** All shares of all routes, including disabled ones, in order of priority. */
   readonly all: readonly CompiledRoute[]
   readonly byChannel: ReadonlyMap<ChannelName, ChannelRoutes>
   readonly carrierOf: CarrierOf
 }
 
 export interface ChannelRoutes {
-  /** Enabled routes, those of one priority together, the most preferred first. */
+  /** Shares of the enabled routes, those of one priority together, the most preferred first. */
   readonly tiers: readonly (readonly CompiledRoute[])[]
   /** Whether any rule compares the number, or its carrier. */
   readonly readsNumber: boolean
@@ -24,15 +25,17 @@ export interface ChannelRoutes {
 
 /** A rule that matches everything is null. */
 export interface CompiledRoute {
-  readonly route: Route
+  readonly route: RouteShare
   readonly accounts: ReadonlySet<number> | null
   readonly prefixes: readonly string[] | null
   readonly carriers: ReadonlySet<string> | null
   readonly seed: number
+  /** Shares of a route divide its weight. */
+  readonly weight: number
 }
 
 export function compileRoutes(routes: readonly Route[], ranges: readonly NumberRange[] = []): CompiledRoutes {
-  const all = routes.map(compile).sort(byPreference)
+  const all = routes.flatMap(sharesOf).map(compile).sort(byPreference)
   const channels = new Set(routes.flatMap((route) => route.channels))
   return {
     all,
@@ -52,13 +55,14 @@ function ofChannel(all: readonly CompiledRoute[], channel: ChannelName): Channel
   }
 }
 
-function compile(route: Route): CompiledRoute {
+function compile(route: RouteShare): CompiledRoute {
   return {
     route,
     accounts: route.accounts.length === 0 ? null : new Set(route.accounts),
     prefixes: route.prefixes.length === 0 ? null : route.prefixes.map(toPlain),
     carriers: route.carriers.length === 0 ? null : new Set(route.carriers),
     seed: hashText(route.id),
+    weight: route.weight / route.owners,
   }
 }
 

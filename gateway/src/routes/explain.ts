@@ -7,31 +7,30 @@ import { chooseRoute, readRecipient, reasonOf, matches } from './choose.ts'
 import type { CompiledRoute, CompiledRoutes } from './compile.ts'
 import { carrierNames, isMobileCarrier } from '../channels/mobile-carriers.ts'
 import { toPlain } from './numbering.ts'
-import type { Route } from './route.ts'
+import type { RouteShare } from './shares.ts'
 
 export interface RouteExplanation {
-  readonly route: Route
+  readonly route: RouteShare
   readonly decision: 'taken' | 'passed over' | 'no match'
   readonly reason: string
 }
 
-/** In order of priority. */
+/** In order of priority. A route with several owners has a line for each share that the message may take. */
 export function explainRoute(
   table: CompiledRoutes,
   request: RouteRequest,
   health: RouteHealth,
 ): RouteExplanation[] {
   const choice = chooseRoute(table, request, health)
-  return table.all.map((entry) => {
+  return table.all.flatMap((entry): RouteExplanation[] => {
     const { route } = entry
-    if (choice?.route === route) return { route, decision: 'taken', reason: choice.reason }
+    if (choice?.route === route) return [{ route, decision: 'taken', reason: choice.reason }]
     const mismatch = findMismatch(table, entry, request)
-    if (mismatch !== null) return { route, decision: 'no match', reason: mismatch }
-    return {
-      route,
-      decision: 'passed over',
-      reason: reasonPassedOver(route, choice!.route, health(route.id)),
+    if (mismatch === null) {
+      const reason = reasonPassedOver(route, choice!.route, health(route.id))
+      return [{ route, decision: 'passed over', reason }]
     }
+    return route.id === route.routeId ? [{ route, decision: 'no match', reason: mismatch }] : []
   })
 }
 
@@ -52,9 +51,10 @@ function findMismatch(table: CompiledRoutes, entry: CompiledRoute, request: Rout
     : `serves only recipients at ${served}, and this one is at ${nameCarrier(recipient.carrier)}`
 }
 
-function reasonPassedOver(route: Route, taken: Route, state: Health): string {
+function reasonPassedOver(route: RouteShare, taken: RouteShare, state: Health): string {
   if (!state.usable) return reasonOf(state)
   if (state.onTrial === true) return `${reasonOf(state)}: another message may take it`
+  if (route.routeId === taken.routeId) return 'another share of the same route: another message may take it'
   if (route.priority === taken.priority)
     return `same priority, weight ${route.weight}: another message may take it`
   return `priority ${route.priority} comes after ${taken.priority}`

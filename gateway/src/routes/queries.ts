@@ -1,4 +1,5 @@
 /** SQL of the routes table; its only writer. */
+import { possibleShareIds, routeOfShare, nthOfShare } from '../jobs/route-share.ts'
 import type { Queryable } from '../platform/database.ts'
 import { rowVersions } from '../platform/table-cache.ts'
 import { openRules, type Route, type RouteDraft } from './route.ts'
@@ -8,11 +9,11 @@ export async function upsertRoute(database: Queryable, draft: RouteDraft): Promi
   const route: Route = { ...openRules, ...draft }
   await database.query(
     `insert into routes (id, channels, protocol, options, priority, parts_per_second, enabled, account_ids, prefixes,
-                         carriers, weight, min_delivery_rate, failover_after_seconds, unknown_policy)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                         carriers, weight, min_delivery_rate, failover_after_seconds, unknown_policy, owners)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      on conflict (id) do update set channels = $2, protocol = $3, options = $4, priority = $5,
        parts_per_second = $6, enabled = $7, account_ids = $8, prefixes = $9, carriers = $10, weight = $11,
-       min_delivery_rate = $12, failover_after_seconds = $13, unknown_policy = $14, updated_at = now()`,
+       min_delivery_rate = $12, failover_after_seconds = $13, unknown_policy = $14, owners = $15, updated_at = now()`,
     [
       route.id,
       route.channels,
@@ -28,6 +29,7 @@ export async function upsertRoute(database: Queryable, draft: RouteDraft): Promi
       route.minDeliveryRate,
       route.failoverAfterSeconds,
       route.unknownPolicy,
+      route.owners,
     ],
   )
 }
@@ -44,27 +46,38 @@ export async function setRouteEnabled(database: Queryable, id: string, enabled: 
 /** False when there is no such route. */
 export async function deleteRoute(database: Queryable, id: string): Promise<boolean> {
   const result = await database.query('delete from routes where id = $1', [id])
-  await database.query('delete from route_states where route_id = $1', [id])
+  await database.query('delete from route_states where route_id = any($1)', [possibleShareIds(id)])
   return result.rowCount === 1
 }
 
-export async function findExistingRoutes(
+/**
+ * Of the given shares those whose route exists, each with the share for which its steps can wait: the same one, or the
+ * first one of the route when the route has fewer owners now.
+ */
+export async function findExistingShares(
   database: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await database.query<{ id: string }>({
+  shareIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await database.query<{ id: string; owners: number }>({
     name: 'find-existing-routes',
-    text: 'select id from routes where id = any($1)',
-    values: [ids],
+    text: 'select id, owners from routes where id = any($1)',
+    values: [[...new Set(shareIds.map(routeOfShare))]],
   })
-  return new Set(found.rows.map(({ id }) => id))
+  const owners = new Map(found.rows.map((route) => [route.id, route.owners]))
+  const existing = shareIds.filter((shareId) => owners.has(routeOfShare(shareId)))
+  return new Map(
+    existing.map((shareId) => {
+      const routeId = routeOfShare(shareId)
+      return [shareId, nthOfShare(shareId) <= owners.get(routeId)! ? shareId : routeId]
+    }),
+  )
 }
 
 export async function loadRoutes(database: Queryable): Promise<Route[]> {
   const result = await database.query<Route>(
     `select id, channels, protocol, options, priority, parts_per_second as "partsPerSecond", enabled,
             account_ids as accounts, prefixes, carriers, weight, min_delivery_rate as "minDeliveryRate",
-            failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy"
+            failover_after_seconds as "failoverAfterSeconds", unknown_policy as "unknownPolicy", owners
        from routes order by priority, id`,
   )
   return result.rows

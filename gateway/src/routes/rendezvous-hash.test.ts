@@ -8,6 +8,7 @@ import { compileRoutes } from './compile.ts'
 import { explainRoute } from './explain.ts'
 import type { Route } from './route.ts'
 import { testRoute } from '../../test/support/routes.ts'
+import { sharesOf } from './shares.ts'
 
 const now = new Date()
 const keys = Array.from({ length: 4_000 }, () => createMsgKey('00', now))
@@ -113,7 +114,10 @@ test('the choice is the best that matches, and the explanation agrees with it', 
           .filter(({ decision }) => decision !== 'no match')
           .map(({ route }) => route)
         for (const route of matching) assert.ok(matches(route, to), JSON.stringify(route))
-        assert.deepEqual(new Set(matching), new Set(routes.filter((route) => matches(route, to))))
+        assert.deepEqual(
+          new Set(matching),
+          new Set(routes.filter((route) => matches(route, to)).flatMap(sharesOf)),
+        )
         const certain = matching.filter(({ id }) => health.get(id)!.usable && !health.get(id)!.onTrial)
         if (certain.length > 0) {
           const best = Math.min(...certain.map(({ priority }) => priority))

@@ -33,6 +33,8 @@ export interface RouteRules {
   readonly failoverAfterSeconds: number
   /** What happens at the deadline to a step that may have been submitted. */
   readonly unknownPolicy: 'fail' | 'resend'
+  /** Processes that submit over it at the same time, each with links of its own and an equal share of its rate. */
+  readonly owners: number
 }
 
 export const openRules: RouteRules = {
@@ -43,11 +45,12 @@ export const openRules: RouteRules = {
   minDeliveryRate: null,
   failoverAfterSeconds: 3,
   unknownPolicy: 'fail',
+  owners: 1,
 }
 
 /** Whether a change leaves the link to the carrier as it is: a new weight does not need a new bind. */
 export function sameLink(left: Route, right: Route): boolean {
-  const link = ({ id, protocol, options, partsPerSecond }: Route): string =>
-    JSON.stringify([id, protocol, options, partsPerSecond])
+  const link = ({ id, protocol, options, partsPerSecond, owners }: Route): string =>
+    JSON.stringify([id, protocol, options, partsPerSecond, owners])
   return link(left) === link(right)
 }

@@ -8,7 +8,10 @@ import { columns } from '../platform/bulk.ts'
 import type { Queryable } from '../platform/database.ts'
 
 export interface RouteStateDraft {
+  /** The id of a share, which is the id of the route when it has one owner. */
   readonly routeId: string
+  /** Owners by which the rate of the route is divided. */
+  readonly owners: number
   readonly linked: boolean
   /** Parts that may be released to each lane now without waiting. */
   readonly capacity: Readonly<Record<Lane, number>>
@@ -50,24 +53,24 @@ export async function writeRouteStates(database: Queryable, publication: Publica
               where owner = $1 and route_id = any($2::text[])),
            changed as (
              insert into route_states (route_id, linked, urgent_capacity, normal_capacity, bulk_capacity, rate, breaker,
-                                       throttled_share, delivery_rate, owner, seen_at)
+                                       throttled_share, delivery_rate, owners, owner, seen_at)
              select c.*, $1, now()
                from unnest($3::text[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::real[], $9::text[], $10::real[],
-                           $11::real[]) as c
+                           $11::real[], $12::smallint[]) as c
              on conflict (route_id) do update
                set owner = excluded.owner, linked = excluded.linked, urgent_capacity = excluded.urgent_capacity,
                    normal_capacity = excluded.normal_capacity, bulk_capacity = excluded.bulk_capacity,
                    rate = excluded.rate, breaker = excluded.breaker, throttled_share = excluded.throttled_share,
-                   delivery_rate = excluded.delivery_rate, seen_at = excluded.seen_at,
+                   delivery_rate = excluded.delivery_rate, owners = excluded.owners, seen_at = excluded.seen_at,
                    changed = pg_current_xact_id())
-           select count(*) as kept from route_states where owner = $1 and route_id = any($12::text[])`,
+           select count(*) as kept from route_states where owner = $1 and route_id = any($13::text[])`,
     values: [publisher, given, ...columnsOf(changed), written],
   })
   return result.rows[0]!.kept
 }
 
 function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
-  if (states.length === 0) return Array.from({ length: 9 }, () => [])
+  if (states.length === 0) return Array.from({ length: 10 }, () => [])
   return columns(states, (state) => [
     state.routeId,
     state.linked,
@@ -76,6 +79,7 @@ function columnsOf(states: readonly RouteStateDraft[]): unknown[] {
     state.breaker,
     state.throttledShare,
     state.deliveryRate,
+    state.owners,
   ])
 }
 
@@ -110,7 +114,7 @@ export async function readRouteStates(database: Queryable, from: string): Promis
     name: 'read-route-states',
     text: `select s.route_id as "routeId", s.owner, s.linked, s.urgent_capacity as urgent, s.normal_capacity as normal,
                   s.bulk_capacity as bulk, s.rate, s.breaker, s.throttled_share as "throttledShare",
-                  s.delivery_rate as "deliveryRate", s.changed::text as version, p.*
+                  s.delivery_rate as "deliveryRate", s.owners, s.changed::text as version, p.*
              from (select pg_snapshot_xmin(pg_current_snapshot())::text as next,
                           (select coalesce(json_object_agg(publisher, abs(extract(epoch from now() - seen_at)) * 1000), '{}')
                              from state_publishers) as "ageMs") p
@@ -123,8 +127,31 @@ export async function readRouteStates(database: Queryable, from: string): Promis
 }
 
 function toState(row: StateRow): StoredState {
-  const { routeId, owner, linked, urgent, normal, bulk, rate, breaker } = row
+  const { routeId, owner, owners, linked, urgent, normal, bulk, rate, breaker } = row
   const { throttledShare, deliveryRate, version } = row
   const capacity = { urgent, normal, bulk }
-  return { routeId, owner, linked, capacity, rate, breaker, throttledShare, deliveryRate, version }
+  return { routeId, owner, owners, linked, capacity, rate, breaker, throttledShare, deliveryRate, version }
+}
+
+export interface LiveShare {
+  readonly shareId: string
+  /** Owners by which its owner divides the rate of the route. */
+  readonly owners: number
+  readonly publisher: string
+}
+
+/** Those of the given shares whose owner was heard of in the last `withinMs`. */
+export async function findLiveShares(
+  database: Queryable,
+  shareIds: readonly string[],
+  withinMs: number,
+): Promise<LiveShare[]> {
+  const result = await database.query<LiveShare>({
+    name: 'find-live-shares',
+    text: `select s.route_id as "shareId", s.owners, s.owner as publisher
+             from route_states s join state_publishers p on p.publisher = s.owner
+            where s.route_id = any($1::text[]) and abs(extract(epoch from now() - p.seen_at)) * 1000 < $2`,
+    values: [shareIds, withinMs],
+  })
+  return result.rows
 }

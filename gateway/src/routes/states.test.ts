@@ -11,6 +11,7 @@ const { database } = await createTestDatabase()
 
 const state = (overrides: Partial<CurrentState> = {}): CurrentState => ({
   routeId: 'north',
+  owners: 1,
   linked: true,
   capacity: { urgent: 5, normal: 3, bulk: 0 },
   rate: 12.5,

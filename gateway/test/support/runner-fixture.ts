@@ -8,7 +8,8 @@ import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
-import { openRules, type Route } from '../../src/routes/route.ts'
+import { openRules } from '../../src/routes/route.ts'
+import type { RouteShare } from '../../src/routes/shares.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'
 import { acceptedJobs, recordJobs, routeId, routeJob } from './fixtures.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
@@ -44,7 +45,8 @@ export function openRunnerFixtures(database: Database) {
     const ended: { key: StepKey; refused: Refusal }[] = []
     const endedAgain: StepKey[] = []
     const returned: { job: RouteJob; how: StepReturn }[] = []
-    const route: Route = {
+    const route: RouteShare = {
+      routeId,
       id: routeId,
       channels: ['sms', 'international'],
       protocol: 'scripted',

@@ -1,6 +1,7 @@
 /** Definitions of `postern route …`. */
 import { Argument, Option, type Command } from 'commander'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
+import { maxOwners } from '../../jobs/route-share.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
@@ -49,9 +50,10 @@ export function defineRoute(program: Command): void {
   defineCommand(route, {
     name: 'list',
     summary: 'List all routes in the order of preference, with their rules, their workers and their health.',
-    details: 'The options of a link are not printed, because they may hold a password.',
+    details:
+      'The options of a link are not printed, because they may hold a password. A route with several owners has a line for each share below its own.',
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
-    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
+    json: '{"routes":[{"id":"skt-1","enabled":true,"usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy"}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
     run: async () => (await import('./list.ts')).listRoutes(),
   })
   defineCommand(route, {
@@ -121,6 +123,11 @@ function linkOptions(): Option[] {
       min: 0,
       max: 1_000_000,
     }).default(0),
+    wholeNumber(
+      '--owners <n>',
+      'workers that submit over it at the same time, each with links of its own and an equal share of the pace',
+      { min: 1, max: maxOwners },
+    ).default(1),
     new Option('--disabled', 'save it without using it'),
   ]
 }

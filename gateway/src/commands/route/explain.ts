@@ -2,6 +2,7 @@
 import { loadAccounts } from '../../accounts/queries.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
+import { routeOfShare } from '../../jobs/route-share.ts'
 import { compileRoutes } from '../../routes/compile.ts'
 import { explainRoute } from '../../routes/explain.ts'
 import { loadRoutes } from '../../routes/queries.ts'
@@ -36,10 +37,20 @@ export function explainMessageRoute({
       { channel, to, msgKey, accountId: account.id },
       await readHealth(database, routes),
     ).map(({ route, decision, reason }) => ({ id: route.id, decision, reason }))
-    const taken = explanations.find(({ decision }) => decision === 'taken')?.id ?? null
+    const taken = explanations.find(({ decision }) => decision === 'taken')?.id
     const lines = table(explanations.map(({ id, decision, reason }) => [id, decision, reason]))
-    if (taken === null)
+    if (taken === undefined)
       lines.push('No route serves this message: it would fail with 90000. Add one with `postern route put`.')
-    return { json: { account: clientId, channel, to, msgKey, route: taken, routes: explanations }, lines }
+    return {
+      json: {
+        account: clientId,
+        channel,
+        to,
+        msgKey,
+        route: taken === undefined ? null : routeOfShare(taken),
+        routes: explanations,
+      },
+      lines,
+    }
   })
 }

@@ -17,6 +17,7 @@ export interface PutOptions {
   readonly options?: string
   readonly priority: number
   readonly partsPerSecond: number
+  readonly owners: number
   readonly disabled?: boolean
   readonly accounts?: string
   readonly prefixes?: readonly string[]
@@ -38,6 +39,10 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     enabled: given.disabled !== true,
   }
   checkLink(link)
+  if (given.partsPerSecond > 0 && given.owners > given.partsPerSecond)
+    throw new UsageError(
+      `--owners must not exceed --parts-per-second (${given.partsPerSecond}): each owner sends an equal share of it`,
+    )
   const rules: Omit<RouteRules, 'accounts'> = {
     prefixes: given.prefixes ?? [],
     carriers: given.carriers ?? [],
@@ -45,6 +50,7 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     minDeliveryRate: given.minDeliveryRate ?? null,
     failoverAfterSeconds: given.failoverAfterSeconds,
     unknownPolicy: given.unknownPolicy,
+    owners: given.owners,
   }
   await withDatabase(async (database) => {
     const accounts = await findAccounts(database, readList(given.accounts ?? ''))

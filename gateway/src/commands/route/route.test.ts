@@ -58,7 +58,7 @@ test('rules are saved, listed and explained', async () => {
   assert.deepEqual(saved[0], {
     ...{ id: 'own', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 10, partsPerSecond: 0 },
     ...{ enabled: true, accounts: [acme], prefixes: ['010', '+81'], carriers: ['10001'], weight: 3 },
-    ...{ minDeliveryRate: 0.85, failoverAfterSeconds: 10, unknownPolicy: 'resend' },
+    ...{ minDeliveryRate: 0.85, failoverAfterSeconds: 10, unknownPolicy: 'resend', owners: 1 },
   })
   await replaceRanges(database, parseRanges('prefix,carrier\n010,10001\n0109,10002'))
   // As the owner of the route writes it; `all` has no owner.
@@ -104,6 +104,8 @@ test('every route command prints one JSON document, without the options of the l
   assert.deepEqual((routes as object[])[0], {
     ...{ id: 'linked', enabled: false, usable: false, state: 'is disabled', priority: 1, weight: 1 },
     worker: null,
+    owners: 1,
+    shares: [{ id: 'linked', worker: null, usable: false, state: 'is disabled' }],
     ...{ protocol: 'smpp', partsPerSecond: 0, channels: ['sms'], accounts: [], prefixes: [], carriers: [] },
     ...{ minDeliveryRate: null, failoverAfterSeconds: 3, unknownPolicy: 'fail' },
   })
@@ -117,6 +119,42 @@ test('every route command prints one JSON document, without the options of the l
   atEnd(() => rmSync(file))
   assert.deepEqual(await runJson('ranges', 'import', file), { ranges: 1 })
   assert.deepEqual(await runJson('ranges', 'clear'), { ranges: 0 })
+})
+
+test('a route with several owners is listed with its shares, and explained by share', async () => {
+  await put(
+    'split',
+    ...sandbox,
+    '--priority',
+    '5',
+    '--parts-per-second',
+    '100',
+    '--owners',
+    '2',
+    '--accounts',
+    'beta',
+  )
+  const lines = (await run('list')).split('\n')
+  const at = lines.findIndex((line) => line.startsWith('split'))
+  assert.match(lines[at]!, /100\/s .* 2 owners +is owned by no process/)
+  assert.match(lines[at + 1]!, /^ {2}share 1 +50\/s +- +is owned by no process/)
+  assert.match(lines[at + 2]!, /^ {2}share 2 +50\/s/)
+  const explained = (await explain('beta', '01012345678')).filter((line) => line.startsWith('split'))
+  assert.deepEqual(
+    explained.map((line) => line.split(' | ')[0]),
+    ['split', 'split#2'],
+  )
+  await refused(
+    ['put', 'slow', ...sandbox, '--parts-per-second', '3', '--owners', '4'],
+    2,
+    /--owners must not exceed --parts-per-second \(3\)/,
+  )
+  await refused(
+    ['put', 'many', ...sandbox, '--owners', '17'],
+    2,
+    /--owners must be a whole number from 1 to 16/,
+  )
+  await run('delete', 'split')
 })
 
 test('a route is disabled, enabled and deleted, and what waits for it is counted', async () => {

@@ -3,6 +3,7 @@ import { createTopology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
 import { listWorkers, type WorkerRow } from '../../pipeline/dispatch/workers-table.ts'
 import { loadRoutes } from '../../routes/queries.ts'
+import { sharesOf } from '../../routes/shares.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
 
@@ -13,7 +14,8 @@ export function listRunningWorkers(): Promise<Result> {
     const topology = createTopology('')
     const partitions = (await loadRoutes(database))
       .filter((route) => route.enabled)
-      .map(({ id }) => topology.partitionOf(id))
+      .flatMap(sharesOf)
+      .map((share) => topology.partitionOf(share.id))
     const workers = (await listWorkers(database)).map((worker) => {
       const own = new Set(worker.partitions)
       const routes = partitions.filter((partition) => own.has(partition)).length

@@ -20,6 +20,6 @@ export function createRouteOf(table: RouteTable): RouteOf {
     if (choice === null) {
       return { route: null, routeReason: `no route serves ${step.channel} for this account and recipient` }
     }
-    return { route: choice.route.id, routeReason: choice.reason }
+    return { route: choice.route.routeId, routeReason: choice.reason }
   }
 }

@@ -8,6 +8,8 @@
 export interface AdaptiveRateOptions {
   /** Parts per second; 0 means unbounded. */
   readonly ceiling: number
+  /** Owners of the route: each learns its share, and together they probe the carrier as one would. */
+  readonly owners?: number
   readonly now?: () => number
 }
 
@@ -34,6 +36,7 @@ const throughputWindowMs = 1_000
 export class AdaptiveRate {
   readonly #ceiling: number
   readonly #min: number
+  readonly #firstUnbounded: number
   readonly #gainPerSecond: number
   readonly #now: () => number
   #bound: number
@@ -51,10 +54,11 @@ export class AdaptiveRate {
   #throttles = 0
   #share = 0
 
-  constructor({ ceiling, now = () => performance.now() }: AdaptiveRateOptions) {
+  constructor({ ceiling, owners = 1, now = () => performance.now() }: AdaptiveRateOptions) {
     this.#ceiling = ceiling === 0 ? Infinity : ceiling
-    this.#min = ceiling === 0 ? minUnbounded : ceiling * minShare
-    this.#gainPerSecond = ceiling === 0 ? gainUnbounded : ceiling * gainShare
+    this.#min = ceiling === 0 ? minUnbounded / owners : ceiling * minShare
+    this.#gainPerSecond = ceiling === 0 ? gainUnbounded / owners : ceiling * gainShare
+    this.#firstUnbounded = firstUnbounded / owners
     this.#now = now
     this.#bound = this.#ceiling
     this.#boundAt = this.#windowStart = this.#shareStart = this.#recentSince = now()
@@ -107,7 +111,7 @@ export class AdaptiveRate {
     const running = Math.max(this.throughput, this.#taken)
     this.#cutFrom = Math.min(
       this.#bound,
-      Math.max(this.#bound === Infinity ? firstUnbounded : this.#min, running),
+      Math.max(this.#bound === Infinity ? this.#firstUnbounded : this.#min, running),
     )
     this.#bound = Math.max(this.#min, this.#cutFrom * (1 - tooMuch / 2))
     this.#boundAt = this.#lastCutAt = now

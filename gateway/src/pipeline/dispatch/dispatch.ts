@@ -4,6 +4,7 @@
  */
 import type { Queryable } from '../../platform/database.ts'
 import { every } from '../../platform/periodic.ts'
+import { sharesOf } from '../../routes/shares.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { createReleaseStep } from './disposition.ts'
 import { startMovingDisabled } from './move-disabled.ts'
@@ -51,7 +52,7 @@ export function startDispatch(
   const running = new Set<PartitionOwner>()
 
   function start(partition: number): PartitionOwner {
-    const started = new PartitionOwner(partition, routes.value, context)
+    const started = new PartitionOwner(partition, routes.value.flatMap(sharesOf), context)
     running.add(started)
     void started.drained().then(() => running.delete(started))
     return started
@@ -62,7 +63,8 @@ export function startDispatch(
     isBrokerConnected: () => broker.canConsume,
   })
   routes.onChange((table) => {
-    for (const partition of running) partition.update(table)
+    const shares = table.flatMap(sharesOf)
+    for (const partition of running) partition.update(shares)
   })
   const { credentialsEveryMs = defaultCredentialsMs } = options
   const periodics = [

@@ -6,6 +6,7 @@
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
+import { burstMs, Pacer } from './pacer.ts'
 import { clock } from '../../platform/clock.ts'
 
 /** `expired`: its deadline passed before it was admitted. `moved`: another route takes it. `held`: it waits in a table. */
@@ -27,25 +28,30 @@ export interface LaneSchedulerOptions<Job> {
   /** Parts that may be admitted at once; a message of more parts is admitted alone. */
   readonly capacity: number
   readonly rate: AdaptiveRate
+  readonly pacer?: Pacer
+  /**
+   * False while another process may own the route: one that was frozen must not submit beside its successor before it
+   * has noticed that. Asked again when the scheduler is opened, several times a second.
+   */
+  readonly isEligible?: () => boolean
 }
 
 /** Parts a lane may send before the next lane is served. */
 const quanta: Readonly<Record<Lane, number>> = { urgent: 16, normal: 4, bulk: 1 }
 /** While the scheduler is closed, deadlines are looked at this often. */
 const dropExpiredEveryMs = 100
-/** How far the route may exceed its rate after a pause in traffic. */
-const burstMs = 100
 
 export class LaneScheduler<Job> {
   readonly #capacity: number
   readonly #rate: AdaptiveRate
+  readonly #pacer: Pacer
+  readonly #isEligible: () => boolean
   readonly #accountOf: (job: Job) => number
   readonly #waiting: Readonly<Record<Lane, AccountTurns<Entry<Job>>>>
   readonly #parts: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   #laneIndex = 0
   #admitted = 0
-  #nextAt = 0
   #closedUntil = Infinity
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
@@ -54,7 +60,8 @@ export class LaneScheduler<Job> {
   #firstDueAt = Infinity
   #droppedExpiredAt = -Infinity
 
-  constructor({ capacity, rate, accountOf, weightOf }: LaneSchedulerOptions<Job>) {
+  constructor(options: LaneSchedulerOptions<Job>) {
+    const { capacity, rate, accountOf, weightOf } = options
     this.#waiting = {
       urgent: new AccountTurns(weightOf),
       normal: new AccountTurns(weightOf),
@@ -63,6 +70,8 @@ export class LaneScheduler<Job> {
     this.#capacity = capacity
     this.#accountOf = accountOf
     this.#rate = rate
+    this.#pacer = options.pacer ?? new Pacer(burstMs)
+    this.#isEligible = options.isEligible ?? (() => true)
   }
 
   /** Rejects only when the scheduler stops. After `go` the caller must `leave`. */
@@ -104,7 +113,7 @@ export class LaneScheduler<Job> {
     const until = performance.now() + ms
     if (until <= this.#closedUntil) return
     this.#closedUntil = until
-    this.#nextAt = Math.max(this.#nextAt, until)
+    this.#pacer.pauseUntil(until)
     this.#wakeAt(until)
   }
 
@@ -139,6 +148,7 @@ export class LaneScheduler<Job> {
       if (this.#closedUntil !== Infinity) this.#wakeAt(this.#closedUntil)
       return
     }
+    if (!this.#isEligible()) return
     for (let lane = this.#nextLane(); lane !== undefined; lane = this.#nextLane()) {
       const entry = this.#waiting[lane].first!
       if (isPast(entry.dueAt)) {
@@ -148,12 +158,12 @@ export class LaneScheduler<Job> {
       if (!this.#fits(entry.parts)) return
       const rate = this.#rate.value
       if (rate !== Infinity) {
-        this.#nextAt = Math.max(this.#nextAt, now - burstMs)
-        if (this.#nextAt > now) {
-          this.#wakeAt(this.#nextAt)
+        const nextAt = this.#pacer.nextAt(now)
+        if (nextAt > now) {
+          this.#wakeAt(nextAt)
           return
         }
-        this.#nextAt += (entry.parts * 1000) / rate
+        this.#pacer.admitted(entry.parts, rate)
       }
       this.#take(lane)
       this.#credit[lane] -= entry.parts

@@ -5,6 +5,7 @@
 import { Lease } from '../../platform/lease.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { findRoutesWithWaiters } from '../../records/waiting/waiting.ts'
+import { shareIdsOf } from '../../routes/shares.ts'
 import type { RouteTable } from '../../routes/table.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
 import { moveWaiting } from '../scheduling/move-waiting.ts'
@@ -22,7 +23,7 @@ export function startMovingDisabled(routes: RouteTable, context: OwnerContext): 
   routes.onChange(() => passes.clear())
 
   async function round(): Promise<void> {
-    const disabled = routes.loaded ? routes.value.filter((route) => !route.enabled).map(({ id }) => id) : []
+    const disabled = routes.loaded ? shareIdsOf(routes.value.filter((route) => !route.enabled)) : []
     if (disabled.length === 0 || !context.isEligible() || !(await lease.hold())) return
     for (const routeId of await findRoutesWithWaiters(database, disabled)) {
       const state = passes.get(routeId) ?? { pass: new MovePass(), pauseMs: 0, pausedUntil: 0 }

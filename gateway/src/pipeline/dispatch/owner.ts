@@ -1,7 +1,8 @@
 /**
  * The owner of a route: keeps the link to the carrier, runs the steps released to the route, releases waiting steps as
  * capacity becomes free, publishes the route's state, and moves steps to other routes while the carrier is unreachable.
- * One process owns a route at a time; the owner of its partition starts and stops it and passes it its steps.
+ * One process owns a route at a time, or one process each share of a route with several owners; the owner of the
+ * partition starts and stops it and passes it its steps.
  */
 import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
@@ -18,7 +19,7 @@ import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import type { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { digestLogin } from '../../routes/logins.ts'
-import type { Route } from '../../routes/route.ts'
+import { metricLabels, siblingsOf, type RouteShare } from '../../routes/shares.ts'
 import type { CurrentState } from '../../routes/state-publisher.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
@@ -66,8 +67,15 @@ const cutOff = { drainMs: 1_000, linkMs: 0 }
 /** How long a stop waits for answers to be recorded and for periodic tasks to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
+export interface RouteOwnerOptions {
+  /** Parts of each lane that the partition allows in its queue. */
+  readonly maxDepth: () => number
+  /** Nothing is submitted before the other owners of the route divide its rate in the same way. */
+  readonly mustAgree: boolean
+}
+
 export class RouteOwner implements LoopedRoute {
-  #route: Route
+  #route: RouteShare
   readonly #context: LoopedOwnerContext
   readonly log: Log
   /** What moving and releasing steps needs. */
@@ -80,25 +88,26 @@ export class RouteOwner implements LoopedRoute {
   readonly #releaser: BacklogReleaser
   readonly #maxDepth: () => number
   #linked = false
+  #agreed: boolean
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
   #deliveryRate: number | null = null
   /** The rate in the metrics, null when there is no bound. */
   #shownRate: number | null | undefined
 
-  /** `maxDepth`: parts of each lane that the partition allows in its queue. */
-  constructor(route: Route, context: LoopedOwnerContext, log: Log, maxDepth: () => number) {
+  constructor(route: RouteShare, context: LoopedOwnerContext, log: Log, options: RouteOwnerOptions) {
     this.#route = route
-    this.#maxDepth = maxDepth
+    this.#maxDepth = options.maxDepth
+    this.#agreed = !options.mustAgree || route.partsPerSecond === 0
     this.#context = context
     this.log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
     const login = digestLogin(route)
     this.#credentials = new Credentials(route, log)
     this.#connector = createConnector(route.protocol, route.options, {
-      onReceipt: (receipt) => context.onReceipt(route.id, receipt, login),
+      onReceipt: (receipt) => context.onReceipt(route.routeId, receipt, login),
       onLink: (up, reason) => this.#onLink(up, reason),
-      onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.id, event }),
+      onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,
       log,
     })
@@ -109,6 +118,7 @@ export class RouteOwner implements LoopedRoute {
       attemptWriter: context.attemptWriter,
       weightOf: (accountId) => weightOf(context.schedulingSettings, accountId),
       carrierOf: (to) => context.router.carrierOf(to),
+      isEligible: context.isEligible,
       metrics: context.metrics,
       ...createDisposition({
         ...this.#release,
@@ -122,13 +132,14 @@ export class RouteOwner implements LoopedRoute {
     this.#releaser = new BacklogReleaser({
       ...this.#release,
       freeCapacity: (lane) => this.#freeCapacity(lane),
+      siblings: { ids: siblingsOf(route), states: context.states },
     })
     this.#connector.start()
     context.loops.add(this)
     log.info({}, 'this process owns the route')
   }
 
-  get route(): Route {
+  get route(): RouteShare {
     return this.#route
   }
 
@@ -142,7 +153,7 @@ export class RouteOwner implements LoopedRoute {
   }
 
   /** Called after every change of the routes. Applies settings that do not change the link. */
-  update(route: Route): void {
+  update(route: RouteShare): void {
     this.#route = route
     this.#movePass.restart()
   }
@@ -167,8 +178,8 @@ export class RouteOwner implements LoopedRoute {
       )
     }
     // Removed rather than set to 0: another process may hold the link by now.
-    this.#context.metrics.linked.remove({ route: this.#route.id })
-    this.#context.metrics.routeRate.remove({ route: this.#route.id })
+    this.#context.metrics.linked.remove(metricLabels(this.#route))
+    this.#context.metrics.routeRate.remove(metricLabels(this.#route))
     this.log.info({}, 'this process no longer owns the route')
   }
 
@@ -192,9 +203,9 @@ export class RouteOwner implements LoopedRoute {
   }
 
   #onLink(up: boolean, reason: string): void {
-    this.#context.metrics.linked.set({ route: this.#route.id }, up ? 1 : 0)
+    this.#context.metrics.linked.set(metricLabels(this.#route), up ? 1 : 0)
     this.#linked = up
-    this.#runner.linked = up
+    this.#runner.linked = up && this.#agreed
     if (up) this.log.info({}, 'carrier linked')
     else this.log.warn({ reason }, 'carrier link lost; reconnecting, the messages of the route wait')
   }
@@ -204,8 +215,13 @@ export class RouteOwner implements LoopedRoute {
     return Math.min(this.#maxDepth(), laneDepth(value, throughput)) - this.#runner.waiting(lane)
   }
 
-  get routeId(): string {
-    return this.#route.id
+  get awaitsAgreement(): boolean {
+    return !this.#agreed
+  }
+
+  agree(): void {
+    this.#agreed = true
+    this.#runner.linked = this.#linked
   }
 
   get readsDeliveryRate(): boolean {
@@ -215,7 +231,8 @@ export class RouteOwner implements LoopedRoute {
   readState(): CurrentState {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
-    if (!this.#linked || breaker === 'open') {
+    const linked = this.#linked && this.#agreed
+    if (!linked || breaker === 'open') {
       this.#blockedSince ??= performance.now()
     } else if (this.#blockedSince !== undefined) {
       this.#blockedSince = undefined
@@ -223,7 +240,8 @@ export class RouteOwner implements LoopedRoute {
     }
     const state = describeState({
       routeId: this.#route.id,
-      linked: this.#linked,
+      owners: this.#route.owners,
+      linked,
       breaker,
       deliveryRate: this.#deliveryRate,
       blocked: this.#blockedSince !== undefined,
@@ -232,7 +250,7 @@ export class RouteOwner implements LoopedRoute {
       freeCapacity: (lane) => this.#freeCapacity(lane),
     })
     if (state.rate !== this.#shownRate)
-      this.#context.metrics.routeRate.set({ route: this.#route.id }, state.rate ?? 0)
+      this.#context.metrics.routeRate.set(metricLabels(this.#route), state.rate ?? 0)
     this.#shownRate = state.rate
     return state
   }

@@ -10,7 +10,7 @@ import { readRouteJob } from '../../jobs/read.ts'
 import { SubscriptionLost, type Consumption } from '../../platform/broker/consume.ts'
 import { isTransient } from '../../platform/transient.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
-import type { Route } from '../../routes/route.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
 import { maxLaneDepth, partitionPrefetch } from './queue-depth.ts'
 import type { Relocation } from './relocation.ts'
@@ -35,8 +35,8 @@ export class PartitionOwner {
   #routeCount = 0
   #holdScheduled = false
 
-  /** `table`: all routes; those of other partitions are passed over. */
-  constructor(partition: number, table: readonly Route[], context: PartitionContext) {
+  /** `table`: all shares of all routes; those of other partitions are passed over. */
+  constructor(partition: number, table: readonly RouteShare[], context: PartitionContext) {
     this.#partition = partition
     this.#context = context
     this.update(table)
@@ -63,7 +63,7 @@ export class PartitionOwner {
   }
 
   /** Applies a change of the routes. */
-  update(table: readonly Route[]): void {
+  update(table: readonly RouteShare[]): void {
     if (this.#stopping.signal.aborted) return
     const { topology } = this.#context
     const own = table.filter(({ id, enabled }) => enabled && topology.partitionOf(id) === this.#partition)
@@ -99,7 +99,7 @@ export class PartitionOwner {
     const maxDepth = (): number => maxLaneDepth(this.#routeCount)
     return new RouteSlot({
       turn: this.#context.startTurn,
-      start: (route) => new RouteOwner(route, this.#context, log, maxDepth),
+      start: (route, mustAgree) => new RouteOwner(route, this.#context, log, { maxDepth, mustAgree }),
       log,
     })
   }

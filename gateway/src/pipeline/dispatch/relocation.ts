@@ -1,17 +1,18 @@
 /**
- * Takes steps out of a partition's queue whose route does not run: it is disabled or deleted, or it cannot be started. A
- * step that no owner has claimed goes to another route that serves it. Without one it waits for its route in the waiting
+ * Takes steps out of a partition's queue whose route or share of a route does not run: it is disabled or deleted, has
+ * fewer owners now, or cannot be started. A step that no owner has claimed goes to another route that serves it. Without one it waits for its route in the waiting
  * table, and fails when the route is deleted. A step that was claimed stays with its route, because the carrier may have
  * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
  */
 import { takesOf } from '../../connectors/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import { routeOfShare } from '../../jobs/route-share.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import { retryTransient } from '../../platform/retry.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
 import { readStepStates, type ClaimResult } from '../../records/messages/claim.ts'
-import { findExistingRoutes } from '../../routes/queries.ts'
+import { findExistingShares } from '../../routes/queries.ts'
 import { place } from '../scheduling/place.ts'
 import { releasePlaced } from '../scheduling/release.ts'
 import { createDisposition } from './disposition.ts'
@@ -21,6 +22,7 @@ import type { OwnerContext } from './owner.ts'
 
 interface Leaving {
   readonly job: RouteJob
+  /** The share that it was released to. */
   readonly routeId: string
   /** The route may not be chosen again. */
   readonly avoid: boolean
@@ -43,10 +45,11 @@ export function createRelocation(context: OwnerContext): Relocation {
       batch.map(({ job }) => job),
     )
     // Not from memory: a process that has not read a new route yet would fail its steps.
-    const existing = await findExistingRoutes(database, [...new Set(batch.map(({ routeId }) => routeId))])
+    const existing = await findExistingShares(database, [...new Set(batch.map(({ routeId }) => routeId))])
     const placed = batch.flatMap(({ job, routeId, avoid }, index) => {
       if (states[index] !== 'released') return []
-      const stay = existing.has(routeId) ? { waitFor: routeId } : {}
+      const waitFor = existing.get(routeId)
+      const stay = waitFor === undefined ? {} : { waitFor }
       return [{ job, placement: place(context, job, { ...(avoid ? { avoid: routeId } : {}), ...stay }) }]
     })
     await releasePlaced({ database, topology, publisher }, placed)
@@ -58,9 +61,9 @@ export function createRelocation(context: OwnerContext): Relocation {
     const retry = { what: 'moving steps of a route that does not run', log, signal }
     const state = await retryTransient(() => moves.add(leaving), retry)
     if (state === 'released') return
-    const protocol = context.router.routeOf(routeId)?.protocol ?? ''
+    const protocol = context.router.routeOf(routeOfShare(routeId))?.protocol ?? ''
     const claims = {
-      attempts: { routeId },
+      attempts: { routeId: routeOfShare(routeId) },
       attemptWriter: context.attemptWriter,
       ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
       signal,

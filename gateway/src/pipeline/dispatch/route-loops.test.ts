@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
+import { testRoute } from '../../../test/support/routes.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Lane } from '../../channels/lane.ts'
@@ -30,11 +31,12 @@ atEnd(() => loops.stop())
 const backlogs = new Map<string, ReadonlySet<Lane>>()
 const released: { readonly routeId: string; readonly at: number }[] = []
 const idleRoute = (routeId: string): LoopedRoute => ({
-  routeId,
+  route: { ...testRoute(routeId), routeId },
+  awaitsAgreement: false,
   readsDeliveryRate: true,
   isBlocked: false,
   readState: () => ({
-    ...{ routeId, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },
+    ...{ routeId, owners: 1, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },
     ...{ capacity: { urgent: 8_000, normal: 8_000, bulk: 8_000 }, deliveryRate: null, received: 0 },
   }),
   updateBacklog(waiting) {
@@ -47,6 +49,7 @@ const idleRoute = (routeId: string): LoopedRoute => ({
   },
   moveAway: () => Promise.resolve(),
   updateDeliveryRate: () => undefined,
+  agree: () => undefined,
 })
 const routes = Array.from({ length: 300 }, (_, index) => idleRoute(`route-${index}`))
 for (const route of routes) loops.add(route)

@@ -4,20 +4,23 @@
  * settings change. Called by the owner of the partition.
  */
 import type { Log } from '../../platform/log.ts'
-import { sameLink, type Route } from '../../routes/route.ts'
+import { sameLink } from '../../routes/route.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import type { RouteOwner } from './owner.ts'
 
 export interface SlotContext {
   /** Resolves when the route may start: links are opened a few at a time. */
   readonly turn: () => Promise<void>
-  readonly start: (route: Route) => RouteOwner
+  /** `mustAgree`: the route has, or had, other owners that may still divide its rate in another way. */
+  readonly start: (route: RouteShare, mustAgree: boolean) => RouteOwner
   readonly log: Log
 }
 
 export class RouteSlot {
   readonly #context: SlotContext
-  #route: Route | undefined
+  #route: RouteShare | undefined
   #owner: RouteOwner | undefined
+  #wasShared = false
   #transition: Promise<void> = Promise.resolve()
   #pendingTransitions = 0
   #withPartition = false
@@ -32,7 +35,7 @@ export class RouteSlot {
   }
 
   /** Undefined: the route is not to run. */
-  set(route: Route | undefined): void {
+  set(route: RouteShare | undefined): void {
     this.#route = route
     if (route !== undefined && this.#owner !== undefined && sameLink(route, this.#owner.route))
       this.#owner.update(route)
@@ -89,7 +92,10 @@ export class RouteSlot {
 
   /** The settings may have changed since the transition began; another one follows then. */
   #start(): void {
-    if (this.#route !== undefined) this.#owner = this.#context.start(this.#route)
+    if (this.#route === undefined) return
+    const isShared = this.#route.owners > 1
+    this.#owner = this.#context.start(this.#route, isShared || this.#wasShared)
+    this.#wasShared = isShared
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -7,7 +7,10 @@ import type { CurrentState } from '../../routes/state-publisher.ts'
 import type { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
 
-export interface StateOrigin extends Pick<CurrentState, 'routeId' | 'linked' | 'breaker' | 'deliveryRate'> {
+export interface StateOrigin extends Pick<
+  CurrentState,
+  'routeId' | 'owners' | 'linked' | 'breaker' | 'deliveryRate'
+> {
   /** Nothing can be submitted. */
   readonly blocked: boolean
   readonly rate: Pick<AdaptiveRate, 'value' | 'throttledShare'>
@@ -16,7 +19,7 @@ export interface StateOrigin extends Pick<CurrentState, 'routeId' | 'linked' | '
 }
 
 export function describeState(origin: StateOrigin): CurrentState {
-  const { routeId, linked, breaker, deliveryRate, blocked, rate, releaser } = origin
+  const { routeId, owners, linked, breaker, deliveryRate, blocked, rate, releaser } = origin
   // New steps queue behind a backlog; without a link nothing is submitted, and steps that wait in the table can be moved.
   const capacity = (lane: Lane): number =>
     blocked || releaser.hasBacklog(lane)
@@ -25,6 +28,7 @@ export function describeState(origin: StateOrigin): CurrentState {
   const learned = rate.value
   return {
     routeId,
+    owners,
     linked,
     capacity: { urgent: capacity('urgent'), normal: capacity('normal'), bulk: capacity('bulk') },
     rate: Number.isFinite(learned) ? learned : null,

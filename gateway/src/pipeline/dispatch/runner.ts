@@ -14,7 +14,7 @@ import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
-import type { Route } from '../../routes/route.ts'
+import type { RouteShare } from '../../routes/shares.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { Semaphore } from './semaphore.ts'
 import { RouteBreaker } from './route-breaker.ts'
@@ -25,9 +25,10 @@ import { submitRepeatably } from './repeat-unknown.ts'
 import { nextTry } from './retries.ts'
 import { StepSubmission, toParts, type SubmittedPart } from './submission.ts'
 import { isPast, LaneScheduler } from './lane-scheduler.ts'
+import { createPacer } from './pacer.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
-  readonly route: Route
+  readonly route: RouteShare
   readonly connector: Connector
   readonly takes: ConnectorKind['takes']
   readonly attemptWriter: AttemptWriter
@@ -35,6 +36,8 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly weightOf: (accountId: number) => number
   /** The recipient's mobile carrier by its number, when it is known. */
   readonly carrierOf?: (to: string) => string | undefined
+  /** False while another process may own the route. */
+  readonly isEligible?: () => boolean
   readonly metrics: Metrics
   /** Publishes a failed step to settle; resolves when durable. */
   readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
@@ -71,13 +74,15 @@ export class RouteRunner {
   #linked = false
 
   constructor(context: RunnerContext) {
-    const { route, connector, carrierOf } = context
+    const { route, connector, carrierOf, isEligible } = context
     const carrierIdFor = connector.carrierIdFor?.bind(connector)
-    this.#context = { ...context, attempts: { routeId: route.id, carrierIdFor, carrierOf } }
-    this.rate = new AdaptiveRate({ ceiling: context.route.partsPerSecond })
+    this.#context = { ...context, attempts: { routeId: route.routeId, carrierIdFor, carrierOf } }
+    this.rate = new AdaptiveRate({ ceiling: route.partsPerSecond, owners: route.owners })
     this.#scheduler = new LaneScheduler({
       capacity: context.connector.window * 2,
       rate: this.rate,
+      pacer: createPacer(route, performance.now()),
+      ...(isEligible === undefined ? {} : { isEligible }),
       accountOf: ({ job }) => job.accountId,
       weightOf: context.weightOf,
     })
@@ -185,7 +190,7 @@ export class RouteRunner {
       if (!failed) continue
       const next = nextTry(++tries)
       if (next.kind === 'here' || bound) {
-        metrics.retries.inc({ route: route.id })
+        metrics.retries.inc({ route: route.routeId })
         await delay(next.kind === 'here' ? next.afterMs : boundRetryMs, undefined, { signal })
       } else {
         return await this.#context.returnStep({ ...job, tries }, next)
@@ -213,7 +218,7 @@ export class RouteRunner {
     if (connector.repeatable !== true) return this.#submitOnce(submission)
     return submitRepeatably(() => this.#submitOnce(submission), submission, {
       signal,
-      onRepeat: () => metrics.retries.inc({ route: route.id }),
+      onRepeat: () => metrics.retries.inc({ route: route.routeId }),
     })
   }
 
@@ -228,14 +233,14 @@ export class RouteRunner {
       if (isPast(submission.validUntil.getTime())) return expiredOutcome
       return await connector.submit(submission)
     } finally {
-      metrics.submitSeconds.observe({ route: route.id }, (performance.now() - started) / 1000)
+      metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
       this.#window.release()
     }
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {
     const { metrics, route } = this.#context
-    metrics.outcomes.inc({ route: route.id, outcome: outcome.kind })
+    metrics.outcomes.inc({ route: route.routeId, outcome: outcome.kind })
     if (outcome.kind === 'throttled') this.rate.throttled()
     else this.rate.answered()
     // Without a pass the step was claimed before the breaker opened, and its outcome says nothing new.

@@ -111,7 +111,7 @@ test('a group delivered twice is recorded once, released at least once and submi
   const connector = new ScriptedConnector(({ reference }) => outcomes.accepted(reference))
   const runner = new RouteRunner({
     weightOf: () => 1,
-    route,
+    route: { ...route, routeId: route.id },
     connector,
     takes: 'parts',
     attemptWriter: createAttemptWriter(database, metrics, quietLog),

@@ -1,6 +1,7 @@
 /**
  * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the
- * queue has free capacity. Only the route's owner runs it, so the shares are remembered in one place. A job is in the
+ * queue has free capacity. Where a route has several owners, steps that wait for one share go to the others as far as
+ * these have capacity that they do not need themselves. Only the route's owner runs it, so the shares are remembered in one place. A job is in the
  * queue before its row is removed.
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
@@ -8,6 +9,7 @@ import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { findWaiters, readDueSteps, removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
+import type { RouteStates } from '../../routes/states.ts'
 import { publishStep } from './release.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
@@ -18,10 +20,17 @@ export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly schedulingSettings: SchedulingSettingsTable
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
+  /** The other shares of the route, and their published capacity. */
+  readonly siblings?: {
+    readonly ids: readonly string[]
+    readonly states: Pick<RouteStates, 'reserveCapacity'>
+  }
 }
 
 /** Passes of one round: what accounts with few steps leave over is shared among the others. */
 const maxPasses = 4
+/** Parts that are given to another share in a round: as many of these as it has capacity for. */
+const givenParts = [1_000, 100, 10]
 /** A job that has not reached this owner by then was consumed by another one. */
 const transitTimeoutMs = 10_000
 
@@ -80,13 +89,28 @@ export class BacklogReleaser {
     let released = 0
     const { publisher, topology, routeId } = this.#context
     if (!publisher.accepts(topology.queueOf(routeId))) return released
-    for (const lane of lanes) if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
+    for (const lane of lanes) {
+      if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
+      if (this.#backlog.has(lane)) released += await this.#giveToSiblings(lane)
+    }
     return released
   }
 
-  async #releaseLane(lane: Lane): Promise<number> {
+  async #giveToSiblings(lane: Lane): Promise<number> {
+    const { siblings, publisher, topology } = this.#context
+    let released = 0
+    for (const id of siblings?.ids ?? [])
+      for (const parts of givenParts)
+        if (publisher.accepts(topology.queueOf(id)) && siblings!.states.reserveCapacity(id, lane, parts))
+          released += await this.#releaseLane(lane, { id, parts })
+    return released
+  }
+
+  /** `to`: another share that takes so many parts. */
+  async #releaseLane(lane: Lane, to?: { readonly id: string; readonly parts: number }): Promise<number> {
     const { database, routeId, schedulingSettings } = this.#context
     let released = 0
+    let left = to?.parts ?? 0
     const done = new Set<number>()
     for (let pass = 0; pass < maxPasses; pass++) {
       const now = clock.date()
@@ -98,14 +122,17 @@ export class BacklogReleaser {
           accountId,
           weight: weightOf(schedulingSettings, accountId),
         }))
-      const capacity = this.#context.freeCapacity(lane) - this.inTransit(lane)
+      const capacity = to === undefined ? this.#context.freeCapacity(lane) - this.inTransit(lane) : left
       const shares = this.#shares[lane].share(waiters, capacity)
       if (shares.size === 0) break
       const steps = this.#fitToShares(lane, await readDueSteps(database, routeId, lane, shares, now), shares)
-      await releaseOrPark(this.#context, steps, (batch) => this.#release(lane, batch))
+      await releaseOrPark(this.#context, steps, (batch) => this.#release(lane, batch, to?.id))
       released += steps.length
       const served = new Map<number, number>()
-      for (const { accountId, parts } of steps) served.set(accountId, (served.get(accountId) ?? 0) + parts)
+      for (const { accountId, parts } of steps) {
+        served.set(accountId, (served.get(accountId) ?? 0) + parts)
+        left -= parts
+      }
       // An account that did not use its share has no more steps now, or its next message is too long for it.
       const before = done.size
       for (const [id, share] of shares) if ((served.get(id) ?? 0) < share) done.add(id)
@@ -131,12 +158,17 @@ export class BacklogReleaser {
     })
   }
 
-  async #release(lane: Lane, steps: readonly WaitingStep[]): Promise<void> {
+  async #release(
+    lane: Lane,
+    steps: readonly WaitingStep[],
+    to: string = this.#context.routeId,
+  ): Promise<void> {
     const at = performance.now()
     const jobs = steps.flatMap(({ job, parts }) => (job === null ? [] : [{ job, parts }]))
-    for (const { job, parts } of jobs) this.#inTransit.set(stepId(job), { lane, parts, at })
+    const isOwn = to === this.#context.routeId
+    for (const { job, parts } of jobs) if (isOwn) this.#inTransit.set(stepId(job), { lane, parts, at })
     try {
-      await Promise.all(jobs.map(({ job }) => publishStep(this.#context, this.#context.routeId, lane, job)))
+      await Promise.all(jobs.map(({ job }) => publishStep(this.#context, to, lane, job)))
     } catch (error) {
       for (const { job } of jobs) this.#inTransit.delete(stepId(job))
       throw error

@@ -22,7 +22,9 @@ const placing = await openPlacing(database)
 const movable = new Set<string>()
 const router: Pick<Router, 'choose'> = {
   choose: ({ msgKey }) =>
-    movable.has(msgKey) ? { route: testRoute('other'), reason: 'the only one' } : null,
+    movable.has(msgKey)
+      ? { route: { ...testRoute('other'), routeId: 'other' }, reason: 'the only one' }
+      : null,
 }
 const context = {
   ...{ ...placing, router: router as Router, database, topology, publisher: broker.publisher },

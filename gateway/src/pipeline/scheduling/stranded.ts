@@ -17,12 +17,13 @@ import {
   type WaitingLanes,
 } from '../../records/waiting/waiting.ts'
 import type { Route } from '../../routes/route.ts'
+import { shareIdsOf } from '../../routes/shares.ts'
 import { FairShares } from './fair-shares.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
 export interface StrandedContext extends ReleaseWaitingContext {
   readonly database: Database
-  readonly routes: { readonly value: readonly Pick<Route, 'id'>[] }
+  readonly routes: { readonly value: readonly Pick<Route, 'id' | 'owners'>[] }
   readonly schedulingSettings: SchedulingSettingsTable
 }
 
@@ -67,7 +68,7 @@ export class StrandedSteps {
 
   /** The first place in the order of lanes. */
   #first(waiting: WaitingLanes, except?: ReadonlySet<string>): Place | undefined {
-    const existing = new Set(this.#context.routes.value.map(({ id }) => id))
+    const existing = new Set(shareIdsOf(this.#context.routes.value))
     const stranded = [...waiting].filter(([routeId]) => !existing.has(routeId))
     for (const lane of lanes) {
       for (const [routeId, waits] of stranded) {

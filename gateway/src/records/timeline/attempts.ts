@@ -1,4 +1,5 @@
 /** The events of one try of a step: why it waited, its route and the reason for it, submissions and receipts. Pure. */
+import { routeOfShare } from '../../jobs/route-share.ts'
 import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 
@@ -23,13 +24,13 @@ export function describeWaiting({
   createdAt,
   releaseAt,
 }: WaitingRow): TimelineEvent {
-  const route = routeId === '' ? '' : ` for route ${routeId}`
+  const route = routeOfShare(routeId)
   return {
     at: createdAt,
     kind: 'held',
     step,
-    text: `held${route} in the ${lane} lane: ${describeReason(reason)}; not before ${releaseAt.toISOString()}`,
-    details: { reason, lane, route: routeId === '' ? null : routeId, releaseAt: releaseAt.toISOString() },
+    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(reason)}; not before ${releaseAt.toISOString()}`,
+    details: { reason, lane, route: route === '' ? null : route, releaseAt: releaseAt.toISOString() },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Step } from '../../channels/channel.ts'
 import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
+import { possibleShareIds } from '../../jobs/route-share.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
@@ -22,7 +23,7 @@ export interface HeldStep {
   readonly step: number
   readonly try: number
   readonly accountId: number
-  /** Empty while no route is chosen. */
+  /** The share of the route that it waits for, which is the route when that has one owner. Empty while none is chosen. */
   readonly routeId: string
   /** Why that route, for the message's timeline. */
   readonly routeReason?: string
@@ -242,10 +243,11 @@ export async function readWaiting(database: Queryable, keys: readonly string[]):
   return result.rows.map(toWaitingStep)
 }
 
+/** Steps that wait for any share of the route. */
 export async function countWaiting(database: Queryable, routeId: string): Promise<number> {
   const result = await database.query<{ n: number }>(
-    'select count(*) as n from waiting where route_id = $1',
-    [routeId],
+    'select count(*) as n from waiting where route_id = any($1)',
+    [possibleShareIds(routeId)],
   )
   return result.rows[0]!.n
 }
