@@ -67,7 +67,7 @@ export class Sender {
     counters.accepted++
     const { kind, messageType, serialNumber, templateCode, message, responseMethod, to } = request
     const known = { kind, messageType, serialNumber, templateCode, message, responseMethod }
-    this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields })
+    this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields }, request.bytes)
     const given = this.#giveResults(request, behaviour)
     if (behaviour.answer === 'after its result') {
       await Promise.race([given, this.#state.after(this.#options.earlyMs)])

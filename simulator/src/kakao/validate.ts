@@ -18,6 +18,8 @@ export interface SendRequest {
   readonly advertising: boolean
   readonly responseMethod: ResponseMethod
   readonly channelKey: string
+  /** Octets of the request. */
+  readonly bytes: number
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -153,5 +155,6 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
     advertising: kind === 'brandmessage' || (kind === 'friendtalk' && text(fields['ad_flag']) !== 'N'),
     responseMethod: method as ResponseMethod,
     channelKey: text(fields['channel_key']),
+    bytes,
   }
 }

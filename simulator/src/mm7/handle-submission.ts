@@ -109,19 +109,8 @@ export class Mmsc {
 
   #record(id: string, submission: Submission, key: string): void {
     const { transactionId, from, callback, to, originCode, subject, parts, strictCharset } = submission
-    this.#state.log.add({
-      id,
-      to: to[0]!,
-      key,
-      transactionId,
-      from,
-      callback,
-      recipients: to,
-      originCode,
-      subject,
-      parts,
-      strictCharset,
-    })
+    const known = { transactionId, from, callback, recipients: to, originCode, subject, parts, strictCharset }
+    this.#state.log.add({ id, to: to[0]!, key, ...known }, submission.textLength)
   }
 
   #answer(behaviour: Behaviour, body: string): HttpAnswer {

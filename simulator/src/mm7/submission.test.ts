@@ -38,6 +38,16 @@ test('accepts what real senders do: any prefix, white space around values, a pla
   assert.equal(read.kind, 'submit')
 })
 
+test('refuses a TransactionID that is too long to remember', () => {
+  const { contentType, body } = submitRequest({
+    dialect: 'kt',
+    to: '01012340001',
+    transactionId: 'x'.repeat(201),
+  })
+  const read = readRequest(dialects.kt, contentType, body, 1000)
+  assert.ok(read.kind === 'refused' && read.refusal === 'xml')
+})
+
 test('decodes EUC-KR strictly', () => {
   assert.deepEqual(decodeEucKr(Buffer.from([0xb0, 0xa1, 0x41])), { text: '가A', strict: true })
   assert.deepEqual(decodeEucKr(Buffer.from([0x8c, 0x63, 0x41])), { text: '\ufffdA', strict: false })

@@ -9,6 +9,7 @@ import { Refuse, decodeTransfer, leaves, readContent } from './content.ts'
 import type { ReadPart, ReceivedPart } from './content.ts'
 import type { Dialect, Refusal } from './dialect.ts'
 import { decodeCharset } from './euc-kr.ts'
+import type { Decoded } from './euc-kr.ts'
 import { MalformedXml, child, parseXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
@@ -27,6 +28,8 @@ export interface Submission {
   readonly parts: readonly ReceivedPart[]
   /** False when some octets of the envelope or of a text are not in the charset they claim. */
   readonly strictCharset: boolean
+  /** Characters of the envelope and of the texts: about what a record of it takes. */
+  readonly textLength: number
 }
 
 export interface Echo {
@@ -63,6 +66,8 @@ function recipientsOf(submit: XmlElement): string[] {
     .filter((address) => address !== '')
 }
 
+const MAX_TRANSACTION_ID = 200
+
 interface Envelope {
   readonly transactionId: string
   readonly operation: XmlElement
@@ -74,7 +79,9 @@ function readEnvelope(xml: string): Envelope {
   const transactionId = child(envelope, 'Header', 'TransactionID')?.text ?? ''
   if (envelope.name !== 'Envelope' || operation === undefined)
     throw new Refuse('xml', 'it is not a SOAP envelope')
-  if (transactionId === '') throw new Refuse('xml', 'it has no TransactionID')
+  if (transactionId === '' || transactionId.length > MAX_TRANSACTION_ID) {
+    throw new Refuse('xml', `it has no TransactionID of at most ${MAX_TRANSACTION_ID} characters`)
+  }
   return { transactionId, operation }
 }
 
@@ -82,7 +89,7 @@ function readSubmit(
   dialect: Dialect,
   { transactionId, operation }: Envelope,
   contents: readonly ReadPart[],
-  strictEnvelope: boolean,
+  source: Decoded,
 ): Submission {
   const sender = child(operation, 'SenderIdentification')
   const to = recipientsOf(operation)
@@ -108,7 +115,8 @@ function readSubmit(
     subject: child(operation, 'Subject')?.text ?? null,
     wantsReport: report === undefined ? dialect.reportsByDefault : report === 'true',
     parts: contents.map(({ part }) => part),
-    strictCharset: strictEnvelope && contents.every(({ strict }) => strict),
+    strictCharset: source.strict && contents.every(({ strict }) => strict),
+    textLength: contents.reduce((sum, { part }) => sum + (part.text?.length ?? 0), source.text.length),
   }
 }
 
@@ -128,8 +136,8 @@ export function readRequest(
       parts.find((part) => start !== undefined && part.headers.get('content-id') === start) ?? parts[0]!
     const soap = parseHeaderValue(first.headers.get('content-type') ?? '')
     if (soap.value !== 'text/xml') throw new Refuse('mime', 'the first part is not text/xml')
-    const { text, strict } = decodeCharset(decodeTransfer(first), soap.parameters.get('charset'))
-    const envelope = readEnvelope(text)
+    const source = decodeCharset(decodeTransfer(first), soap.parameters.get('charset'))
+    const envelope = readEnvelope(source.text)
     transactionId = envelope.transactionId
     if (dialect.echo && envelope.operation.name === 'EchoReq') return { kind: 'echo', transactionId }
     if (envelope.operation.name !== 'SubmitReq')
@@ -138,7 +146,7 @@ export function readRequest(
       .filter((part) => part !== first)
       .flatMap((part) => leaves(part))
       .map((part) => readContent(part, maxImageBytes))
-    return readSubmit(dialect, envelope, contents, strict)
+    return readSubmit(dialect, envelope, contents, source)
   } catch (error) {
     if (error instanceof Refuse)
       return { kind: 'refused', refusal: error.refusal, transactionId, reason: error.message }

@@ -32,6 +32,13 @@ test('keeps no more than its limit, and counts what it dropped', () => {
     ['7', '8', '9'],
   )
   assert.equal(log.dropped, 7)
+  const small = new ReceivedLog<ReturnType<typeof entry>>(1000, 100)
+  for (let id = 0; id < 5000; id++) small.add(entry(String(id), '010', String(id)), 30)
+  assert.deepEqual(
+    small.list(undefined).map(({ id }) => id),
+    ['4997', '4998', '4999'],
+  )
+  assert.equal(small.dropped, 4997)
   const none = new ReceivedLog<ReturnType<typeof entry>>(0)
   none.add(entry('1', '010', 'a'))
   assert.deepEqual([none.list(undefined), none.dropped], [[], 1])

@@ -1,5 +1,5 @@
 /**
- * What a carrier has accepted, for tests and for people. Its size is bounded: beyond the limit the oldest entries are
+ * What a carrier has accepted, for tests and for people. It is bounded in entries and in octets: the oldest are
  * dropped and counted, so that an answer shows that it is incomplete. Carriers keep texts and digests here, never files.
  */
 
@@ -21,30 +21,40 @@ export type Repeated<Entry extends LogEntry> = Listed<Entry> & {
   readonly ids: readonly string[]
 }
 
+/** What an entry takes when the carrier does not say. */
+const USUAL_BYTES = 512
+const COMPACT_AT = 1024
+
 export class ReceivedLog<Entry extends LogEntry> {
   readonly #limit: number
-  #entries: Entry[] = []
-  #next = 0
+  readonly #maxBytes: number
+  #entries: { readonly entry: Entry; readonly bytes: number }[] = []
+  /** The oldest that is kept; those before it are removed together, now and then. */
+  #head = 0
+  #bytes = 0
   dropped = 0
 
   /** A limit of 0 keeps nothing. */
-  constructor(limit: number) {
+  constructor(limit: number, maxBytes = 67_108_864) {
     this.#limit = limit
+    this.#maxBytes = maxBytes
   }
 
-  add(entry: Entry): void {
-    if (this.#entries.length < this.#limit) {
-      this.#entries.push(entry)
-      return
+  /** `bytes` is about what the entry takes: the octets of the request without its files. */
+  add(entry: Entry, bytes = USUAL_BYTES): void {
+    this.#entries.push({ entry, bytes })
+    this.#bytes += bytes
+    while (this.#entries.length - this.#head > this.#limit || this.#bytes > this.#maxBytes) {
+      this.#bytes -= this.#entries[this.#head++]!.bytes
+      this.dropped++
     }
-    this.dropped++
-    if (this.#limit === 0) return
-    this.#entries[this.#next] = entry
-    this.#next = (this.#next + 1) % this.#limit
+    if (this.#head < COMPACT_AT || this.#head * 2 < this.#entries.length) return
+    this.#entries = this.#entries.slice(this.#head)
+    this.#head = 0
   }
 
   #inOrder(): Entry[] {
-    return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
+    return this.#entries.slice(this.#head).map(({ entry }) => entry)
   }
 
   /** The newest `limit` entries, oldest first; only those to one recipient if given. */
@@ -71,7 +81,8 @@ export class ReceivedLog<Entry extends LogEntry> {
 
   clear(): void {
     this.#entries = []
-    this.#next = 0
+    this.#head = 0
+    this.#bytes = 0
     this.dropped = 0
   }
 }
