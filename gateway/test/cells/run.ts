@@ -1,8 +1,8 @@
 /**
  * `npm run cells [-- --short] [--seed N]`: two cells behind one HAProxy with deploy/cells/haproxy.cfg. The end-to-end suite
- * passes through it in both cells; killing all processes of one cell fails no request of the other; an account moves
- * between them under load, and each of its reports arrives once. The cells share the servers of the engines, with
- * databases and queues of their own. Exits with 0 when nothing is wrong.
+ * passes through it in both cells; killing all processes and engines of one cell fails no request of the other; an account
+ * moves between them under load, and each of its reports arrives once. Cell A1 has engines of its own, cell B1 those of the
+ * environment. Exits with 0 when nothing is wrong.
  */
 import { checkCoverage } from '../e2e/expectations.ts'
 import { runMessages } from '../e2e/suite.ts'
@@ -13,12 +13,17 @@ import { printProgress, printResult } from '../support/progress.ts'
 import { killCell } from './kill-cell.ts'
 import { moveUnderLoad } from './move-account.ts'
 import { readOptions } from './options.ts'
+import { OwnEngines } from './own-engines.ts'
 
 const options = readOptions(process.argv.slice(2))
 const findings: string[] = []
 checkCoverage()
 const cells = ['A1', 'B1'] as const
-const installations = await Promise.all(cells.map((cell) => TestInstallation.open(settings(cell))))
+const engines = await OwnEngines.start()
+const installations = await Promise.all([
+  engines.open(() => TestInstallation.open(settings('A1'))),
+  TestInstallation.open(settings('B1')),
+])
 let proxy: Haproxy | undefined
 try {
   findings.push(...(await run()))
@@ -31,6 +36,7 @@ for (const installation of installations) {
   const late = await installation.close(findings.length > 0)
   findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
 }
+await engines.wipe()
 printResult('cells', findings)
 
 function settings(cell: string): Readonly<Record<string, string>> {
@@ -46,7 +52,7 @@ async function run(): Promise<string[]> {
   printProgress(`seed ${options.seed}; logs in ${installations.map(({ directory }) => directory).join(', ')}`)
   const systems = await Promise.all(installations.map((installation) => startSystem(installation)))
   const [a, b] = systems as [System, System]
-  proxy = await Haproxy.start({ cells: { A1: [a.api], B1: [b.api] }, directory: installations[0]!.directory })
+  proxy = await Haproxy.start({ cells: { A1: [a.api], B1: [b.api] }, directory: installations[0].directory })
   for (const [index, { credentials, silent }] of systems.entries())
     for (const { clientId } of [credentials, silent])
       await proxy.command(`add map ${proxy.mapFile} ${clientId} ${cells[index]!}`)
@@ -58,7 +64,7 @@ async function run(): Promise<string[]> {
   )
   const wrong = found.flatMap((texts, index) => texts.map((text) => `cell ${cells[index]!}: ${text}`))
   printProgress(`end to end through the proxy: ${wrong.length} findings`)
-  wrong.push(...(await killCell(proxy, a, b, options)))
+  wrong.push(...(await killCell({ proxy, victim: a, engines, other: b }, options)))
   wrong.push(...(await moveUnderLoad(proxy, a, b, options)))
   return wrong
 }

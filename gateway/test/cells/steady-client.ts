@@ -1,6 +1,6 @@
 /**
  * Sends at a fixed rate, whatever the answers are, and keeps what each request got and when. It follows the API: a token
- * that is refused as expired is replaced, and a 503 is repeated later, because nothing was accepted.
+ * that is refused as expired is replaced, and a 503 is repeated later. One that was perhaps accepted counts as unanswered, too.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
@@ -40,13 +40,14 @@ export class SteadyClient {
     for (let index = 0; index < this.#running.length; index++) await this.#running[index]
   }
 
-  /** A request that is repeated until it is neither refused for its token nor answered 503. */
+  /** A request that is repeated until it is neither refused for its token or its share nor answered 503. */
   async ask<Body extends Envelope>(request: () => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
     for (;;) {
       const answer = await request()
-      if (answer.httpStatus !== 503 && answer.body.code !== 'A001' && answer.body.code !== 'A002')
-        return answer
-      if (answer.httpStatus === 503) await pause(100)
+      const { httpStatus, body } = answer
+      if (![429, 503].includes(httpStatus) && body.code !== 'A001' && body.code !== 'A002') return answer
+      if (httpStatus === 503) await pause(100)
+      else if (httpStatus === 429) await pause(1_000)
       else await this.login()
     }
   }
@@ -81,6 +82,7 @@ export class SteadyClient {
     try {
       const { body: answer } = await this.ask(async () => {
         const attempt = await this.client.send('sms', body)
+        if (attempt.httpStatus === 503 && attempt.body.result.includes('perhaps accepted')) this.unanswered++
         note(`${attempt.httpStatus} ${attempt.body.code}`)
         return attempt
       })
