@@ -5,12 +5,12 @@
  * that cannot reach the broker. A partition whose queue cannot be consumed is stopped and started again. A worker that was frozen may overlap with the next owner until it wakes; claims and the
  * single active consumer of each queue keep the two from submitting the same step. Started by `startDispatch`.
  */
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { processId } from '../../platform/process-id.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
 import { assignPartitions } from './assign-partitions.ts'
 import type { PartitionOwner } from './partition.ts'
@@ -35,10 +35,13 @@ const brokerWithinMs = 1_500
 /** A queue whose leader changes is consumed again within this time. */
 const inactiveMs = 10_000
 
+/** Tests run several workers in one process. */
+let instances = 0
+
 type Owner = Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
 
 export class Ownership {
-  readonly worker = { id: randomBytes(8).toString('hex'), host: `${hostname()}:${process.pid}` }
+  readonly worker = { id: `${processId}.${++instances}`, host: `${hostname()}:${process.pid}` }
   readonly #context: OwnershipContext
   readonly #owners = new Map<number, Owner>()
   /** When each partition that this worker runs was consumed last. */
@@ -72,7 +75,7 @@ export class Ownership {
   async stop(): Promise<void> {
     this.#leaving = true
     this.#nextBeat = 0
-    this.#stopAll('the worker is stopping')
+    this.#stopAll()
     await Promise.all(this.#stopping.values())
     clearInterval(this.#watch)
     await this.#beats.stop()
@@ -85,8 +88,8 @@ export class Ownership {
   #check(): void {
     this.#context.metrics.partitions.set(this.#owners.size)
     if (this.#context.isBrokerConnected()) this.#connectedAt = performance.now()
-    if (!this.renewed) this.#stopAll('PostgreSQL does not answer')
-    else if (!this.#isAvailable()) this.#stopAll('the broker is not connected')
+    if (!this.renewed) this.#loseAll('PostgreSQL does not answer')
+    else if (!this.#isAvailable()) this.#loseAll('the broker is not connected')
     else this.#stopInactive()
   }
 
@@ -140,7 +143,7 @@ export class Ownership {
     const owned = new Set(own)
     for (const partition of this.#owners.keys()) {
       if (!owned.has(partition)) this.#stop(partition, 'another worker has taken it')
-      else if (!assigned.has(partition)) this.#stop(partition, 'another worker is to own it')
+      else if (!assigned.has(partition)) this.#stop(partition, 'it is assigned to another worker')
     }
     const missing = [...assigned].filter((n) => !this.#owners.has(n) && !this.#stopping.has(n))
     if (missing.length === 0) return
@@ -160,15 +163,25 @@ export class Ownership {
     if (taken.length < missing.length) this.#nextBeat = 0
   }
 
-  #stopAll(reason: string): void {
-    for (const partition of this.#owners.keys()) this.#stop(partition, reason)
+  #loseAll(reason: string): void {
+    if (this.#owners.size === 0) return
+    this.#context.log.warn(
+      { partitions: this.#owners.size, reason },
+      'this worker stops all its routes, and other workers take them over if they can. It takes its share again when the connection is back: check PostgreSQL, the broker and the network',
+    )
+    this.#stopAll()
   }
 
-  #stop(partition: number, reason: string): void {
+  #stopAll(): void {
+    for (const partition of this.#owners.keys()) this.#stop(partition)
+  }
+
+  #stop(partition: number, reason?: string): void {
     const owner = this.#owners.get(partition)
     if (owner === undefined) return
     this.#owners.delete(partition)
-    this.#context.log.info({ partition, reason }, 'this worker stops the routes of a partition')
+    if (reason !== undefined)
+      this.#context.log.info({ partition, reason }, 'this worker stops the routes of a partition')
     const stopped = this.#release(partition, owner).finally(() => this.#stopping.delete(partition))
     this.#stopping.set(partition, stopped)
   }
