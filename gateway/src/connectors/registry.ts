@@ -6,12 +6,13 @@ import { boundReceipt, createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
 import type { ConnectorKind, Inbound } from './kind.ts'
 import { nearest, parseOptions } from './options.ts'
+import { omni } from './omni/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
-  [sandbox, smpp].map((kind) => [kind.name, kind]),
+  [omni, sandbox, smpp].map((kind) => [kind.name, kind]),
 )
 
 /** Throws an error that names the kinds there are. */

@@ -126,7 +126,7 @@ export function startAdmission(context: AdmissionContext): Admission {
     metrics.sendsRefused.inc({ reason: 'reserve', lane })
     throw new Problem(
       'A920',
-      'Service busy: the gateway cannot record messages now and has accepted as many as it may keep; send the request again after the seconds in Retry-After',
+      'Service busy: not accepted, because the gateway cannot record messages now and holds as many as it may keep; send the request again after the seconds in Retry-After',
       Math.ceil(reserveRetrySeconds * (1 + Math.random())),
     )
   }

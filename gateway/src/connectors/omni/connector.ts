@@ -1,0 +1,204 @@
+/**
+ * The connector to a service with the API of this gateway. The link is up while the account can log in and read results.
+ * It repeats a send only where the service has certainly accepted nothing: after a token or a file that it refused.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { backoffMs } from '../../platform/backoff.ts'
+import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
+import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { UpstreamFiles } from './files.ts'
+import type { OmniOptions } from './options.ts'
+import { readOutcome } from './outcome.ts'
+import { toRequest, type SendRequest } from './request.ts'
+import { ResultsReader } from './results.ts'
+import { Upstream } from './upstream.ts'
+
+/** Sends without an answer, whose repeat must have the same body. */
+const maxUnanswered = 10_000
+/** What a stop grants to open requests at least. */
+const minStopMs = 500
+
+/** A send and the key that makes its repeat harmless. */
+interface Prepared extends SendRequest {
+  readonly idempotencyKey: string
+}
+
+export class OmniConnector implements Connector {
+  readonly repeatable: boolean
+  readonly window: number
+  readonly #options: OmniOptions
+  readonly #context: ConnectorContext
+  readonly #upstream: Upstream
+  readonly #files: UpstreamFiles
+  readonly #results: ResultsReader
+  readonly #unanswered = new LRUCache<string, Prepared>({ max: maxUnanswered })
+  readonly #open = new Set<Promise<unknown>>()
+  readonly #stopping = new AbortController()
+  #session = new AbortController()
+  #running: Promise<void> | undefined
+  #linked = false
+  /** The account was refused: the next login waits for longer. */
+  #refused = false
+  /** Paths of channels that the account may not use, since the last login. */
+  readonly #refusedChannels = new Set<string>()
+
+  constructor(options: OmniOptions, context: ConnectorContext) {
+    this.#options = options
+    this.#context = context
+    this.window = options.window
+    this.repeatable = options.idempotency
+    this.#upstream = new Upstream(options, context)
+    this.#files = new UpstreamFiles(this.#upstream, context, options.throttleRetryMs)
+    this.#results = new ResultsReader(options, this.#upstream, context)
+  }
+
+  get linked(): boolean {
+    return this.#linked
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  submit(submission: Submission): Promise<SubmitOutcome> {
+    if (!this.#linked)
+      return Promise.resolve({ kind: 'unreachable', code: 'no-link', text: 'not logged in at the service' })
+    const work = this.#submit(submission).catch((error: unknown): SubmitOutcome => {
+      this.#context.log.error({ err: error }, 'a submission failed in the connector; report this error')
+      return { kind: 'unknown', code: 'internal', text: 'the connector failed' }
+    })
+    this.#open.add(work)
+    return work.finally(() => this.#open.delete(work))
+  }
+
+  async stop(limitMs = Infinity): Promise<void> {
+    this.#stopping.abort()
+    this.#down('stopped')
+    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
+    await settlesWithin(drainMs, Promise.all([...this.#open, this.#running]))
+    this.#upstream.close()
+  }
+
+  async #submit(submission: Submission): Promise<SubmitOutcome> {
+    const { reference, given } = submission
+    const files = submission.files
+    const prepared = this.#unanswered.get(reference) ?? (await this.#prepare(submission, reference))
+    if ('kind' in prepared) return prepared
+    const outcome = await this.#send(prepared)
+    if (outcome.kind !== 'refused' || outcome.code !== 'A217' || files.length === 0)
+      return this.#remember(reference, prepared, outcome)
+    // The service has removed a file before its time. It refused the message, so another send is not a second one.
+    this.#files.forget(files, given)
+    const again = await this.#prepare(submission, `${reference}-F`)
+    if ('kind' in again) return again
+    return this.#remember(reference, again, await this.#send(again))
+  }
+
+  async #prepare(submission: Submission, idempotencyKey: string): Promise<Prepared | SubmitOutcome> {
+    const files = await this.#files.resolve(submission.files, submission.given)
+    if ('kind' in files) return files
+    return { ...toRequest(submission, files, clock.now()), idempotencyKey }
+  }
+
+  #remember(reference: string, prepared: Prepared, outcome: SubmitOutcome): SubmitOutcome {
+    if (this.repeatable && outcome.kind === 'unknown') this.#unanswered.set(reference, prepared)
+    else this.#unanswered.delete(reference)
+    return outcome
+  }
+
+  async #send({ path, body, idempotencyKey }: Prepared): Promise<SubmitOutcome> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(this.#options.idempotency ? { 'idempotency-key': idempotencyKey } : {}),
+    }
+    const result = await this.#upstream.call({ method: 'POST', path, headers, body })
+    const { outcome, link } = readOutcome(result, this.#options.throttleRetryMs)
+    const code = outcome.kind === 'accepted' ? '' : outcome.code
+    if (link === 'lost') this.#down(`the service cannot be reached: ${code}`)
+    if (link === 'account') this.#refuse(code)
+    if (link === 'channel') this.#refuseChannel(path, code)
+    return outcome
+  }
+
+  /** Logs in, reads results until the link is lost, and logs in again. */
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let failures = 0; !signal.aborted; failures++) {
+      this.#refused = false
+      if (await this.#logIn()) {
+        failures = 0
+        await this.#readResults()
+      }
+      await pause(this.#pauseMs(failures), undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  #pauseMs(failures: number): number {
+    const { reconnectMinMs, reconnectMaxMs, accountRetryMs } = this.#options
+    if (this.#refused) return accountRetryMs
+    return backoffMs(failures, { firstMs: reconnectMinMs, maxMs: Math.max(reconnectMinMs, reconnectMaxMs) })
+  }
+
+  async #logIn(): Promise<boolean> {
+    const { signal } = this.#stopping
+    const token = await this.#upstream.token(true)
+    const problem = token.kind === 'token' ? await this.#results.check(signal) : null
+    if (signal.aborted) return false
+    if (token.kind !== 'token') {
+      if (token.accountRefused) this.#refuse(token.code)
+      else this.#context.log.warn({ code: token.code }, 'cannot log in at the service; trying again')
+      return false
+    }
+    if (problem !== null) {
+      if (problem.link === 'account') this.#refuse(problem.code)
+      return false
+    }
+    this.#session = new AbortController()
+    this.#refusedChannels.clear()
+    this.#linked = true
+    this.#context.onLink(true, 'logged in')
+    return true
+  }
+
+  async #readResults(): Promise<void> {
+    const { signal } = this.#session
+    if (this.#options.results === 'webhook')
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    const problem = await this.#results.run(signal)
+    if (problem === null) return
+    if (problem.link === 'account') this.#refuse(problem.code)
+    else this.#down(`the service cannot be reached: ${problem.code}`)
+  }
+
+  /** The account, not the message: everything waits until its operator has corrected it. */
+  #refuse(code: string): void {
+    if (!this.#refused) {
+      this.#context.onEvent('account-refused')
+      this.#context.log.error(
+        { code },
+        'the service refuses the account; messages of the route wait. Check baseUrl, clientId, password and the rights of the account',
+      )
+    }
+    this.#refused = true
+    this.#down(`the service refuses the account: ${code}`)
+  }
+
+  #refuseChannel(path: string, code: string): void {
+    this.#context.onEvent('channel-refused')
+    if (this.#refusedChannels.has(path)) return
+    this.#refusedChannels.add(path)
+    this.#context.log.error(
+      { path, code },
+      'the account at the service may not use this channel; its messages wait. Allow the channel there, or remove it from the route',
+    )
+  }
+
+  #down(reason: string): void {
+    this.#session.abort()
+    if (!this.#linked) return
+    this.#linked = false
+    this.#context.onLink(false, reason)
+  }
+}

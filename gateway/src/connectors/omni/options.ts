@@ -1,0 +1,84 @@
+/** The options of a route to a service with the API of this gateway. The schema is the type, the check and the page. */
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Webhook } from 'standardwebhooks'
+import { environmentName, processEnvironment } from '../../platform/config.ts'
+import { causesByCode, closed, integer, milliseconds, pem, secret, text, url } from '../options.ts'
+
+export const OmniOptions = Type.Object(
+  {
+    baseUrl: url('Address of the service: everything before `/v1/send`.'),
+    clientId: text('Client id of the account at the service.', 128),
+    password: secret('Password of the account.', 256),
+    headerPrefix: Type.String({
+      description:
+        'Vendor prefix of the credential headers: `X-<prefix>-Client-Id`. One of `POSTERN_CREDENTIAL_PREFIXES` of another Postern.',
+      pattern: '^[A-Za-z0-9-]{1,32}$',
+      default: 'SVC',
+    }),
+    results: Type.Enum(['polling', 'stream', 'webhook'], {
+      description:
+        'How results arrive. `polling`: for every service with this API, from an account that nothing else polls. `stream`: `/v1/report/stream` of another Postern. `webhook`: the service calls `/inbound/<route>/report`.',
+      default: 'polling',
+    }),
+    consumer: Type.String({
+      description: 'Name of the consumer of the stream. Every reader of the account needs a name of its own.',
+      pattern: '^[A-Za-z0-9._-]{1,64}$',
+      default: 'postern',
+    }),
+    webhookSecret: Type.Optional(
+      secret('Secret of the webhook, needed with `webhook`: `whsec_…` of another Postern.', 256),
+    ),
+    webhookSignature: Type.Enum(['standard', 'path'], {
+      description:
+        '`standard`: requests are signed as in Standard Webhooks. `path`: for a service that does not sign, the secret is the end of the URL, `/inbound/<route>/report/<secret>`.',
+      default: 'standard',
+    }),
+    idempotency: Type.Boolean({
+      description:
+        'The service takes `Idempotency-Key`, as Postern does: a submission without an answer is repeated. Leave it off for a service that ignores the header, or messages are sent twice.',
+      default: false,
+    }),
+    window: integer('Maximum number of unanswered submissions.', 100, 1, 1_000),
+    requestTimeoutMs: milliseconds('Time limit of a request.', 10_000, 100),
+    pollIntervalMs: milliseconds('Pause after an empty answer to a request for results.', 2_000, 10),
+    reconnectMinMs: milliseconds('Pause before the first try to log in again; it doubles.', 500),
+    reconnectMaxMs: milliseconds('Longest pause before a try to log in again.', 30_000),
+    accountRetryMs: milliseconds('Pause after the service refused the account.', 60_000, 10),
+    throttleRetryMs: milliseconds('Pause after a throttled submission without `Retry-After`.', 1_000),
+    stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 5_000),
+    causes: causesByCode('Report codes of this service whose meaning differs, with their cause.'),
+    ca: pem('Certificate authority to trust instead of the default ones'),
+  },
+  closed,
+)
+export type OmniOptions = Static<typeof OmniOptions>
+
+export function checkOmniOptions(options: OmniOptions): void {
+  if (options.results === 'webhook') checkWebhook(options)
+  const own = processEnvironment[environmentName('publicFileBase')]
+  if (own !== undefined && URL.canParse(own) && new URL(own).origin === new URL(options.baseUrl).origin)
+    throw new Error(
+      `omni options: baseUrl is the address of this gateway (${environmentName('publicFileBase')}), so messages would return to it; use the address of the other service`,
+    )
+}
+
+function checkWebhook({ webhookSecret, webhookSignature }: OmniOptions): void {
+  if (webhookSecret === undefined)
+    throw new Error('omni options: webhookSecret must be given with results webhook')
+  if (webhookSignature === 'path') {
+    if (/^[\w-]{16,}$/.test(webhookSecret)) return
+    throw new Error('omni options: webhookSecret must be at least 16 letters, digits, - or _ in a path')
+  }
+  try {
+    new Webhook(webhookSecret)
+  } catch {
+    throw new Error('omni options: webhookSecret must be in base64, with or without whsec_ before it')
+  }
+}
+
+/** The account: its routes share its results. */
+export function omniLogin({ baseUrl, clientId }: OmniOptions): readonly string[] {
+  const { host, pathname } = new URL(baseUrl)
+  return [host, pathname.replace(/\/+$/, ''), clientId]
+}

@@ -1,0 +1,91 @@
+/**
+ * The send that a submission becomes: one channel to one recipient, never with a fallback, and our reference as `ref`. A
+ * simple send where its body can say everything; otherwise a flow of one message, which alone has a time limit, item
+ * lists and the other bubbles. Pure.
+ */
+import { Compile, type Validator } from 'typebox/compile'
+import type { ChannelName, Step } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import type { Submission } from '../connector.ts'
+
+export interface SendRequest {
+  readonly path: string
+  readonly body: string
+}
+
+/** By reference as the content names it: the reference at the service. */
+export type UploadedFiles = ReadonlyMap<string, string>
+
+export function toRequest(
+  { given, to, reference, validUntil }: Pick<Submission, 'given' | 'to' | 'reference' | 'validUntil'>,
+  files: UploadedFiles,
+  nowMs: number,
+): SendRequest {
+  const content = withTtl(withFiles(contentOf(given), files), validUntil, nowMs)
+  const simple = { ...content, to, ref: reference }
+  if (validatorOf(given.channel).Check(simple))
+    return { path: `/v1/send/${given.channel}`, body: JSON.stringify(simple) }
+  const destination = { to, ...replaceWords(content) }
+  const flow = { destinations: [destination], messageFlow: [{ [given.channel]: content }], ref: reference }
+  return { path: '/v1/send/omni', body: JSON.stringify(flow) }
+}
+
+type Content = Readonly<Record<string, unknown>>
+
+function contentOf(step: Step): Content {
+  if (!('text' in step)) return step.content as Content
+  const { from, text, originCid, ttlSeconds } = step
+  return {
+    from,
+    text,
+    ...(originCid === undefined ? {} : { originCID: originCid }),
+    ...(ttlSeconds === undefined ? {} : { ttl: String(ttlSeconds) }),
+  }
+}
+
+/** What is left of a time limit that the client gave. */
+function withTtl(content: Content, validUntil: Date, nowMs: number): Content {
+  if (typeof content.ttl !== 'string') return content
+  const left = Math.floor((validUntil.getTime() - nowMs) / 1000)
+  return { ...content, ttl: String(Math.max(1, Math.min(Number(content.ttl), left))) }
+}
+
+function withFiles(content: Content, files: UploadedFiles): Content {
+  return files.size === 0 ? content : (mapTexts(content, (text) => replaceFile(text, files)) as Content)
+}
+
+function replaceFile(text: string, files: UploadedFiles): string {
+  const whole = files.get(text)
+  if (whole !== undefined) return whole
+  // An RCS video is its address, a comma and the thumbnail.
+  const comma = text.lastIndexOf(',')
+  const thumbnail = comma === -1 ? undefined : files.get(text.slice(comma + 1))
+  return thumbnail === undefined ? text : text.slice(0, comma + 1) + thumbnail
+}
+
+/** The content was checked when it was accepted, its depth included. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]))
+}
+
+/** Placeholders are filled in already. What looks like one is text, and a flow returns it unchanged by its own value. */
+function replaceWords(content: Content): { readonly replaceWords?: Readonly<Record<string, string>> } {
+  const keys = new Set<string>()
+  mapTexts(content, (text) => {
+    if (text.includes('#{')) for (const [, key] of text.matchAll(/#\{([^{}]+)\}/g)) keys.add(key!)
+    return text
+  })
+  if (keys.size === 0) return {}
+  return { replaceWords: Object.fromEntries([...keys].map((key) => [key, `#{${key}}`])) }
+}
+
+const validators = new Map<ChannelName, Validator>()
+
+function validatorOf(channel: ChannelName): Validator {
+  let validator = validators.get(channel)
+  if (validator === undefined) validators.set(channel, (validator = Compile(channels[channel].schema)))
+  return validator
+}

@@ -1,0 +1,153 @@
+/**
+ * Reads results from the service and acknowledges them when all of a batch are stored. A batch that cannot be stored is
+ * read again; one that names messages of others is acknowledged like any other, so that nothing waits behind it.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
+import type { ConnectorContext, Receipt } from '../connector.ts'
+import type { OmniOptions } from './options.ts'
+import { toReceipt } from './report.ts'
+import { codeOf, type CallResult, type Upstream } from './upstream.ts'
+
+/** Reports in one answer: the contract allows 1,000. */
+const maxReports = 10_000
+const streamWaitSeconds = 20
+/** An answer without reports that came faster did not wait for them. */
+const waitedMs = 1_000
+
+export interface Batch {
+  /** What acknowledges it; empty when there is nothing to acknowledge. */
+  readonly id: string
+  readonly reports: readonly unknown[]
+}
+
+/** Why results cannot be read. `account`: the service refuses the account; only its operator can change that. */
+export interface ResultsProblem {
+  readonly code: string
+  readonly link: 'up' | 'lost' | 'account'
+  readonly retryAfterMs: number | null
+}
+
+export class ResultsReader {
+  readonly #options: OmniOptions
+  readonly #upstream: Upstream
+  readonly #context: ConnectorContext
+  #warned = false
+
+  constructor(options: OmniOptions, upstream: Upstream, context: ConnectorContext) {
+    this.#options = options
+    this.#upstream = upstream
+    this.#context = context
+  }
+
+  /** Whether the account may read results. Reading again returns the same ones. */
+  async check(signal: AbortSignal): Promise<ResultsProblem | null> {
+    if (this.#options.results === 'webhook') return null
+    const read = await this.#read(signal, 0)
+    return 'link' in read && read.link !== 'up' ? read : null
+  }
+
+  /** Until the signal, or until the link is lost; then it returns why. */
+  async run(signal: AbortSignal): Promise<ResultsProblem | null> {
+    let failures = 0
+    const isOver = (): boolean => signal.aborted
+    while (!isOver()) {
+      const started = performance.now()
+      const read = await this.#read(signal, streamWaitSeconds)
+      const problem = 'link' in read ? read : await this.#process(read, signal)
+      if (isOver()) break
+      if (problem !== null && problem.link !== 'up') return problem
+      if (problem !== null) {
+        const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
+        const ms = backoffMs(failures++, { firstMs, maxMs: Math.max(firstMs, reconnectMaxMs) })
+        await rest(problem.retryAfterMs ?? ms, signal)
+        continue
+      }
+      failures = 0
+      const isEmpty = 'reports' in read && read.reports.length === 0
+      if (isEmpty && performance.now() - started < waitedMs) await rest(this.#options.pollIntervalMs, signal)
+    }
+    return null
+  }
+
+  async #process(batch: Batch, signal: AbortSignal): Promise<ResultsProblem | null> {
+    const { log, onEvent, onReceipt } = this.#context
+    const receipts: Receipt[] = []
+    for (const report of batch.reports) {
+      const receipt = toReceipt(report, this.#options.causes)
+      if (receipt === null) onEvent('malformed-report')
+      else receipts.push(receipt)
+    }
+    const stored = await Promise.allSettled(receipts.map((receipt) => onReceipt(receipt)))
+    if (stored.some(({ status }) => status === 'rejected'))
+      return { code: 'not-stored', link: 'up', retryAfterMs: this.#options.pollIntervalMs }
+    if (batch.id === '') return null
+    const answer = await this.#acknowledge(batch.id, signal)
+    if (answer.kind === 'answer' && answer.code === 'A000') return null
+    if (answer.kind === 'answer' && answer.code === 'A805') {
+      onEvent('acknowledged-elsewhere')
+      if (!this.#warned)
+        log.warn(
+          {},
+          'another reader acknowledges reports of this account; unless it is another owner of this route, what it reads is missing here. Give the route an account of its own',
+        )
+      this.#warned = true
+      return null
+    }
+    return problemOf(answer)
+  }
+
+  async #read(signal: AbortSignal, waitSeconds: number): Promise<Batch | ResultsProblem> {
+    const { results, consumer, requestTimeoutMs } = this.#options
+    const polling = results === 'polling'
+    const answer = await this.#upstream.call({
+      method: 'GET',
+      path: polling
+        ? '/v1/report/polling'
+        : `/v1/report/stream?consumer=${consumer}&wait=${waitSeconds}&limit=1000`,
+      headers: {},
+      timeoutMs: polling ? requestTimeoutMs : requestTimeoutMs + waitSeconds * 1000,
+      signal,
+    })
+    if (answer.kind !== 'answer' || answer.code !== 'A000') return problemOf(answer)
+    const data = (answer.body.data ?? {}) as Readonly<Record<string, unknown>>
+    const report: unknown = data.report
+    const reports = Array.isArray(report) ? (report as readonly unknown[]) : []
+    const id = polling ? data.reportId : data.cursor
+    if (reports.length > maxReports || (reports.length > 0 && !isId(id)))
+      return { code: 'malformed-batch', link: 'up', retryAfterMs: null }
+    // A stream without new reports returns the cursor that is acknowledged already.
+    return { id: isId(id) && (polling || reports.length > 0) ? id : '', reports }
+  }
+
+  #acknowledge(id: string, signal: AbortSignal): Promise<CallResult> {
+    if (this.#options.results === 'polling') {
+      const path = `/v1/report/polling/${encodeURIComponent(id)}`
+      return this.#upstream.call({ method: 'DELETE', path, headers: {}, signal })
+    }
+    return this.#upstream.call({
+      method: 'POST',
+      path: `/v1/report/stream/${this.#options.consumer}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ cursor: id }),
+      signal,
+    })
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 1_024
+}
+
+function problemOf(result: CallResult): ResultsProblem {
+  const code = codeOf(result)
+  if (result.kind === 'not-sent')
+    return { code, link: result.accountRefused ? 'account' : 'lost', retryAfterMs: null }
+  if (result.kind === 'no-answer') return { code, link: 'up', retryAfterMs: null }
+  const refused = /^A1\d\d$|^A80[0127]$/.test(result.code) || [403, 404].includes(result.status)
+  return { code, link: refused ? 'account' : 'up', retryAfterMs: result.retryAfterMs }
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined)
+}

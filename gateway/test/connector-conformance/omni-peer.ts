@@ -1,0 +1,231 @@
+/** A service with the API of the gateway that the conformance suite can command. It shares no code with the gateway. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Behaviour, CarrierPeer, ReceivedSubmission } from './peer.ts'
+
+export interface PeerRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Record<string, unknown>
+}
+
+export interface OmniPeer extends CarrierPeer {
+  readonly url: string
+  /** All but token requests and reads of results. */
+  readonly requests: readonly PeerRequest[]
+  readonly tokenRequests: number
+  /** Tokens issued so far are refused with A001. */
+  expireTokens(): void
+  /** Answers the next request to a path that begins like this. */
+  answerNext(path: string, status: number, body: object, headers?: Record<string, string>): void
+  /** Offers a batch. Resolves with whether it was acknowledged; false when it was read again instead. */
+  offer(reports: readonly unknown[]): Promise<boolean>
+}
+
+interface OfferedBatch {
+  readonly id: string
+  readonly reports: readonly unknown[]
+  readonly settle: (acknowledged: boolean) => void
+  reads: number
+}
+
+const codes = { delivered: '10000', failed: '23001', pending: '' } as const
+const answers: Readonly<Partial<Record<Behaviour, readonly [number, object]>>> = {
+  throttle: [429, { code: 'A020', result: 'Rate limit exceeded' }],
+  refuse: [400, { code: 'A327', result: 'Sender not registered' }],
+  fail: [503, { code: 'A920', result: 'Service busy: not accepted; send the request again' }],
+}
+
+export async function openOmniPeer(): Promise<OmniPeer> {
+  const received: ReceivedSubmission[] = []
+  const refs = new Map<string, string>()
+  const requests: PeerRequest[] = []
+  const batches: OfferedBatch[] = []
+  const scripted: { path: string; status: number; body: object; headers: Record<string, string> }[] = []
+  let tokens = new Set<string>()
+  let tokenRequests = 0
+  let behaviour: Behaviour = 'accept'
+  let password = 'secret08'
+  let thawed: Promise<void> | undefined
+  let thaw = (): void => undefined
+  let hostile: ((response: ServerResponse) => void) | undefined
+
+  const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+  const success = { code: 'A000', result: 'Success' }
+
+  function send(path: string, body: Record<string, unknown>, response: ServerResponse): void {
+    const [destination] = (body.destinations ?? []) as { to: string }[]
+    const to = destination?.to ?? String(body.to)
+    const ref = String(body.ref)
+    const id = `20261115000000000PEERSM${String(received.length).padStart(9, '0')}`
+    received.push({ id, to })
+    refs.set(id, ref)
+    if (hostile !== undefined) {
+      const answer = hostile
+      hostile = undefined
+      return answer(response)
+    }
+    if (behaviour === 'silent') return
+    if (behaviour === 'hang-up') return void response.socket?.destroy()
+    const other = answers[behaviour]
+    if (other !== undefined) return json(response, ...other)
+    if (path !== '/v1/send/omni') return json(response, 200, { ...success, msgKey: id, ref })
+    json(response, 200, { ...success, ref, data: { destinations: [{ to, msgKey: id, ...success }] } })
+  }
+
+  function readResults(path: string, response: ServerResponse): void {
+    const [batch] = batches
+    if (batch !== undefined && batch.reads++ > 0) {
+      batches.shift()
+      batch.settle(false)
+    }
+    const current = batches[0]
+    const report = current?.reports ?? []
+    const data = path.startsWith('/v1/report/polling')
+      ? { reportId: current?.id ?? '', report }
+      : { cursor: current?.id ?? 'start', report }
+    json(response, 200, { ...success, data })
+  }
+
+  function acknowledge(id: string, response: ServerResponse): void {
+    const [batch] = batches
+    if (batch?.id !== id) return json(response, 400, { code: 'A805', result: 'Invalid Report ID(Pull API)' })
+    batches.shift()
+    batch.settle(true)
+    json(response, 200, success)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    await thawed
+    if (response.socket?.destroyed !== false) return
+    const path = request.url ?? ''
+    const method = request.method ?? ''
+    if (path === '/v1/auth/token') {
+      tokenRequests++
+      if (request.headers['x-svc-client-passwd'] !== password)
+        return json(response, 401, { code: 'A100', result: 'Invalid authentication information' })
+      const token = `token-${tokenRequests}`
+      tokens.add(token)
+      return json(response, 200, { ...success, data: { schema: 'Bearer', token, expired: '' } })
+    }
+    if (!tokens.has((request.headers.authorization ?? '').replace(/^Bearer /, '')))
+      return json(response, 401, { code: 'A001', result: 'Expired token' })
+    const next = scripted.findIndex((one) => path.startsWith(one.path))
+    const [script] = next === -1 ? [] : scripted.splice(next, 1)
+    const text = Buffer.concat(chunks).toString('latin1')
+    const isJson = request.headers['content-type'] === 'application/json'
+    const body = isJson
+      ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>)
+      : { raw: text }
+    if (method !== 'GET') requests.push({ method, path, headers: request.headers, body })
+    if (script !== undefined) return json(response, script.status, script.body, script.headers)
+    if (method === 'GET') return readResults(path, response)
+    if (path.startsWith('/v1/report/polling/')) return acknowledge(path.split('/')[4]!, response)
+    if (path.startsWith('/v1/report/stream/')) return acknowledge(String(body.cursor), response)
+    if (path.startsWith('/v1/file/')) {
+      const key = `FILE${requests.length}`
+      const references = { fileKey: key, media: `maapfile://${key}`, imgUrl: `https://peer.example/${key}` }
+      return json(response, 200, { ...success, data: { ...references, expired: '2099-01-01 00:00:00' } })
+    }
+    send(path, body, response)
+  }
+
+  let server = createServer((request, response) => void handle(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const options = {
+    ...{ baseUrl: `http://127.0.0.1:${port}`, clientId: 'acme', password, window: 5 },
+    ...{ requestTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
+    ...{ accountRetryMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
+  }
+
+  function offer(reports: readonly unknown[]): Promise<boolean> {
+    return new Promise((settle) => batches.push({ id: `B${Math.random()}`, reports, settle, reads: 0 }))
+  }
+
+  return {
+    ...{ options, received, requests, url: options.baseUrl, offer },
+    get tokenRequests() {
+      return tokenRequests
+    },
+    behave(next) {
+      behaviour = next
+    },
+    expireTokens() {
+      tokens = new Set()
+    },
+    answerNext(path, status, body, headers = {}) {
+      scripted.push({ path, status, body, headers })
+    },
+    sendReceipt: ({ id }, result) => offer([reportOf(id, refs.get(id) ?? '', codes[result])]),
+    async refuseConnections() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    freeze() {
+      thawed = new Promise((resolve) => (thaw = resolve))
+    },
+    async resume() {
+      thaw()
+      thawed = undefined
+      if (server.listening) return
+      server = createServer((request, response) => void handle(request, response))
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    rotate() {
+      password = 'another8'
+      tokens = new Set()
+      return { ...options, password }
+    },
+    hostileAnswers: {
+      'a msgKey of 10,000 characters': () => {
+        hostile = (response) => json(response, 200, { ...success, msgKey: 'x'.repeat(10_000) })
+      },
+      'a page of HTML': () => {
+        hostile = (response) => response.writeHead(502).end('<html>Bad Gateway</html>')
+      },
+      'a page that was not found': () => {
+        hostile = (response) => response.writeHead(404).end('<html>')
+      },
+      'a result of 1 MB, and a code that is an object': () => {
+        hostile = (response) => json(response, 400, { code: {}, result: 'y'.repeat(1_000_000) })
+      },
+      '10 MB': () => {
+        hostile = (response) => response.writeHead(200).end(' '.repeat(10_000_000))
+      },
+      'nested arrays': () => {
+        hostile = (response) => response.writeHead(200).end('['.repeat(100_000))
+      },
+      'half of an answer': () => {
+        hostile = (response) => {
+          response.writeHead(200, { 'content-length': '100' }).write('{"code":')
+          setImmediate(() => response.destroy())
+        }
+      },
+    },
+    async close() {
+      thaw()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export function reportOf(msgKey: string, ref: string, reportCode: string): object {
+  const times = { sendTime: '2026-11-15T12:00:00+09:00', reportTime: '2026-11-15T12:00:01+09:00' }
+  const kind = { serviceType: 'SMS', msgType: 'SM', reportType: '0', reportText: '', carrier: '10001' }
+  return { msgKey, ref, reportCode, ...times, ...kind }
+}
