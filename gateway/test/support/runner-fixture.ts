@@ -6,6 +6,7 @@ import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner
 import type { Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
+import type { Connector } from '../../src/connectors/connector.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openRules } from '../../src/routes/route.ts'
@@ -19,6 +20,8 @@ interface Settings {
   readonly partsPerSecond?: number
   readonly takes?: ConnectorKind['takes']
   readonly repeatable?: boolean
+  /** What the connector has besides. */
+  readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
 
 export interface RunnerFixture {
@@ -38,9 +41,9 @@ export function openRunnerFixtures(database: Database) {
 
   function createRunnerFixture(
     script: Script,
-    { window = 10, partsPerSecond = 0, takes = 'parts', repeatable = false }: Settings = {},
+    { window = 10, partsPerSecond = 0, takes = 'parts', repeatable = false, more = {} }: Settings = {},
   ): RunnerFixture {
-    const connector = new ScriptedConnector(script, window, repeatable)
+    const connector = Object.assign(new ScriptedConnector(script, window, repeatable), more)
     const stopping = new AbortController()
     const ended: { key: StepKey; refused: Refusal }[] = []
     const endedAgain: StepKey[] = []

@@ -5,7 +5,13 @@
  * cannot be stored as it is becomes a reduced one, because the carrier may have accepted the message.
  */
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { claimSteps, unclaimSteps, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
+import {
+  claimSteps,
+  takeOverClaim,
+  unclaimSteps,
+  type ClaimResult,
+  type StepClaim,
+} from '../../records/messages/claim.ts'
 import { Batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
@@ -16,6 +22,8 @@ import { reduceAttempt } from './outcomes.ts'
 
 export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<ClaimResult>
+  /** Of a previous owner of the route; see `takeOverClaim`. */
+  takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
   unclaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
@@ -55,6 +63,8 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
   return {
     claim: (claim, signal) =>
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
+    takeOver: (claim, signal) =>
+      retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
     unclaim: (claim, signal) =>
       retryTransient(() => unclaims.add(claim), { what: 'returning a claim', log, signal }),
     async record(rows, signal) {

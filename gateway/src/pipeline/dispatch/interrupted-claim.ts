@@ -1,6 +1,6 @@
 /**
  * Resolves a step that a previous owner of the route claimed and did not finish, because it died, stalled or lost its
- * connections. Such a step is never submitted again here: parts that the previous owner may have submitted are recorded
+ * connections. Such a step is not submitted again here (`RouteRunner` repeats it where that is harmless): parts that the previous owner may have submitted are recorded
  * as unknown, and a refusal that it recorded is published to settle. Called by `RouteRunner`.
  */
 import { setTimeout as delay } from 'node:timers/promises'

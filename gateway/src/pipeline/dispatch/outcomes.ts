@@ -89,18 +89,20 @@ function carrierIdOf(outcome: Answer, chosen: () => string | null): string | nul
   return outcome.kind === 'accepted' && outcome.carrierId !== '' ? outcome.carrierId : chosen()
 }
 
+/** What is known of a submission by a process that stopped. */
+export const interrupted = {
+  kind: 'unknown',
+  code: 'interrupted',
+  text: 'the process stopped before the answer was recorded',
+} as const
+
 export function unknownAttempts(
   job: RouteJob,
   context: AttemptContext,
   parts: readonly SubmittedPart[],
   at: Date,
 ): AttemptRow[] {
-  const outcome: Answer = {
-    kind: 'unknown',
-    code: 'interrupted',
-    text: 'the process stopped before the answer was recorded',
-  }
-  return parts.map((part) => toAttempt(job, context, part, outcome, at))
+  return parts.map((part) => toAttempt(job, context, part, interrupted, at))
 }
 
 /**

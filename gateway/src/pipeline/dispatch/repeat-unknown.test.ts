@@ -7,8 +7,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { routeId } from '../../../test/support/fixtures.ts'
 import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
+import { claimSteps, createClaim, takeOverClaim } from '../../records/messages/claim.ts'
 import { maxSubmissions, submitRepeatably } from './repeat-unknown.ts'
 
 const { database } = await createTestDatabase()
@@ -111,4 +113,43 @@ test('the runner repeats an unknown submission with its reference where the conn
   await other.runner.run('normal', elsewhere)
   assert.equal(other.connector.submissions.length, 1)
   assert.deepEqual(await recorded(elsewhere.msgKey), ['unknown'])
+})
+
+test('what a previous owner of the route claimed is repeated with its reference where the carrier recognizes it', async () => {
+  const [there, otherRoute, otherCarrier, refused] = await Promise.all([1, 2, 3, 4].map(() => released()))
+  const claims = [
+    createClaim(there!, routeId),
+    createClaim(otherRoute!, 'another-route'),
+    createClaim(otherCarrier!),
+    createClaim(refused!, routeId),
+  ]
+  assert.deepEqual(await claimSteps(database, claims), Array(4).fill('claimed'))
+  const { runner, connector } = createRunnerFixture(
+    ({ reference }) => (reference.startsWith(refused!.msgKey) ? outcomes.refused() : outcomes.accepted('id')),
+    { repeatable: true },
+  )
+  const jobs = [there!, otherRoute!, otherCarrier!]
+  await Promise.all(jobs.map((job) => runner.run('normal', job)))
+  assert.deepEqual(connector.references, [`${there!.msgKey}-1-1-1`])
+  assert.deepEqual(await Promise.all(jobs.map(({ msgKey }) => recorded(msgKey))), [
+    ['accepted'],
+    ['unknown'],
+    ['unknown'],
+  ])
+  // The first submission may have been accepted: a refusal of the repeat does not end the step.
+  await runner.run('normal', refused!)
+  assert.deepEqual(await recorded(refused!.msgKey), ['unknown'])
+  // The same claim where the carrier does not recognize it.
+  const plain = await released()
+  await claimSteps(database, [createClaim(plain, routeId)])
+  const other = createRunnerFixture(() => outcomes.accepted('id'))
+  await other.runner.run('normal', plain)
+  assert.deepEqual([other.connector.submissions, await recorded(plain.msgKey)], [[], ['unknown']])
+})
+
+test('a claim of an older version, which names no route, is not taken over for the route of an earlier claim', async () => {
+  const job = await released()
+  await claimSteps(database, [createClaim(job, routeId)])
+  await database.query('update in_flight set claim_token = 1 where msg_key = $1', [job.msgKey])
+  assert.equal(await takeOverClaim(database, createClaim(job, routeId)), false)
 })

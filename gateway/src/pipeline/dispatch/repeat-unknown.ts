@@ -8,9 +8,13 @@ import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'
 import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
 
+type Unknown = Extract<SubmitOutcome, { kind: 'unknown' }>
+
 export interface RepeatOptions {
   readonly signal: AbortSignal
   readonly onRepeat: () => void
+  /** A previous owner of the route may have submitted it: only repeats are left. */
+  readonly after?: Unknown | undefined
   /** Between two submissions. */
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number }
 }
@@ -22,13 +26,14 @@ const defaultBackoff = { firstMs: 500, maxMs: 5_000 }
 export async function submitRepeatably(
   submit: () => Promise<SubmitOutcome>,
   { validUntil }: Pick<Submission, 'validUntil'>,
-  { signal, onRepeat, backoff = defaultBackoff }: RepeatOptions,
+  { signal, onRepeat, after, backoff = defaultBackoff }: RepeatOptions,
 ): Promise<SubmitOutcome> {
-  const first = await submit()
+  const first = after ?? (await submit())
   if (first.kind !== 'unknown') return first
   for (let submissions = 1; submissions < maxSubmissions; submissions++) {
     try {
-      await delay(backoffMs(submissions - 1, backoff), undefined, { signal })
+      const pauseMs = submissions === 1 && after !== undefined ? 0 : backoffMs(submissions - 1, backoff)
+      await delay(pauseMs, undefined, { signal })
     } catch {
       // The route is stopping: the answer so far is recorded.
       return first
@@ -37,6 +42,8 @@ export async function submitRepeatably(
     onRepeat()
     const again = await submit()
     if (again.kind === 'accepted') return again
+    // Another repeat would be refused, too.
+    if (again.kind === 'refused') return first
   }
   return first
 }

@@ -4,7 +4,7 @@
  * not accept are tried again here for a while; then the step is returned, to wait in a table or to take another route.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connector, Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import type { Connector, SubmitOutcome } from '../../connectors/connector.ts'
 import type { ConnectorKind } from '../../connectors/kind.ts'
 import type { Refusal } from '../../records/attempts/attempts.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
@@ -16,15 +16,14 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
-import { Semaphore } from './semaphore.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
-import { expiredOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
+import { interrupted, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
-import { submitRepeatably } from './repeat-unknown.ts'
 import { nextTry } from './retries.ts'
-import { StepSubmission, toParts, type SubmittedPart } from './submission.ts'
-import { isPast, LaneScheduler } from './lane-scheduler.ts'
+import { toParts, type SubmittedPart } from './submission.ts'
+import { PartSubmitter } from './submit-part.ts'
+import { LaneScheduler } from './lane-scheduler.ts'
 import { createPacer } from './pacer.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
@@ -69,7 +68,7 @@ export class RouteRunner {
   readonly #context: RunnerContext & InterruptedClaimContext
   /** Admits two windows of parts, so that the carrier's window never waits for the commit of a claim. */
   readonly #scheduler: LaneScheduler<Waiting>
-  readonly #window: Semaphore
+  readonly #submitter: PartSubmitter
   readonly #inProgress = new Map<string, Promise<void>>()
   #linked = false
 
@@ -86,7 +85,7 @@ export class RouteRunner {
       accountOf: ({ job }) => job.accountId,
       weightOf: context.weightOf,
     })
-    this.#window = new Semaphore(context.connector.window)
+    this.#submitter = new PartSubmitter(context)
     context.signal.addEventListener('abort', () => this.#scheduler.stop(context.signal.reason as Error), {
       once: true,
     })
@@ -155,18 +154,20 @@ export class RouteRunner {
         return await this.#context.returnStep({ ...job, tries }, { kind: 'elsewhere' })
       if (admission === 'held') return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
       const entered = remaining.length
-      const claim = createClaim(job)
+      const claim = createClaim(job, this.#context.connector.repeatable === true ? route.routeId : undefined)
       let failed: boolean
       try {
         if (!bound) {
           const result = await this.#claim(claim)
+          if (result === 'interrupted' && (await this.#takeOver(claim)))
+            return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
         const pass = this.breaker.enter()
         const outcomes =
           remaining.length === 1
-            ? [await this.#submit(job, remaining[0]!)]
-            : await Promise.all(remaining.map((part) => this.#submit(job, part)))
+            ? [await this.#submitter.submit(job, remaining[0]!)]
+            : await Promise.all(remaining.map((part) => this.#submitter.submit(job, part)))
         for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
@@ -212,30 +213,20 @@ export class RouteRunner {
     }
   }
 
-  #submit(job: RouteJob, part: SubmittedPart): Promise<SubmitOutcome> {
-    const { connector, metrics, route, signal } = this.#context
-    const submission = new StepSubmission(job, part)
-    if (connector.repeatable !== true) return this.#submitOnce(submission)
-    return submitRepeatably(() => this.#submitOnce(submission), submission, {
-      signal,
-      onRepeat: () => metrics.retries.inc({ route: route.routeId }),
-    })
+  async #takeOver(claim: StepClaim): Promise<boolean> {
+    const { attemptWriter, signal } = this.#context
+    return claim.repeatableOn !== undefined && (await attemptWriter.takeOver(claim, signal))
   }
 
-  async #submitOnce(submission: Submission): Promise<SubmitOutcome> {
-    const { connector, metrics, route } = this.#context
-    // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
-    if (!this.#window.tryAcquire()) await this.#window.acquire()
-    const started = performance.now()
-    try {
-      if ((await connector.capability?.(submission.to)) === 'incapable') return incapable
-      // After a freeze or a long wait its message may have ended, or another step of it may have been sent.
-      if (isPast(submission.validUntil.getTime())) return expiredOutcome
-      return await connector.submit(submission)
-    } finally {
-      metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
-      this.#window.release()
-    }
+  /** Repeats what a previous owner of the route may have submitted, at a carrier that recognizes the reference. */
+  async #resume(job: RouteJob, parts: readonly SubmittedPart[]): Promise<void> {
+    const { attemptWriter, signal, attempts } = this.#context
+    const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, interrupted)))
+    for (const outcome of outcomes) this.#recordOutcome(outcome, null)
+    const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
+      toAttempt(job, attempts, part, outcome, clock.date()),
+    )
+    await attemptWriter.record(rows, signal)
   }
 
   #recordOutcome(outcome: SubmitOutcome, pass: Pass | null): void {
@@ -249,13 +240,6 @@ export class RouteRunner {
     this.breaker.record(pass, outcome)
     if (this.breaker.state !== before) this.updateAdmission()
   }
-}
-
-const incapable: SubmitOutcome = {
-  kind: 'refused',
-  cause: 'unsupported',
-  code: 'incapable',
-  text: 'the recipient cannot receive the channel',
 }
 
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */

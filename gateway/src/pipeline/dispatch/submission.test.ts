@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, longStep, routeJob, smsStep } from '../../../test/support/fixtures.ts'
 import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import type { Step } from '../../channels/channel.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { StepSubmission, toParts } from './submission.ts'
 
 const { database } = await createTestDatabase()
@@ -69,4 +70,27 @@ test('a message of one part is part 1, however it is submitted', async () => {
     const [row, ...more] = (await rowsOf(msgKey)) as { part: number; parts: number }[]
     assert.deepEqual([row!.part, row!.parts, more], [1, 1, []])
   }
+})
+
+test('a recipient that cannot receive the channel is refused without a submission, so that the next step starts', async () => {
+  const [incapable, unknown] = [await released(), await released()]
+  const more = (answer: 'incapable' | 'unknown') => ({ more: { capability: () => Promise.resolve(answer) } })
+  const refusing = createRunnerFixture(accepting, more('incapable'))
+  await refusing.runner.run('normal', incapable)
+  assert.deepEqual([refusing.connector.submissions, refusing.ended[0]!.refused.cause], [[], 'unsupported'])
+  const trying = createRunnerFixture(accepting, more('unknown'))
+  await trying.runner.run('normal', unknown)
+  assert.equal(trying.connector.submissions.length, 1)
+})
+
+test('where we choose the id it is recorded for lost answers and interrupted claims, so that their receipts match', async () => {
+  const more = { carrierIdFor: (reference: string) => `ours-${reference}` }
+  const [lost, interrupted] = [await released(), await released()]
+  await createRunnerFixture(() => outcomes.unknown(), { more }).runner.run('normal', lost)
+  await claimSteps(database, [createClaim(interrupted)])
+  await createRunnerFixture(accepting, { more }).runner.run('normal', interrupted)
+  for (const { msgKey } of [lost, interrupted])
+    assert.deepEqual(await rowsOf(msgKey), [
+      { part: 1, parts: 1, outcome: 'unknown', id: `ours-${msgKey.toLowerCase()}-1-1-1` },
+    ])
 })

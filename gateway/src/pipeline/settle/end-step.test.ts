@@ -86,6 +86,7 @@ suite('a failed step with another after it', () => {
       ref: 'order 7',
       payment_code: null,
       claim_token: null,
+      claim_route: null,
       results: [
         {
           step: 1,

@@ -13,7 +13,10 @@ const { database } = await createTestDatabase()
 
 /** Each key with a claim of its own, as different owners would. */
 function claimAll(keys: readonly StepKey[]): Promise<ClaimResult[]> {
-  return claimSteps(database, keys.map(createClaim))
+  return claimSteps(
+    database,
+    keys.map((key) => createClaim(key)),
+  )
 }
 
 test('returns each of the four results, in the order of the keys', async () => {
@@ -120,7 +123,7 @@ test('the token of an earlier step does not hold the next one', async () => {
 })
 
 test('a claim is a HOT update', async () => {
-  const claims = (await recordJobs(database, acceptedJobs(200))).map(createClaim)
+  const claims = (await recordJobs(database, acceptedJobs(200))).map((key) => createClaim(key))
   const client = await database.connect()
   const count = async (): Promise<{ updates: number; hot: number }> => {
     const { rows } = await client.query<{ updates: number; hot: number }>(

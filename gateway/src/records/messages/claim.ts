@@ -13,14 +13,16 @@ import { stepId, type StepKey } from '../../jobs/step-key.ts'
 
 export interface StepClaim extends StepKey {
   readonly token: number
+  /** The route, when its carrier recognizes a repeated submission: the next owner of the route may take the claim over. */
+  readonly repeatableOn?: string | undefined
 }
 
 /** Two claims of one step have the same token once in 2.8e14 times. */
 const tokens = 2 ** 48 - 1
 
 /** A new claim for every submission: one that was returned is not claimed again with the same token. */
-export function createClaim({ msgKey, step, try: nth }: StepKey): StepClaim {
-  return { msgKey, step, try: nth, token: randomInt(tokens) }
+export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: string): StepClaim {
+  return { msgKey, step, try: nth, token: randomInt(tokens), repeatableOn }
 }
 
 export type ClaimResult =
@@ -36,12 +38,12 @@ export type ClaimResult =
 export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
   const rows = await queryBulk<StepClaim>(database, {
     name: 'claim-steps',
-    text: `update in_flight f set state = 'submitting', claim_token = k.token
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[]) as k (msg_key, step, try, token)
+    text: `update in_flight f set state = 'submitting', claim_token = k.token, claim_route = k.route
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[]) as k (msg_key, step, try, token, route)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
               and (f.state = 'released' or f.claim_token = k.token)
            returning f.msg_key as "msgKey", f.step, f.try, k.token`,
-    columns: columns(claims, toValues),
+    columns: columns(claims, (claim) => [...toValues(claim), takenOverBy(claim)]),
   })
   const holders = new Map(rows.map((row) => [stepId(row), row.token]))
   const lost = claims.filter((claim) => !holders.has(stepId(claim)))
@@ -96,6 +98,28 @@ export async function unclaimSteps(database: Queryable, claims: readonly StepCla
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try and f.claim_token = k.token`,
     columns: columns(claims, toValues),
   })
+}
+
+/**
+ * Takes over the claim of a previous owner of the same route, whose carrier recognizes a repeated submission, while no
+ * outcome is recorded. The previous owner may have submitted the step, and may still do so.
+ */
+export async function takeOverClaim(database: Queryable, claim: StepClaim): Promise<boolean> {
+  const { msgKey, step, try: nth, token, repeatableOn } = claim
+  const result = await database.query({
+    name: 'take-over-claim',
+    text: `update in_flight f set claim_token = $4, claim_route = $5
+            where f.msg_key = $1 and f.step = $2 and f.try = $3 and f.state = 'submitting'
+              and f.claim_route = $6 || '/' || f.claim_token
+              and not exists (select from attempts a where a.msg_key = $1 and a.step = $2 and a.try = $3)`,
+    values: [msgKey, step, nth, token, takenOverBy(claim), repeatableOn],
+  })
+  return result.rowCount === 1
+}
+
+/** With the token: a process of an older version writes a new token and leaves the route of the previous claim. */
+function takenOverBy({ token, repeatableOn }: StepClaim): string | null {
+  return repeatableOn === undefined ? null : `${repeatableOn}/${token}`
 }
 
 function toValues({ msgKey, step, try: nth, token }: StepClaim): unknown[] {
