@@ -12,7 +12,8 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       assert.match(kind.summary, /^[A-Z].*\.$/)
       assert.ok(kind.channels.length > 0)
       for (const channel of kind.channels) assert.ok(Object.hasOwn(channels, channel))
-      process.env['SKYLINK_PASSWORD'] = 'secret08'
+      for (const [, variable] of JSON.stringify(kind.example).matchAll(/"env:([A-Z0-9_]+)"/g))
+        process.env[variable!] = 'secret08'
       readOptions(name, kind.example)
     })
 

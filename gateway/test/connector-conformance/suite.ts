@@ -3,92 +3,17 @@
  * the registry, as dispatch does, so that bounds, secrets and option checks are part of it.
  */
 import assert from 'node:assert/strict'
-import { suite, test, type TestContext } from 'node:test'
-import type { Connector, Receipt, SubmitOutcome } from '../../src/connectors/connector.ts'
-import { createConnector, createInbound, takesOf } from '../../src/connectors/registry.ts'
-import { recorded, submission, type Recorded } from '../support/smpp/fixtures.ts'
+import { suite, test } from 'node:test'
 import { waitFor } from '../support/wait.ts'
-import type { CarrierPeer, Check, Conformance, Harness } from './peer.ts'
-
-/** No outcome may take longer with time limits of a second. */
-const maxOutcomeMs = 5_000
-
-type Store = (receipt: Receipt) => Promise<void>
-
-interface Stage {
-  readonly peer: CarrierPeer
-  readonly connector: Connector
-  readonly record: Recorded
-  /** How receipts are stored from now on; before, they are at once. */
-  storeBy(store: Store): void
-  submit(overrides?: object): Promise<SubmitOutcome>
-  open(options: Readonly<Record<string, unknown>>): Connector
-}
-
-let references = 0
+import type { Check, Conformance } from './peer.ts'
+import { nextSubmission, openStage, within, type Stage } from './stage.ts'
 
 export function connectorConformance(given: Conformance): void {
   const { kind, without = {} } = given
 
-  async function setUp(t: TestContext): Promise<Stage> {
-    let store: Store = () => Promise.resolve()
-    const record = recorded((receipt) => store(receipt))
-    const context = { ...record.context, ...(given.openFile && { openFile: given.openFile }) }
-    let options: Readonly<Record<string, unknown>> = {}
-    const harness: Harness = {
-      async inbound(request) {
-        const inbound = createInbound(kind, options)
-        assert.ok(inbound, `${kind} has no inbound path`)
-        const { receipts, answer } = inbound({
-          ...{ method: 'POST', path: '/', query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0) },
-          ...request,
-        })
-        try {
-          await Promise.all(receipts.map((receipt) => record.context.onReceipt(receipt)))
-          return answer
-        } catch {
-          return { status: 503 }
-        }
-      },
-    }
-    const peer = await given.open(harness)
-    const opened: Connector[] = []
-    // After the connectors: a carrier that is gone would delay their end.
-    t.after(async () => {
-      await Promise.all(opened.map((one) => one.stop(100)))
-      await peer.close()
-    })
-    const open = (from: Readonly<Record<string, unknown>>): Connector => {
-      options = from
-      const created = createConnector(kind, from, context)
-      opened.push(created)
-      created.start()
-      return created
-    }
-    const connector = open(peer.options)
-    const stage: Stage = {
-      ...{ peer, connector, record, open },
-      storeBy(next) {
-        store = next
-      },
-      submit: (overrides = {}) => within(connector.submit(next(overrides))),
-    }
-    await waitFor('the link', () => connector.linked)
-    return stage
-  }
-
-  const next = (overrides: object = {}) => {
-    const base = submission({
-      reference: `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`,
-      ...given.submission,
-      ...overrides,
-    })
-    return takesOf(kind) === 'message' ? { ...base, part: null } : base
-  }
-
   const check = (name: Check, title: string, body: (stage: Stage) => Promise<void>): void => {
     const reason = without[name]
-    test(`${name}: ${title}`, { skip: reason ?? false }, async (t) => body(await setUp(t)))
+    test(`${name}: ${title}`, { skip: reason ?? false }, async (t) => body(await openStage(given, t)))
   }
 
   suite(`${kind} conforms`, () => {
@@ -96,7 +21,7 @@ export function connectorConformance(given: Conformance): void {
       const outcome = await stage.submit()
       assert.equal(outcome.kind, 'accepted')
       assert.equal(stage.peer.received.length, 1)
-      assert.ok(sameNumber(stage.peer.received[0]!.to, next().to))
+      assert.ok(sameNumber(stage.peer.received[0]!.to, nextSubmission(given).to))
     })
 
     check('throttled', 'the route is slowed down, and the message may be submitted again', async (stage) => {
@@ -119,7 +44,7 @@ export function connectorConformance(given: Conformance): void {
       stage.peer.behave('fail')
       assert.equal((await stage.submit()).kind, 'unreachable')
       stage.peer.behave('accept')
-      await accepts(stage)
+      await stage.accepts()
     })
 
     check(
@@ -131,7 +56,7 @@ export function connectorConformance(given: Conformance): void {
         await waitFor('the loss to be noticed', async () => (await stage.submit()).kind === 'unreachable')
         assert.equal(stage.peer.received.length, before)
         await stage.peer.resume()
-        await accepts(stage)
+        await stage.accepts()
       },
     )
 
@@ -153,7 +78,7 @@ export function connectorConformance(given: Conformance): void {
         assert.equal((await stage.submit()).kind, 'unknown')
         assert.equal(stage.peer.received.length, 1)
         stage.peer.behave('accept')
-        await accepts(stage)
+        await stage.accepts()
       },
     )
 
@@ -161,12 +86,12 @@ export function connectorConformance(given: Conformance): void {
       'half-open connection',
       'a carrier that reads nothing any more delays no outcome for long',
       async (stage) => {
-        await accepts(stage)
+        await stage.accepts()
         stage.peer.freeze()
         const outcome = await stage.submit()
         assert.ok(outcome.kind === 'unknown' || outcome.kind === 'unreachable', outcome.kind)
         await stage.peer.resume()
-        await accepts(stage)
+        await stage.accepts()
       },
     )
 
@@ -176,7 +101,9 @@ export function connectorConformance(given: Conformance): void {
       async (stage) => {
         const count = stage.connector.window + 5
         const all = await within(
-          Promise.all(Array.from({ length: Math.min(count, 200) }, () => stage.connector.submit(next()))),
+          Promise.all(
+            Array.from({ length: Math.min(count, 200) }, () => stage.connector.submit(nextSubmission(given))),
+          ),
         )
         const accepted = all.filter(({ kind: outcome }) => outcome === 'accepted').length
         assert.equal(stage.peer.received.length, accepted)
@@ -234,7 +161,7 @@ export function connectorConformance(given: Conformance): void {
       await stage.submit()
       await stage.peer.refuseConnections()
       await stage.peer.resume()
-      await accepts(stage)
+      await stage.accepts()
       assert.equal(await stage.peer.sendReceipt(stage.peer.received[0]!, 'delivered'), true)
       assert.equal(stage.record.receipts.length, 1)
     })
@@ -287,7 +214,10 @@ export function connectorConformance(given: Conformance): void {
         assert.notEqual(outcome.kind, 'refused')
         await stage.connector.stop()
         const renewed = stage.open(options)
-        await waitFor('an acceptance', async () => (await within(renewed.submit(next()))).kind === 'accepted')
+        await waitFor(
+          'an acceptance',
+          async () => (await within(renewed.submit(nextSubmission(given)))).kind === 'accepted',
+        )
       },
     )
 
@@ -298,24 +228,10 @@ export function connectorConformance(given: Conformance): void {
         assert.notEqual(outcome.kind, undefined, what)
         assert.ok(JSON.stringify(outcome).length < 1_000, `${what} is bounded`)
         stage.peer.behave('accept')
-        await accepts(stage)
+        await stage.accepts()
       }
     })
   })
-
-  async function accepts({ submit }: Pick<Stage, 'submit'>): Promise<void> {
-    await waitFor('an acceptance', async () => (await submit()).kind === 'accepted')
-  }
-}
-
-async function within<T>(work: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error(`no end within ${maxOutcomeMs} ms`)), maxOutcomeMs)
-  try {
-    return await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const sameNumber = (left: string, right: string): boolean =>

@@ -47,6 +47,15 @@ test('sets data_coding for each alphabet and encodes the text', () => {
   assert.equal(body({}, { dataCoding: { gsm7: 1 } }).dataCoding, 1)
 })
 
+test('sends the origin code in the parameter that the carrier assigned, and in none without a setting', () => {
+  const given = { originCid: '123456789' }
+  assert.equal(body(given).tlvs, undefined)
+  assert.equal(body({}, { originCidTag: 0x1401 }).tlvs, undefined)
+  assert.deepEqual(body(given, { originCidTag: 0x1401 }).tlvs, [
+    { tag: 0x1401, value: Buffer.from('123456789') },
+  ])
+})
+
 test('puts the concatenation header before each part of a long text', () => {
   const made = body({ part: part('hi', 'gsm7', 2, 3) })
   assert.equal(made.esmClass, 0x40)

@@ -49,9 +49,14 @@ const { broker, topology } = await createTestBroker()
 
 /** Delivers every text except "fail", which fails, and "wait", which gets no receipt. */
 const texts: string[] = []
+/** The origin code that came with each text. */
+const origins = new Map<string, string>()
+const originCidTag = 0x1401
 const carrier = await listen({
   submit_sm: (pdu, session) => {
     const text = Buffer.from(pdu.shortMessage).toString('latin1')
+    for (const { tag, value } of pdu.tlvs)
+      if (tag === originCidTag) origins.set(text, Buffer.from(value).toString())
     const messageId = `m${texts.push(text)}`
     session.send('submit_sm_resp', 0, pdu.sequence, { messageId })
     if (text.startsWith('wait')) return
@@ -65,7 +70,8 @@ function report(session: PeerSession, id: string, source: string, stat: string):
 }
 
 await upsertRoute(database, testRoute('rich', { channels: ['rcs'], protocol: 'sandbox', options: {} }))
-await upsertRoute(database, smppRoute('texts', carrier))
+const textRoute = smppRoute('texts', carrier)
+await upsertRoute(database, { ...textRoute, options: { ...textRoute.options, originCidTag } })
 const placing = await openPlacing(database)
 const { routes } = placing
 await broker.declare(routes.value.map((route) => topology.queueOf(route.id)))
@@ -133,6 +139,13 @@ suite('RCS with SMS after it', () => {
   test('not supported by the phone, it is delivered as SMS, sent once', async () => {
     await ends(2, await send(2, supportsNot, rcs, sms('ok 2')), '33101', '10000')
     assert.equal(timesSent('ok 2'), 1)
+  })
+
+  test('the origin code of the text reaches its carrier, and no text without one has it', async () => {
+    const text = { ...smsStep, text: 'ok origin', originCid: '123456789' }
+    await closed(await send(120, supportsNot, rcs, text))
+    await closed(await send(121, supportsNot, rcs, sms('ok without')))
+    assert.deepEqual([origins.get('ok origin'), origins.get('ok without')], ['123456789', undefined])
   })
 
   test('failed as both, both are reported', async () => {

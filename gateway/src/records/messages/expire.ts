@@ -19,6 +19,7 @@ interface DueRow {
   readonly routeId: string | null
   readonly dueAt: Date
   readonly sentAt: Date | null
+  readonly carrier: string | null
 }
 
 export interface Expired extends EndedStep {
@@ -34,9 +35,9 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   case when a.parts is null then (select m.flow from messages m where m.msg_key = d.msg_key) end as flow,
-                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt"
+                  coalesce(a.unknown, d.state = 'submitting') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier
              from due d left join lateral (
-               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id
+               select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier
                  from attempts a where a.msg_key = d.msg_key and a.step = d.step and a.try = d.try) a on true`,
     values: [now, limit],
   })
@@ -46,6 +47,7 @@ export async function takeExpired(transaction: Queryable, now: Date, limit: numb
     try: row.try,
     parts: row.parts ?? partsOf(row),
     cause: row.unknown ? 'outcome-unknown' : 'timeout',
+    carrier: row.carrier ?? undefined,
     routeId: row.routeId,
     dueAt: row.dueAt,
     sentAt: row.sentAt ?? now,
