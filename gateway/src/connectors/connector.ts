@@ -109,6 +109,8 @@ export interface ConnectorContext {
    * the carrier's own) or has been removed. Rejects when the store is unavailable: the outcome is `unreachable` then.
    */
   readonly openFile: (key: string) => Promise<ConnectorFile | null>
+  /** A route may have several owners, each with a connector: the first one polls for results that they share. */
+  readonly isFirstOwner: boolean
   readonly log: ConnectorLog
 }
 
@@ -131,8 +133,8 @@ export interface Connector {
   readonly window: number
   readonly linked: boolean
   /**
-   * Starts to connect and returns; keeps the link up until `stop`. Also starts polling for results: one process at a
-   * time runs the connector of a route.
+   * Starts to connect and returns; keeps the link up until `stop`. Also starts polling for results, when
+   * `context.isFirstOwner`.
    */
   start(): void
   /** Never rejects: every failure is an outcome. */

@@ -17,6 +17,7 @@ function open(onReceipt?: () => Promise<void>) {
     onLink: (up) => links.push(up),
     onEvent: () => undefined,
     openFile: () => Promise.resolve(null),
+    isFirstOwner: true,
     log: {
       info: () => undefined,
       warn: () => undefined,

@@ -109,6 +109,8 @@ export class RouteOwner implements LoopedRoute {
       onLink: (up, reason) => this.#onLink(up, reason),
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,
+      // The first share of a route has its id.
+      isFirstOwner: route.id === route.routeId,
       log,
     })
     this.#runner = new RouteRunner({

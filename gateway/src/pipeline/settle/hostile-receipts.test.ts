@@ -36,6 +36,7 @@ async function openConnector(peer: Peer): Promise<Connector> {
     onLink: () => undefined,
     onEvent: () => undefined,
     openFile: () => Promise.resolve(null),
+    isFirstOwner: true,
     log: quietLog,
   })
   connector.start()

@@ -64,6 +64,7 @@ export function recorded(onReceipt?: (receipt: Receipt) => Promise<void>): Recor
     onLink: (up, reason) => links.push({ up, reason }),
     onEvent: (event) => events.push(event),
     openFile: () => Promise.resolve(null),
+    isFirstOwner: true,
     log: { info: at('info'), warn: at('warn'), error: at('error') },
   }
   return { receipts, links, events, lines, context }
