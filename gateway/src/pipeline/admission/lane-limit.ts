@@ -7,6 +7,13 @@ import { reportEveryMs, type LaneView } from './lane-watch.ts'
 
 /** Longer than intake takes when it is busy and keeps up (up to 0.3 s), short beside the 3 seconds promised to neighbours. */
 const softMs = 500
+/**
+ * So few messages are recorded in one batch: after a stall of a second (a checkpoint, a machine short of CPU) they are gone
+ * before a refused client returns. At 25 and at 100 messages a second such stalls refused sends although intake kept up.
+ */
+const fewMessages = 200
+/** If even a few messages stay late for longer than this, intake is slow. */
+const stallMs = 2_000
 /** What waits beyond the soft bound is to be drained in about this time. */
 const drainMs = 2_000
 /** However old the queue is, new messages get this part of what is drained: small accounts are never shut out. */
@@ -32,6 +39,7 @@ export class LaneLimit {
   #atMs: number | undefined
   #calmSinceMs: number | undefined
   #stalledAtMs = -Infinity
+  #lateSinceMs: number | undefined
   /** A worker has reported since this process started. */
   #isMeasured = false
 
@@ -47,7 +55,7 @@ export class LaneLimit {
     const waitMs = Math.max(view.ageMs, this.#backlogMs(view))
     this.#isMeasured ||= view.drained > 0
     // Of an intake that was never heard of nothing is known: the reserve alone bounds what is accepted.
-    const isLate = this.#isMeasured && waitMs > softMs
+    const isLate = this.#isMeasured && this.#isLate(view, waitMs, nowMs)
     if (view.stalledMs > 0) this.#stalledAtMs = nowMs
     // Not by older reports: before it is known as one, a standstill would look like a low capacity.
     else if (view.silentMs <= 2 * reportEveryMs)
@@ -63,6 +71,13 @@ export class LaneLimit {
       if (this.#calmSinceMs !== undefined && nowMs - this.#calmSinceMs >= calmMs) this.#limit = undefined
     }
     return this.#limit
+  }
+
+  #isLate({ messages, held }: LaneView, waitMs: number, nowMs: number): boolean {
+    if (waitMs <= softMs) this.#lateSinceMs = undefined
+    else this.#lateSinceMs ??= nowMs
+    if (this.#lateSinceMs === undefined) return false
+    return messages + held > fewMessages || nowMs - this.#lateSinceMs > stallMs
   }
 
   /** How long a message that is accepted now will wait: what workers hold and what waits in the broker is before it. */
