@@ -4,6 +4,7 @@
  */
 import { boundReceipt, createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext } from './connector.ts'
+import { http } from './http/kind.ts'
 import type { ConnectorKind, Inbound } from './kind.ts'
 import { nearest, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
@@ -12,7 +13,7 @@ import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from '
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
-  [omni, sandbox, smpp].map((kind) => [kind.name, kind]),
+  [http, omni, sandbox, smpp].map((kind) => [kind.name, kind]),
 )
 
 /** Throws an error that names the kinds there are. */

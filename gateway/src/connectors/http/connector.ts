@@ -1,0 +1,96 @@
+/**
+ * Sends texts to a carrier over HTTP, as its profile describes. The link is up unless a connection failed or the carrier
+ * refused the login; then it pauses, so that no message loses tries to a carrier that is unavailable.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { clock } from '../../platform/clock.ts'
+import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { HttpClient } from './client.ts'
+import { compile } from './compile.ts'
+import type { HttpOptions } from './options.ts'
+
+export function createHttpConnector(options: HttpOptions, context: ConnectorContext): Connector {
+  const compiled = compile(options)
+  const client = new HttpClient(options)
+  const open = new Set<Promise<unknown>>()
+  let linked = false
+  let stopped = false
+  let paused: NodeJS.Timeout | undefined
+
+  function pauseLink(ms: number, reason: string): void {
+    if (stopped || paused !== undefined) return
+    setLink(false, reason)
+    paused = setTimeout(() => {
+      paused = undefined
+      setLink(true, 'trying again')
+    }, ms)
+    paused.unref()
+  }
+
+  function setLink(up: boolean, reason: string): void {
+    linked = up
+    context.onLink(up, reason)
+  }
+
+  async function send(submission: Submission): Promise<SubmitOutcome> {
+    const text = textOf(submission)
+    if (text === null)
+      return { kind: 'refused', cause: 'unsupported', code: 'http:channel', text: 'texts only' }
+    const exchange = await client.exchange(compiled.request(submission, text, clock.now()))
+    if (exchange.kind === 'answer') {
+      const outcome = compiled.answer(exchange, submission.reference)
+      if (outcome.kind !== 'login') return outcome
+      context.log.error(
+        { code: outcome.code },
+        'the carrier refused the login; the link pauses. Check the secrets of the route',
+      )
+      pauseLink(options.loginPauseMs, `login refused (${outcome.code})`)
+      return { ...outcome, kind: 'unreachable' }
+    }
+    const failure = { code: `http:${exchange.code}`, text: 'no answer' }
+    if (exchange.sent) return { kind: 'unknown', ...failure }
+    pauseLink(options.reconnectMs, exchange.code)
+    return { kind: 'unreachable', ...failure }
+  }
+
+  return {
+    repeatable: options.repeatable,
+    window: options.window,
+    get linked() {
+      return linked
+    },
+    start() {
+      setLink(true, 'ready')
+    },
+    submit(submission) {
+      if (!linked)
+        return Promise.resolve({ kind: 'unreachable', code: 'http:link', text: 'the link is down' })
+      const work = send(submission).catch((error: unknown): SubmitOutcome => {
+        context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
+        return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
+      })
+      open.add(work)
+      return work.finally(() => open.delete(work))
+    },
+    ...(compiled.usesOwnId ? { carrierIdFor: (reference: string) => reference } : {}),
+    async stop(limitMs = options.stopTimeoutMs) {
+      stopped = true
+      clearTimeout(paused)
+      setLink(false, 'stopped')
+      const limit = new AbortController()
+      await Promise.race([
+        Promise.allSettled(open),
+        pause(Math.min(limitMs, options.stopTimeoutMs), undefined, { signal: limit.signal }).catch(
+          () => undefined,
+        ),
+      ])
+      limit.abort()
+      client.close()
+    },
+  }
+}
+
+/** Null for content that has more than a text. */
+export function textOf({ message }: Submission): string | null {
+  return message.channel === 'sms' || message.channel === 'international' ? message.content.text : null
+}

@@ -1,0 +1,29 @@
+/** Any carrier with an HTTP API, as a kind of connector. */
+import { defineConnector } from '../kind.ts'
+import { compile, httpLogin } from './compile.ts'
+import { createHttpConnector } from './connector.ts'
+import { httpInbound } from './inbound.ts'
+import { describeProfiles } from './notes.ts'
+import { HttpOptions } from './options.ts'
+
+export const http = defineConnector({
+  name: 'http',
+  summary: 'Texts over the HTTP API of a carrier or aggregator, described by a profile.',
+  channels: ['sms', 'international'],
+  takes: 'message',
+  options: HttpOptions,
+  example: {
+    profile: 'twilio',
+    values: { accountSid: 'ACXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX' },
+    secrets: { authToken: 'env:TWILIO_AUTH_TOKEN' },
+    callbackUrl: 'https://sms.example.com/inbound/my-route',
+  },
+  // A process that only sends does not read the profiles of others.
+  get notes() {
+    return describeProfiles()
+  },
+  check: (options) => void compile(options),
+  login: httpLogin,
+  create: createHttpConnector,
+  inbound: httpInbound,
+})

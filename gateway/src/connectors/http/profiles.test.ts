@@ -1,0 +1,110 @@
+/**
+ * Every ready-made profile makes the request, and reads the answers and receipts, that the public documentation of its API
+ * shows. `gateway/test/http-profiles` holds them with their source.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { submission } from '../../../test/support/smpp/fixtures.ts'
+import type { InboundRequest } from '../kind.ts'
+import { createInbound, readOptions } from '../registry.ts'
+import { compile } from './compile.ts'
+import type { HttpOptions } from './options.ts'
+import { profileNames, profileOf } from './profiles.ts'
+
+interface Golden {
+  readonly source: string
+  readonly account: Pick<HttpOptions, 'callbackUrl'> & { readonly secrets: Readonly<Record<string, string>> }
+  readonly submission: { readonly text: string; readonly reference: string }
+  readonly request: Content & {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+  }
+  readonly answers: readonly (Content & {
+    readonly status: number
+    readonly retryAfterMs?: number
+    readonly outcome: object
+  })[]
+  readonly receipts: readonly {
+    readonly request: Content & { readonly method?: string; readonly path?: string; readonly twilio?: true }
+    readonly ack?: object
+    readonly events?: readonly string[]
+    readonly receipts: readonly object[]
+  }[]
+}
+
+/** The content in one of these forms. */
+interface Content {
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly query?: string | Readonly<Record<string, string>>
+  readonly text?: string
+}
+
+for (const name of profileNames) {
+  const golden = JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../../test/http-profiles/${name}.json`), 'utf8'),
+  ) as Golden
+  const options = readOptions('http', { profile: name, ...golden.account }) as unknown as HttpOptions
+  const compiled = compile(options)
+
+  suite(name, () => {
+    test('names its sources', () => {
+      assert.ok(golden.source.length > 10)
+      for (const source of profileOf(name).source) assert.match(source, /^https:\/\//)
+    })
+
+    test('makes the documented request', () => {
+      const { text, ...rest } = golden.submission
+      const request = compiled.request(submission({ ...rest, part: null }), text, Date.now())
+      const url = new URL(request.url)
+      assert.equal(request.method, golden.request.method)
+      assert.equal(url.origin + url.pathname, golden.request.url)
+      for (const [header, value] of Object.entries(golden.request.headers))
+        assert.equal(request.headers[header], value, header)
+      const { json, form, query } = golden.request
+      if (json !== undefined) assert.deepEqual(JSON.parse(request.body!), json)
+      if (form !== undefined) assert.deepEqual(Object.fromEntries(new URLSearchParams(request.body!)), form)
+      if (query !== undefined) assert.deepEqual(Object.fromEntries(url.searchParams), query)
+    })
+
+    for (const { status, retryAfterMs, outcome, ...content } of golden.answers)
+      test(`reads the answer ${status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
+        const body = bodyOf(content).toString()
+        assert.deepEqual(
+          compiled.answer({ status, body, retryAfterMs }, golden.submission.reference),
+          outcome,
+        )
+      })
+
+    for (const [index, given] of golden.receipts.entries())
+      test(`reads the receipt ${index + 1}`, () => {
+        const inbound = createInbound('http', { profile: name, ...golden.account })!
+        const request = inboundRequest(given.request, golden)
+        const { receipts, answer, events } = inbound(request)
+        assert.deepEqual(JSON.parse(JSON.stringify(receipts)), given.receipts)
+        assert.deepEqual({ ...answer }, { ...profileOf(name).receipt!.ack, ...given.ack })
+        if (given.events !== undefined) assert.deepEqual(events, given.events)
+        const forged = inbound({ ...request, path: '/guess', headers: {} })
+        assert.deepEqual(forged, { receipts: [], answer: { status: 401 } })
+      })
+  })
+}
+
+function bodyOf({ json, form, text = '' }: Content): Buffer {
+  if (json !== undefined) return Buffer.from(JSON.stringify(json))
+  return Buffer.from(form === undefined ? text : new URLSearchParams(form).toString())
+}
+
+function inboundRequest(given: Golden['receipts'][number]['request'], { account }: Golden): InboundRequest {
+  const { method = 'POST', path = '/', query = '', form = {}, twilio } = given
+  const fields = Object.entries(form).sort(([left], [right]) => (left < right ? -1 : 1))
+  const signature = createHmac('sha1', account.secrets['authToken'] ?? '')
+    .update((account.callbackUrl ?? '') + fields.flat().join(''))
+    .digest('base64')
+  const headers = twilio === true ? { 'x-twilio-signature': signature } : {}
+  return { method, path, query: new URLSearchParams(query as string), headers, body: bodyOf(given) }
+}

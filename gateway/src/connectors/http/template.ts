@@ -1,0 +1,137 @@
+/**
+ * Placeholders `{name}` and `{name|filter}` in the texts of a profile. They are found once, when the profile is compiled,
+ * and filled in as values of a tree that is serialized afterwards: no value is ever read as a template or as JSON, so that
+ * a message text cannot change the request. `{{` is a brace. Pure.
+ */
+import { isGsm7 } from '../../channels/text/gsm7.ts'
+import { nearest } from '../options.ts'
+
+/** What the placeholders stand for; a name without a value is empty. */
+export type Values = ReadonlyMap<string, string>
+
+export interface Scope {
+  /** Every name that a template may use. */
+  readonly names: ReadonlySet<string>
+  /** For numbers in domestic form. */
+  readonly countryCode: string
+}
+
+export type TextTemplate = (values: Values) => string
+/** Undefined: the field is left out. */
+export type Template = (values: Values) => unknown
+
+type Filter = (value: string, scope: Scope) => string
+type Piece =
+  string | { readonly name: string; readonly filter: Filter | undefined; readonly isNumber: boolean }
+
+const filters: Readonly<Record<string, Filter>> = {
+  // `1588…` and short codes have no international form, and text sender ids are no numbers: both stay as they are.
+  plus: (value, { countryCode }) => (/^0\d+$/.test(value) ? `+${countryCode}${value.slice(1)}` : value),
+  digits: (value, { countryCode }) =>
+    /^0\d+$/.test(value) ? `${countryCode}${value.slice(1)}` : value.replace(/^\+(?=\d+$)/, ''),
+  number: (value) => value,
+}
+export const filterNames = Object.keys(filters)
+
+/** Nested deeper is refused. */
+const maxLevels = 8
+
+export function compileText(template: string, path: string, scope: Scope): TextTemplate {
+  const pieces = parse(template, path, scope)
+  return (values) => pieces.map((piece) => fill(piece, values, scope)).join('')
+}
+
+/** Names that a text uses. */
+export function namesIn(template: string, path: string, scope: Scope): string[] {
+  return parse(template, path, scope).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))
+}
+
+/** A tree of objects, lists and texts; `{ "$gsm7": …, "$other": … }` chooses by the alphabet of the message text. */
+export function compileTree(node: unknown, path: string, scope: Scope, level = 0): Template {
+  if (level > maxLevels) throw new Error(`${path} is nested in more than ${maxLevels} levels`)
+  if (typeof node === 'string') return compileValue(node, path, scope)
+  if (typeof node !== 'object' || node === null) return () => node
+  if (Array.isArray(node)) {
+    const items = node.map((item, index) => compileTree(item, `${path}[${index}]`, scope, level + 1))
+    return (values) => items.map((item) => item(values)).filter((item) => item !== undefined)
+  }
+  const fields = Object.entries(node).map(
+    ([name, inner]) => [name, compileTree(inner, `${path}.${name}`, scope, level + 1)] as const,
+  )
+  const choice = fields.find(([name]) => name.startsWith('$'))
+  if (choice !== undefined) return compileChoice(fields, path)
+  return (values) =>
+    Object.fromEntries(
+      fields
+        .map(([name, template]) => [name, template(values)] as const)
+        .filter(([, value]) => value !== undefined),
+    )
+}
+
+function compileChoice(fields: readonly (readonly [string, Template])[], path: string): Template {
+  const names = ['$gsm7', '$other']
+  for (const [name] of fields) {
+    if (names.includes(name)) continue
+    const near = nearest(name, names)
+    throw new Error(
+      `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7 and $other only' : `did you mean ${near}?`}`,
+    )
+  }
+  const templates = new Map(fields)
+  return (values) => templates.get(isGsm7(values.get('text') ?? '') ? '$gsm7' : '$other')?.(values)
+}
+
+/** One placeholder alone is left out when it has no value, and may be a number. */
+function compileValue(template: string, path: string, scope: Scope): Template {
+  const pieces = parse(template, path, scope)
+  const [only] = pieces
+  if (pieces.length === 1 && typeof only === 'object') {
+    return (values) => {
+      const value = fill(only, values, scope)
+      if (value === '') return undefined
+      return only.isNumber && Number.isFinite(Number(value)) ? Number(value) : value
+    }
+  }
+  return (values) => pieces.map((piece) => fill(piece, values, scope)).join('')
+}
+
+function fill(piece: Piece, values: Values, scope: Scope): string {
+  if (typeof piece === 'string') return piece
+  const value = values.get(piece.name) ?? ''
+  return piece.filter === undefined ? value : piece.filter(value, scope)
+}
+
+function parse(template: string, path: string, scope: Scope): Piece[] {
+  const pieces: Piece[] = []
+  let literal = ''
+  for (const [token, name, filter] of template.matchAll(/\{\{|\{([^{}|]*)(?:\|([^{}]*))?\}|[^{]+|\{/gsu)) {
+    if (token === '{{') literal += '{'
+    else if (!token.startsWith('{')) literal += token
+    else if (name === undefined)
+      throw new Error(`${path} has a brace that ends nowhere; write {{ for a brace itself`)
+    else {
+      if (literal !== '') pieces.push(literal)
+      literal = ''
+      pieces.push(placeholder(name, filter, path, scope))
+    }
+  }
+  if (literal !== '' || pieces.length === 0) pieces.push(literal)
+  return pieces
+}
+
+function placeholder(name: string, filter: string | undefined, path: string, scope: Scope): Piece {
+  if (!scope.names.has(name)) {
+    const near = nearest(name, [...scope.names])
+    throw new Error(
+      `${path} uses {${name}}, which is not a value here${near === undefined ? `; there are ${[...scope.names].join(', ')}` : `; did you mean {${near}}?`}`,
+    )
+  }
+  if (filter === undefined) return { name, filter: undefined, isNumber: false }
+  if (!Object.hasOwn(filters, filter)) {
+    const near = nearest(filter, filterNames)
+    throw new Error(
+      `${path} uses the filter ${filter}; ${near === undefined ? `there are ${filterNames.join(', ')}` : `did you mean ${near}?`}`,
+    )
+  }
+  return { name, filter: filters[filter], isNumber: filter === 'number' }
+}
