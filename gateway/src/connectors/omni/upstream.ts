@@ -4,7 +4,7 @@
  */
 import type { ConnectorContext } from '../connector.ts'
 import { clock } from '../../platform/clock.ts'
-import { HttpClient, type HttpRequest } from './http.ts'
+import { HttpClient, type HttpRequest, type HttpResult } from './http.ts'
 import type { OmniOptions } from './options.ts'
 import { readRetryAfter } from './retry-after.ts'
 
@@ -113,17 +113,21 @@ export class Upstream {
       ...call,
       headers: { ...call.headers, ...(authorization === undefined ? {} : { authorization }) },
     })
-    if (result.kind === 'not-sent') return { ...result, accountRefused: false }
-    if (result.kind === 'no-answer') return result
-    const body = parse(result.body)
-    return {
-      kind: 'answer',
-      status: result.status,
-      code: typeof body.code === 'string' && /^[A-Z0-9]{4,8}$/.test(body.code) ? body.code : '',
-      result: typeof body.result === 'string' ? body.result.slice(0, 256) : '',
-      body,
-      retryAfterMs: readRetryAfter(result.retryAfter, clock.now()),
-    }
+    return readAnswer(result, clock.now())
+  }
+}
+
+export function readAnswer(result: HttpResult, nowMs: number): CallResult {
+  if (result.kind === 'not-sent') return { ...result, accountRefused: false }
+  if (result.kind === 'no-answer') return result
+  const body = parse(result.body)
+  return {
+    kind: 'answer',
+    status: result.status,
+    code: typeof body.code === 'string' && /^[A-Z0-9]{4,8}$/.test(body.code) ? body.code : '',
+    result: typeof body.result === 'string' ? body.result.slice(0, 256) : '',
+    body,
+    retryAfterMs: readRetryAfter(result.retryAfter, nowMs),
   }
 }
 

@@ -1,0 +1,249 @@
+/** What the connector does at a service with the same API, beyond the conformance suite of connectors. */
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { openOmniPeer, reportOf, type OmniPeer } from '../../../test/connector-conformance/omni-peer.ts'
+import { recorded, submission, type Recorded } from '../../../test/support/smpp/fixtures.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Step } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import type { Connector, ConnectorContext, Submission } from '../connector.ts'
+import { createConnector } from '../registry.ts'
+
+interface Stage extends Recorded {
+  readonly peer: OmniPeer
+  readonly connector: Connector
+}
+
+async function open(
+  t: TestContext,
+  options: object = {},
+  openFile?: ConnectorContext['openFile'],
+): Promise<Stage> {
+  const peer = await openOmniPeer()
+  const record = recorded()
+  const context = { ...record.context, ...(openFile && { openFile }) }
+  const connector = createConnector('omni', { ...peer.options, ...options }, context)
+  t.after(async () => {
+    await connector.stop(100)
+    await peer.close()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  return { ...record, peer, connector }
+}
+
+let references = 0
+const key = (): string => `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`
+
+function step(given: Step, more: Partial<Submission> = {}): Submission {
+  const files = channels[given.channel].files(given)
+  return submission({ ...{ reference: key(), given, part: null, files }, ...more })
+}
+
+const sms: Step = { channel: 'sms', from: '0212345678', text: 'Hi' }
+const image = { bytes: Buffer.from('image'), contentType: 'image/jpeg' }
+
+test('a simple send where it can say everything, else a flow of one message; never the ref of the client', async (t) => {
+  const { peer, connector } = await open(t)
+  const alimtalk = { senderKey: 's'.repeat(40), msgType: 'AT', templateCode: 'order', text: 'Order #{no}' }
+  const button = [{ type: 'WL', name: 'Open', urlMobile: 'https://example.com/' }]
+  const steps: readonly (readonly [Step, string])[] = [
+    [{ ...sms, originCid: '123456789' }, '/v1/send/sms'],
+    [{ ...sms, ttlSeconds: 600 }, '/v1/send/omni'],
+    [{ channel: 'international', from: '0212345678', text: 'Hi' }, '/v1/send/international'],
+    [{ channel: 'mms', content: { from: '0212345678', text: 'Long', fileKey: [] } }, '/v1/send/mms'],
+    [{ channel: 'alimtalk', content: { ...alimtalk, button } }, '/v1/send/alimtalk'],
+    [{ channel: 'alimtalk', content: { ...alimtalk, attachment: { button } } }, '/v1/send/omni'],
+  ]
+  for (const [given, path] of steps) {
+    const sent = step(given)
+    assert.equal((await connector.submit(sent)).kind, 'accepted')
+    const { path: requested, body, headers } = peer.requests.at(-1)!
+    assert.equal(requested, path)
+    assert.equal(body.ref, sent.reference)
+    assert.equal(body.fallback, undefined)
+    assert.equal(headers['idempotency-key'], undefined)
+  }
+  assert.equal(peer.requests[0]!.body.originCID, '123456789')
+  assert.deepEqual(peer.requests[1]!.body.messageFlow, [
+    { sms: { from: '0212345678', text: 'Hi', ttl: '600' } },
+  ])
+  // What looks like a placeholder is text here, and must arrive as it is.
+  assert.deepEqual(peer.requests[5]!.body.destinations, [
+    { to: '01012345678', replaceWords: { no: '#{no}' } },
+  ])
+})
+
+test('a time limit is what is left of it', async (t) => {
+  const { peer, connector } = await open(t)
+  const validUntil = new Date(Date.now() + 100_500)
+  await connector.submit(step({ ...sms, ttlSeconds: 600 }, { validUntil }))
+  const [{ sms: sent }] = peer.requests[0]!.body.messageFlow as [{ sms: { ttl: string } }]
+  assert.ok(Number(sent.ttl) >= 95 && Number(sent.ttl) <= 100, sent.ttl)
+})
+
+test('an expired token is renewed once for all submissions, and none is refused or sent twice', async (t) => {
+  const { peer, connector } = await open(t)
+  peer.expireTokens()
+  const before = peer.tokenRequests
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => connector.submit(step(sms))))
+  assert.ok(outcomes.every(({ kind }) => kind === 'accepted'))
+  assert.equal(peer.received.length, 5)
+  assert.equal(peer.tokenRequests, before + 1)
+})
+
+test('an image is uploaded once, and again when the service no longer knows it', async (t) => {
+  const name = 'x'.repeat(60)
+  const { peer, connector } = await open(t, {}, (file) =>
+    Promise.resolve(file.startsWith('OURS') ? { key: file, name, ...image } : null),
+  )
+  const mms = (fileKey: string[]): Step => ({
+    channel: 'mms',
+    content: { from: '0212345678', text: 'x', fileKey },
+  })
+  await Promise.all([connector.submit(step(mms(['OURS1']))), connector.submit(step(mms(['OURS1'])))])
+  const uploads = () => peer.requests.filter(({ path }) => path === '/v1/file/MMS')
+  assert.equal(uploads().length, 1)
+  assert.match(String(uploads()[0]!.body.raw), /name="file"; filename="x{40}"\r\nContent-Type: image\/jpeg/)
+  // A file of the service itself is passed on.
+  await connector.submit(step(mms(['OURS1', 'THEIRS'])))
+  assert.deepEqual(peer.requests.at(-1)!.body.fileKey, ['FILE1', 'THEIRS'])
+
+  peer.answerNext('/v1/send/mms', 400, { code: 'A217', result: 'Invalid fileKey' })
+  assert.equal((await connector.submit(step(mms(['OURS1'])))).kind, 'accepted')
+  assert.equal(uploads().length, 2)
+
+  peer.answerNext('/v1/file/RCS', 400, { code: 'A206', result: 'Wrong file format' })
+  const media = { standalone: { text: 'x', media: 'maapfile://OURS2' } }
+  const rcs: Step = {
+    channel: 'rcs',
+    content: { from: '0212345678', formatId: 'SMwThM00', brandKey: 'b', content: media },
+  }
+  const refused = await connector.submit(step(rcs, { files: [{ key: 'OURS2', path: 'x', use: 'RCS' }] }))
+  assert.deepEqual([refused.kind, 'cause' in refused && refused.cause], ['refused', 'attachment'])
+})
+
+test('a file that cannot be read or uploaded now leaves the message unsent', async (t) => {
+  let available = false
+  const { peer, connector } = await open(t, {}, (file) =>
+    available
+      ? Promise.resolve({ key: file, name: 'a.jpg', ...image })
+      : Promise.reject(new Error('the store is unavailable')),
+  )
+  const mms: Step = { channel: 'mms', content: { from: '0212345678', text: 'x', fileKey: ['OURS'] } }
+  assert.equal((await connector.submit(step(mms))).kind, 'unreachable')
+  available = true
+  peer.answerNext('/v1/file/', 500, { code: 'A999', result: 'Unknown error' })
+  assert.equal((await connector.submit(step(mms))).kind, 'unreachable')
+  assert.equal(peer.received.length, 0)
+  assert.equal((await connector.submit(step(mms))).kind, 'accepted')
+})
+
+test('each answer has its outcome', async (t) => {
+  const { peer, connector } = await open(t)
+  const cases: readonly (readonly [number, string, string, string, string?])[] = [
+    [400, 'A306', 'refused', 'bad-number'],
+    [400, 'A322', 'refused', 'spam'],
+    [400, 'A327', 'refused', 'unregistered-sender'],
+    [400, 'A328', 'refused', 'refused'],
+    [400, 'A325', 'unreachable', ''],
+    [429, '', 'throttled', ''],
+    [500, 'A999', 'unknown', ''],
+    [503, 'A920', 'unknown', '', 'Service busy: perhaps accepted'],
+    [503, 'A920', 'unreachable', '', 'Service busy: not accepted; send the request again'],
+    [503, 'A022', 'unknown', ''],
+    [200, 'A000', 'unknown', ''],
+  ]
+  for (const [status, code, kind, cause, result = ''] of cases) {
+    peer.answerNext('/v1/send/', status, { code, result })
+    const outcome = await connector.submit(step(sms))
+    assert.deepEqual([outcome.kind, 'cause' in outcome ? outcome.cause : ''], [kind, cause], code)
+    assert.ok(connector.linked, code)
+  }
+  peer.answerNext('/v1/send/', 429, { code: 'A020', result: '' }, { 'retry-after': '7' })
+  assert.deepEqual(await connector.submit(step(sms)), {
+    kind: 'throttled',
+    code: 'A020',
+    retryAfterMs: 7_000,
+  })
+})
+
+test('a refused account takes the link down, not the message; a refused channel takes down nothing', async (t) => {
+  const { peer, connector, links, events } = await open(t)
+  peer.answerNext('/v1/send/', 403, { code: 'A110', result: 'Blocked account' })
+  assert.equal((await connector.submit(step(sms))).kind, 'unreachable')
+  assert.deepEqual(links.at(-1), { up: false, reason: 'the service refuses the account: A110' })
+  await waitFor('the link', () => connector.linked)
+  peer.answerNext('/v1/report/polling', 403, { code: 'A802', result: 'No permission to Pull API' })
+  await waitFor('the loss of the link', () => !connector.linked)
+  assert.equal(events.filter((event) => event === 'account-refused').length, 2)
+  await waitFor('the link', () => connector.linked)
+  peer.answerNext('/v1/send/', 400, { code: 'A325', result: 'Channel not allowed' })
+  assert.equal((await connector.submit(step(sms))).kind, 'unreachable')
+  assert.ok(connector.linked)
+  assert.ok(events.includes('channel-refused'))
+})
+
+test('with idempotency a repeat has the same key and the same body', async (t) => {
+  const { peer, connector } = await open(t, { idempotency: true })
+  assert.equal(connector.repeatable, true)
+  peer.behave('hang-up')
+  const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
+  assert.equal((await connector.submit(sent)).kind, 'unknown')
+  peer.behave('accept')
+  // Until another second of the time limit has passed.
+  await waitFor('a second', () => sent.validUntil.getTime() - Date.now() < 8_900)
+  assert.equal((await connector.submit(sent)).kind, 'accepted')
+  const [first, second] = peer.requests.filter(({ path }) => path === '/v1/send/omni')
+  assert.deepEqual(second!.body, first!.body)
+  assert.equal(first!.headers['idempotency-key'], sent.reference)
+  assert.equal(second!.headers['idempotency-key'], sent.reference)
+})
+
+test('a batch with reports of others, malformed ones and codes without a meaning is acknowledged', async (t) => {
+  const { peer, receipts, events } = await open(t, { causes: { '29999': 'phone-off' } })
+  const reports = [
+    null,
+    { msgKey: 'M1' },
+    { ...reportOf('M2', 'a ref of somebody else', '10000'), userType: 'N' },
+    reportOf('M3', '', '12345'),
+    reportOf('M4', '', '29999'),
+    reportOf('M5', '', '33101'),
+    reportOf('M6', '', '69999'),
+    reportOf('M7', '', '32004'),
+  ]
+  assert.equal(await peer.offer(reports), true)
+  assert.deepEqual(
+    receipts.map(({ carrierId, cause, code }) => [carrierId, cause, code]),
+    [
+      ['M2', 'delivered', '10000'],
+      ['M3', 'failed', '12345'],
+      ['M4', 'phone-off', '29999'],
+      ['M5', 'unsupported', '33101'],
+      ['M6', 'failed', '69999'],
+      ['M7', 'buffer-full', '32004'],
+    ],
+  )
+  const [first] = receipts
+  assert.deepEqual([first!.carrier, first!.userType, first!.reference], ['10001', 'N', undefined])
+  assert.equal(first!.at?.toISOString(), '2026-11-15T03:00:01.000Z')
+  assert.equal(events.filter((event) => event === 'malformed-report').length, 2)
+})
+
+test('a batch that somebody else acknowledged stops nothing', async (t) => {
+  const { peer, events } = await open(t)
+  peer.answerNext('/v1/report/polling/', 400, { code: 'A805', result: 'Invalid Report ID(Pull API)' })
+  const first = peer.offer([reportOf('M1', '', '10000')])
+  await waitFor('the event', () => events.includes('acknowledged-elsewhere'))
+  assert.equal(await first, false)
+  assert.equal(await peer.offer([reportOf('M2', '', '10000')]), true)
+})
+
+test('results by stream are acknowledged for the consumer when they are stored', async (t) => {
+  const { peer, connector, receipts } = await open(t, { results: 'stream', consumer: 'reseller' })
+  const sent = step(sms)
+  await connector.submit(sent)
+  assert.equal(await peer.sendReceipt(peer.received[0]!, 'failed'), true)
+  assert.deepEqual([receipts[0]!.reference, receipts[0]!.cause], [sent.reference, 'no-subscriber'])
+  assert.equal(peer.requests.at(-1)!.path, '/v1/report/stream/reseller')
+})

@@ -1,0 +1,88 @@
+/**
+ * Whatever the service answers or reports, the outcome is one of the five and a receipt is bounded: nothing throws. With
+ * OMNI_FUZZ=1000000 a million of each.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reportOf } from '../../../test/connector-conformance/omni-peer.ts'
+import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
+import { causes } from '../../channels/cause.ts'
+import { boundOutcome, boundReceipt } from '../bounds.ts'
+import { createInbound } from '../registry.ts'
+import { readOutcome } from './outcome.ts'
+import { toReceipt } from './report.ts'
+import { readAnswer } from './upstream.ts'
+
+const rounds = Number(process.env.OMNI_FUZZ ?? 20_000)
+const seed = Date.now() >>> 0
+
+const success = { code: 'A000', result: 'Success' }
+const originals = [
+  { ...success, msgKey: '20261115000000000C00A00000000001', ref: 'r' },
+  { ...success, data: { destinations: [{ to: '01012345678', msgKey: 'M', ...success }] } },
+  { code: 'A020', result: 'Rate limit exceeded' },
+  { code: 'A920', result: 'Service busy: not accepted' },
+  { code: 'A110', result: 'Blocked account' },
+].map((body) => JSON.stringify(body))
+const reports = ['10000', '23001', '69999', '6ME09'].map((code) => JSON.stringify(reportOf('M', 'r', code)))
+const values = ['null', '[]', '{}', '0', '-1e999', 'true', '""', '"\\u0000"', '"\\ud800"', '1e999', '[[[]]]']
+
+/** Cut, extended, with octets changed, or with a value replaced. */
+function mutate(text: string, random: Random): string {
+  switch (random(5)) {
+    case 0:
+      return text.slice(0, random(text.length + 1))
+    case 1:
+      return text + text.slice(random(text.length))
+    case 2: {
+      const at = random(text.length)
+      return text.slice(0, at) + String.fromCharCode(random(0x250)) + text.slice(at + 1)
+    }
+    case 3: {
+      const fields = text.split(/(?<=:)/)
+      const at = random(fields.length)
+      fields[at] = fields[at]!.replace(/^("[^"]*"|[^,}\]]+)/, values[random(values.length)]!)
+      return fields.join('')
+    }
+    default:
+      return text
+  }
+}
+
+test(`${rounds} answers give an outcome within bounds (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const kinds = new Map<string, number>()
+  for (let round = 0; round < rounds; round++) {
+    const body = mutate(mutate(originals[random(originals.length)]!, random), random)
+    const status = [200, 200, 400, 401, 403, 429, 500, 503, 302, 0][random(10)]!
+    const retryAfter = [undefined, '3', '-1', 'x', '99999999999'][random(5)]
+    const { outcome } = readOutcome(readAnswer({ kind: 'answer', status, retryAfter, body }, 0), 1_000)
+    const bounded = boundOutcome(outcome)
+    assert.ok(JSON.stringify(bounded).length < 1_000)
+    kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1)
+  }
+  assert.equal(kinds.size, 5, `all outcomes occur: ${JSON.stringify([...kinds])}`)
+})
+
+test(`${rounds} reports give a receipt within bounds or none (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const inbound = createInbound('omni', {
+    ...{ baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' },
+    ...{ results: 'webhook', webhookSignature: 'path', webhookSecret: 'sixteen-letters-' },
+  })!
+  let read = 0
+  for (let round = 0; round < rounds; round++) {
+    const text = mutate(mutate(reports[random(reports.length)]!, random), random)
+    const request = { method: 'POST', path: '/report/sixteen-letters-', query: new URLSearchParams() }
+    const { receipts, answer } = inbound({ ...request, headers: {}, body: Buffer.from(text) })
+    assert.equal(answer.status, receipts.length === 1 ? 200 : 400)
+    for (const receipt of receipts) {
+      assert.ok(causes.includes(receipt.cause))
+      assert.equal(receipt.result === 'delivered', receipt.cause === 'delivered')
+      assert.ok(JSON.stringify(receipt).length < 2_000)
+      read++
+    }
+  }
+  assert.ok(read > rounds / 10 && read < rounds, `${read} of ${rounds} were read`)
+  assert.equal(boundReceipt(toReceipt(JSON.parse(reports[0]!), {})!).cause, 'delivered')
+})

@@ -1,0 +1,81 @@
+/** Reports by webhook: only authentic ones, answered with their msgKey. Options that cannot work are refused. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { reportOf } from '../../../test/connector-conformance/omni-peer.ts'
+import type { InboundRequest } from '../kind.ts'
+import { createInbound, readOptions } from '../registry.ts'
+
+const secret = `whsec_${Buffer.from('a secret of 24 octets...').toString('base64')}`
+const account = { baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
+const standard = { ...account, results: 'webhook', webhookSecret: secret }
+const body = Buffer.from(JSON.stringify(reportOf('M1', '', '10000')))
+
+function request(overrides: Partial<InboundRequest> = {}): InboundRequest {
+  const query = new URLSearchParams()
+  return { method: 'POST', path: '/report', query, headers: {}, body, ...overrides }
+}
+
+function signed(content: Buffer, at = new Date()): InboundRequest['headers'] {
+  return {
+    'webhook-id': 'M1-1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('M1-1', at, content.toString()),
+  }
+}
+
+test('a signed report is acknowledged with its msgKey', () => {
+  const inbound = createInbound('omni', standard)!
+  const { receipts, answer } = inbound(request({ headers: signed(body) }))
+  assert.equal(receipts[0]!.carrierId, 'M1')
+  assert.deepEqual(answer, { status: 200, contentType: 'application/json', body: '{"msgKey":"M1"}' })
+})
+
+test('nothing else is read: no signature, another body, an old one, another path, another kind of results', () => {
+  const inbound = createInbound('omni', standard)!
+  const old = new Date(Date.now() - 600_000)
+  for (const wrong of [
+    request(),
+    request({ headers: signed(Buffer.from('{}')) }),
+    request({ headers: signed(body, old) }),
+    request({ headers: signed(body), path: '/other' }),
+  ])
+    assert.deepEqual(inbound(wrong), { receipts: [], answer: { status: 401 } })
+  const polling = createInbound('omni', { ...standard, results: 'polling' })!
+  assert.equal(polling(request({ headers: signed(body) })).answer.status, 401)
+})
+
+test('a notice of Postern is counted; what is no report is refused', () => {
+  const inbound = createInbound('omni', standard)!
+  const notice = Buffer.from('{"type":"webhook.disabled","data":{}}')
+  assert.deepEqual(inbound(request({ headers: signed(notice), body: notice })), {
+    ...{ receipts: [], events: ['webhook-notice'], answer: { status: 200 } },
+  })
+  for (const text of ['null', '[]', '{', '{"msgKey":"M1"}', '{"msgKey":{},"reportCode":1}']) {
+    const content = Buffer.from(text)
+    assert.equal(inbound(request({ headers: signed(content), body: content })).answer.status, 400, text)
+  }
+})
+
+test('a service that does not sign has the secret in its URL', () => {
+  const inbound = createInbound('omni', {
+    ...standard,
+    webhookSignature: 'path',
+    webhookSecret: 'sixteen-letters-',
+  })!
+  assert.equal(inbound(request({ path: '/report/sixteen-letters-' })).answer.status, 200)
+  assert.equal(inbound(request({ path: '/report/sixteen-letters' })).answer.status, 401)
+})
+
+test('options that cannot work are refused before any traffic', () => {
+  const refused = (options: object, error: RegExp) => {
+    assert.throws(() => readOptions('omni', { ...account, ...options }), error)
+  }
+  refused({ results: 'webhook' }, /webhookSecret must be given/)
+  refused({ results: 'webhook', webhookSecret: '!' }, /webhookSecret must be in base64/)
+  refused({ results: 'webhook', webhookSecret: 'short', webhookSignature: 'path' }, /at least 16/)
+  refused({ baseUrl: 'ftp://example.net' }, /baseUrl/)
+  process.env.POSTERN_PUBLIC_FILE_BASE = 'https://api.example.net/v1/file/content'
+  refused({}, /baseUrl is the address of this gateway/)
+  delete process.env.POSTERN_PUBLIC_FILE_BASE
+})

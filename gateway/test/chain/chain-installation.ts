@@ -1,0 +1,136 @@
+/**
+ * Two complete installations in a row: clients send to the near one, whose only route is the far one, which has a
+ * simulated carrier for texts and the sandbox for the rest. Each has a database, queues and processes of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AccountClient } from '../support/processes/account-client.ts'
+import type { Gateway } from '../support/processes/gateway.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
+import type { Simulator } from '../support/processes/simulator.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { makeJpeg } from '../support/files/images.ts'
+import { waitFor } from '../support/wait.ts'
+import type { ChainFiles } from './messages.ts'
+
+const texts = ['sms', 'international']
+const rich = ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
+
+export interface ChainOptions {
+  /** Workers of each installation beside its API; with 0, one process does everything. */
+  readonly workers: number
+  /** Deadline of a step at the far installation; the near one waits three times as long. */
+  readonly stepTtlSeconds: number
+  /** Options of the route between the two. */
+  readonly route?: Readonly<Record<string, unknown>>
+}
+
+export interface Chain {
+  readonly near: TestInstallation
+  readonly far: TestInstallation
+  readonly carrier: Simulator
+  /** All gateway processes, by the name of their installation and their role. */
+  readonly gateways: readonly Gateway[]
+  /** Of the near installation. */
+  readonly client: AccountClient
+  readonly files: ChainFiles
+  /** Names of processes that had to be killed, and unexpected exits. */
+  close(failed: boolean): Promise<string[]>
+}
+
+export async function openChain(options: ChainOptions): Promise<Chain> {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-chain-'))
+  const open = (name: string, ttlSeconds: number): Promise<TestInstallation> =>
+    TestInstallation.open({
+      POSTERN_STEP_TTL_SECONDS: String(ttlSeconds),
+      POSTERN_FILE_FOLDER: join(folder, name),
+      POSTERN_SEND_LIMIT: '0',
+    })
+  const [near, far] = await Promise.all([
+    open('near', options.stepTtlSeconds * 3),
+    open('far', options.stepTtlSeconds),
+  ])
+  const closeAll = async (failed: boolean): Promise<string[]> => {
+    const unexpected = [...near.unexpectedExits, ...far.unexpectedExits]
+    const late = [await near.close(failed), await far.close(failed)].flat()
+    rmSync(folder, { recursive: true, force: true })
+    return [...unexpected, ...late.map((name) => `${name} did not stop on SIGTERM`)]
+  }
+  try {
+    return await build(near, far, options, closeAll)
+  } catch (error) {
+    await closeAll(true)
+    throw error
+  }
+}
+
+async function build(
+  near: TestInstallation,
+  far: TestInstallation,
+  { workers, route }: ChainOptions,
+  closeAll: Chain['close'],
+): Promise<Chain> {
+  const carrier = await far.startSimulator('smsc', '--record', '--record-limit', '100000')
+  const start = (installation: TestInstallation, name: string): Promise<Gateway[]> =>
+    Promise.all([
+      installation.startGateway(workers === 0 ? 'all' : 'api', `${name}-api`),
+      ...Array.from({ length: workers }, (_, index) =>
+        installation.startGateway('worker', `${name}-worker-${index + 1}`),
+      ),
+    ])
+  const [upstream, customer, nearGateways, farGateways] = await Promise.all([
+    createAccount(far.environment, 'reseller'),
+    createAccount(near.environment, 'customer'),
+    start(near, 'near'),
+    start(far, 'far'),
+    far.putRoute({
+      ...{ id: 'carrier', channels: texts, simulator: carrier },
+      options: { errors: { '001': 'no-subscriber' }, reconnectMinMs: 100, reconnectMaxMs: 500 },
+    }),
+    far.putRoute({ id: 'sandbox', channels: rich }),
+  ])
+  const link = {
+    ...{ baseUrl: farGateways[0]!.url, clientId: upstream.clientId, password: upstream.password },
+    ...{ results: 'stream', idempotency: true, reconnectMinMs: 100, reconnectMaxMs: 1_000 },
+    ...route,
+  }
+  await postern(
+    near.environment,
+    ...['route', 'put', 'upstream', '--protocol', 'omni', '--channels', [...texts, ...rich].join(',')],
+    ...['--options', JSON.stringify(link)],
+  )
+  const gateways = [...nearGateways, ...farGateways]
+  await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
+  const client = new AccountClient(nearGateways[0]!.url, customer)
+  await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200)
+  await waitFor(
+    'the link between the installations',
+    async () => {
+      const links = await Promise.all(nearGateways.map((gateway) => gateway.metric('postern_route_linked')))
+      return links.some((linked) => linked > 0)
+    },
+    { timeoutMs: 30_000 },
+  )
+  const files = await uploadFiles(nearGateways[0]!.url, client)
+  return {
+    ...{ near, far, carrier, gateways, client, files },
+    close(failed) {
+      client.close()
+      return closeAll(failed)
+    },
+  }
+}
+
+async function uploadFiles(url: string, client: AccountClient): Promise<ChainFiles> {
+  const { body: token } = await client.login()
+  const upload = async (service: string, width: number): Promise<Record<string, string>> => {
+    const form = new FormData()
+    form.append('file', new Blob([makeJpeg(width, 500)], { type: 'image/jpeg' }), 'chain.jpg')
+    const headers = { authorization: `Bearer ${token.data!.token}` }
+    const answer = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
+    return ((await answer.json()) as { data: Record<string, string> }).data
+  }
+  const [mms, friendtalk] = await Promise.all([upload('MMS', 600), upload('FRIENDTALK/FI', 600)])
+  return { fileKey: mms.fileKey!, imgUrl: friendtalk.imgUrl! }
+}

@@ -1,0 +1,38 @@
+/** Two installations in a row, small: every channel passes through, and killing the far one loses nothing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitFor } from '../support/wait.ts'
+import { openChain } from './chain-installation.ts'
+import { judgeInstallations, judgeReports, Reports, sendSurely } from './evidence.ts'
+import { chainMessage } from './messages.ts'
+
+test('every channel passes through both installations once, with the right report, although the far one is killed', async (t) => {
+  const chain = await openChain({ workers: 0, stepTtlSeconds: 8 })
+  let failed = true
+  t.after(() => chain.close(failed))
+  const reports = new Reports(chain)
+  t.after(() => reports.stop())
+
+  const calm = Array.from({ length: 36 }, (_, index) => chainMessage(index, 'calm', chain.files))
+  await Promise.all(calm.map((message) => sendSurely(chain, message)))
+  await waitFor('the reports', () => reports.byRef.size === calm.length, { timeoutMs: 30_000 })
+  assert.deepEqual(judgeReports(calm, reports), {
+    findings: [],
+    counts: { right: calm.length, uncertain: 0 },
+  })
+
+  const far = chain.gateways.find(({ name }) => name === 'far-api')!
+  const rough = Array.from({ length: 90 }, (_, index) => chainMessage(index, 'rough', chain.files))
+    // A receipt that is lost with the sandbox would be waited for until their own time limits.
+    .filter(({ path }) => path !== '/v1/send/rcs' && path !== '/v1/send/omni')
+  const sending = Promise.all(rough.map((message) => sendSurely(chain, message)))
+  await waitFor('the first reports', () => reports.byRef.size > calm.length, { timeoutMs: 30_000 })
+  await far.kill()
+  far.start()
+  await sending
+  const all = [...calm, ...rough]
+  await waitFor('all reports', () => reports.byRef.size === all.length, { timeoutMs: 60_000 })
+  assert.deepEqual(judgeReports(all, reports).findings, [])
+  assert.deepEqual(await judgeInstallations(chain), [])
+  failed = false
+})

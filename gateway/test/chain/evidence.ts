@@ -1,0 +1,103 @@
+/** What a chain run must show: one right report for each message, and each message once at the far installation. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Report, SendAnswer } from '../support/processes/account-client.ts'
+import type { HttpAnswer } from '../support/processes/json-http.ts'
+import { readLedger } from '../support/processes/postern-command.ts'
+import { query } from '../support/processes/scratch-database.ts'
+import type { Chain } from './chain-installation.ts'
+import type { ChainMessage } from './messages.ts'
+
+/** A deadline that passed, or an outcome that stayed unknown: a killed process lost the answer or the receipt. */
+const uncertain = /^(22001|32001|63005|99999)$/
+
+export interface Counts {
+  readonly right: number
+  readonly uncertain: number
+}
+
+/** Sends until it is accepted: with its key, so that a repeat has no second effect. */
+export async function sendSurely(chain: Chain, message: ChainMessage): Promise<void> {
+  for (;;) {
+    const answer: HttpAnswer<SendAnswer> | undefined = await chain.client
+      .call<SendAnswer>('POST', message.path, JSON.stringify(message.body), undefined, {
+        'idempotency-key': message.ref,
+      })
+      .catch(() => undefined)
+    if (answer?.httpStatus === 200) return
+    if (answer !== undefined && answer.httpStatus < 429)
+      throw new Error(`${message.path} was refused: ${JSON.stringify(answer.body)}`)
+    await pause(answer?.httpStatus === 429 ? 1_000 : 200)
+  }
+}
+
+/** Polls the near installation until it is stopped. */
+export class Reports {
+  readonly byRef = new Map<string, Report[]>()
+  readonly #batches = new Set<string>()
+  readonly #chain: Chain
+  readonly #running: Promise<void>
+  #stopping = false
+
+  constructor(chain: Chain) {
+    this.#chain = chain
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { client } = this.#chain
+    while (!this.#stopping) {
+      const batch = (await client.poll().catch(() => undefined))?.body.data
+      if (batch === undefined || batch.reportId === '') {
+        await pause(50)
+        continue
+      }
+      // The same batch again: its acknowledgement was lost.
+      if (!this.#batches.has(batch.reportId))
+        for (const report of batch.report)
+          this.byRef.set(report.ref, [...(this.byRef.get(report.ref) ?? []), report])
+      this.#batches.add(batch.reportId)
+      await client.acknowledge(batch.reportId).catch(() => undefined)
+    }
+  }
+}
+
+/** Each message has one report, the right one unless its answer or receipt was lost with a process. */
+export function judgeReports(
+  messages: readonly ChainMessage[],
+  reports: Reports,
+): { readonly counts: Counts; readonly findings: string[] } {
+  const findings: string[] = []
+  const counts = { right: 0, uncertain: 0 }
+  for (const { ref, code } of messages) {
+    const found = reports.byRef.get(ref) ?? []
+    if (found.length !== 1) findings.push(`${ref} has ${found.length} reports`)
+    else if (found[0]!.reportCode === code) counts.right++
+    else if (uncertain.test(found[0]!.reportCode)) counts.uncertain++
+    else findings.push(`${ref} was reported as ${found[0]!.reportCode} instead of ${code}`)
+  }
+  if (reports.byRef.size > messages.length) findings.push('there are reports of messages that were not sent')
+  return { counts, findings }
+}
+
+/** Nothing reached the far installation or the carrier twice, and both ledgers balance. */
+export async function judgeInstallations({ near, far, carrier }: Chain): Promise<string[]> {
+  const findings: string[] = []
+  // Neither the API nor the carrier shows the messages of the far installation by their ref.
+  const doubled = await query<{ message: string; times: number }>(
+    far.databaseUrl,
+    'select left(ref, 32) as message, count(*)::int as times from messages group by 1 having count(*) > 1',
+  )
+  for (const { message, times } of doubled)
+    findings.push(`${message} was accepted ${times} times by the far installation`)
+  for (const { text, count } of await carrier.duplicates())
+    findings.push(`${text ?? '?'} reached the carrier ${count} times`)
+  const ledgers = await Promise.all([near, far].map(({ environment }) => readLedger(environment)))
+  for (const { gap, inFlight } of ledgers)
+    if (gap !== 0 || inFlight !== 0) findings.push(`a ledger has a gap of ${gap}, ${inFlight} in flight`)
+  return findings
+}
