@@ -41,8 +41,12 @@ export function takesOf(protocol: string): ConnectorKind['takes'] {
 }
 
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {
-  const parsed = readOptions(protocol, options)
-  return createBounded((bounded) => kindOf(protocol).create(parsed, bounded), context)
+  return createConnectorFrom(protocol, readOptions(protocol, options), context)
+}
+
+/** With options as `readOptions` has returned them. */
+export function createConnectorFrom(protocol: string, read: Options, context: ConnectorContext): Connector {
+  return createBounded((bounded) => kindOf(protocol).create(read, bounded), context)
 }
 
 /** Two routes with the same login may receive each other's receipts. Null when this process cannot know it. */

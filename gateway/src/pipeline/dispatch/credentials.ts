@@ -1,32 +1,47 @@
 /**
- * Notices that a secret in a file has changed since a route was started, so that the route is started again with it. While
- * the new content cannot be read or is invalid, the link stays as it is. Called by `RouteOwner`, every few seconds.
+ * The options of a link with its secrets, read once for each start of a route, and whether a secret in a file has changed
+ * since. While the new content cannot be read or is invalid, the link stays as it is. Called by `RouteSlot` and, every few
+ * seconds, by `RouteOwner`.
  */
 import { createHash } from 'node:crypto'
 import { readOptions } from '../../connectors/registry.ts'
-import { hasFileSecrets } from '../../connectors/secrets.ts'
+import { hasFileSecrets, type Options } from '../../connectors/secrets.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Route } from '../../routes/route.ts'
+import type { RouteShare } from '../../routes/shares.ts'
+
+export interface LinkOptions {
+  /** The route that they were read for. */
+  readonly route: RouteShare
+  /** With secrets and defaults filled in. */
+  readonly values: Options
+  readonly digest: string
+}
+
+/** Throws an error that names what cannot be read or is wrong. */
+export function readLinkOptions(route: RouteShare): LinkOptions {
+  const values = readOptions(route.protocol, route.options)
+  return { route, values, digest: createHash('sha256').update(JSON.stringify(values)).digest('base64') }
+}
 
 export class Credentials {
-  readonly #route: Pick<Route, 'protocol' | 'options'>
+  readonly #current: LinkOptions
   readonly #log: Log
-  /** Null when the options name no file. */
-  readonly #digest: string | null
+  readonly #mayChange: boolean
   #failing = false
 
-  constructor(route: Pick<Route, 'protocol' | 'options'>, log: Log) {
-    this.#route = route
+  constructor(current: LinkOptions, log: Log) {
+    this.#current = current
     this.#log = log
-    this.#digest = hasFileSecrets(route.options) ? this.#read() : null
+    this.#mayChange = hasFileSecrets(current.route.options)
   }
 
-  hasChanged(): boolean {
-    if (this.#digest === null) return false
+  /** What to start the route with again; undefined while nothing has changed. */
+  readChanged(): LinkOptions | undefined {
+    if (!this.#mayChange) return undefined
     try {
-      const changed = this.#read() !== this.#digest
+      const read = readLinkOptions(this.#current.route)
       this.#failing = false
-      return changed
+      return read.digest === this.#current.digest ? undefined : read
     } catch (error) {
       if (!this.#failing)
         this.#log.warn(
@@ -34,12 +49,7 @@ export class Credentials {
           'a secret of the route cannot be read or is invalid; the link keeps the previous one. Correct the file',
         )
       this.#failing = true
-      return false
+      return undefined
     }
-  }
-
-  #read(): string {
-    const options = JSON.stringify(readOptions(this.#route.protocol, this.#route.options))
-    return createHash('sha256').update(options).digest('base64')
   }
 }

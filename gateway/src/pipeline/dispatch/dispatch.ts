@@ -25,7 +25,7 @@ export interface DispatchOptions extends PreviousQueuesOptions {
   readonly credentialsEveryMs?: number
 }
 
-/** How soon a secret that was changed in its file is used. */
+/** How soon a secret that was changed in its file is used, and a route that could not be started is tried again. */
 const defaultCredentialsMs = 5_000
 
 export interface Dispatch {
@@ -71,7 +71,7 @@ export function startDispatch(
     startMovingDisabled(routes, context),
     drainPreviousQueues(context, options),
     every(credentialsEveryMs, 'reading the secrets of routes', log, () => {
-      for (const partition of running) partition.renewCredentials()
+      for (const partition of running) partition.refresh()
       return Promise.resolve()
     }),
   ]

@@ -6,7 +6,7 @@
  */
 import { weightOf } from '../../accounts/scheduling-settings.ts'
 import type { Connector, ConnectorContext, Receipt } from '../../connectors/connector.ts'
-import { createConnector, takesOf } from '../../connectors/registry.ts'
+import { createConnectorFrom, takesOf } from '../../connectors/registry.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
@@ -25,7 +25,7 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
-import { Credentials } from './credentials.ts'
+import { Credentials, type LinkOptions } from './credentials.ts'
 import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
 import { describeState } from './route-state.ts'
@@ -68,6 +68,7 @@ const cutOff = { drainMs: 1_000, linkMs: 0 }
 const abandonMs = 20_000
 
 export interface RouteOwnerOptions {
+  readonly link: LinkOptions
   /** Parts of each lane that the partition allows in its queue. */
   readonly maxDepth: () => number
   /** Nothing is submitted before the other owners of the route divide its rate in the same way. */
@@ -102,9 +103,10 @@ export class RouteOwner implements LoopedRoute {
     this.#context = context
     this.log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }
-    const login = digestLogin(route)
-    this.#credentials = new Credentials(route, log)
-    this.#connector = createConnector(route.protocol, route.options, {
+    const { link } = options
+    const login = digestLogin({ protocol: route.protocol, options: link.values })
+    this.#credentials = new Credentials(link, log)
+    this.#connector = createConnectorFrom(route.protocol, link.values, {
       onReceipt: (receipt) => context.onReceipt(route.routeId, receipt, login),
       onLink: (up, reason) => this.#onLink(up, reason),
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
@@ -149,9 +151,9 @@ export class RouteOwner implements LoopedRoute {
     return this.#stopping.signal.aborted
   }
 
-  /** A secret in a file has changed: the route must be started again to use it. */
-  get credentialsChanged(): boolean {
-    return this.#credentials.hasChanged()
+  /** A secret in a file has changed: the route must be started again with these options. */
+  readChangedLink(): LinkOptions | undefined {
+    return this.#credentials.readChanged()
   }
 
   /** Called after every change of the routes. Applies settings that do not change the link. */

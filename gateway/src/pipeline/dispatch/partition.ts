@@ -15,6 +15,7 @@ import { RouteOwner, type LoopedOwnerContext } from './owner.ts'
 import { maxLaneDepth, partitionPrefetch } from './queue-depth.ts'
 import type { Relocation } from './relocation.ts'
 import { RouteSlot } from './route-slot.ts'
+import { UnlinkedRoute } from './unlinked-route.ts'
 
 export interface PartitionContext extends LoopedOwnerContext {
   readonly relocation: Relocation
@@ -76,9 +77,9 @@ export class PartitionOwner {
     for (const [id, slot] of this.#slots) if (!running.has(id) && slot.enabled) this.#retire(id, slot)
   }
 
-  /** Starts routes again whose secrets have changed. */
-  renewCredentials(): void {
-    for (const slot of this.#slots.values()) slot.renewCredentials()
+  /** Starts routes again whose secrets have changed, and routes that could not be started. */
+  refresh(): void {
+    for (const slot of this.#slots.values()) slot.refresh()
   }
 
   /** The queue is given up at once, for the next owner. Resolves when the links of the routes are closed. */
@@ -99,7 +100,9 @@ export class PartitionOwner {
     const maxDepth = (): number => maxLaneDepth(this.#routeCount)
     return new RouteSlot({
       turn: this.#context.startTurn,
-      start: (route, mustAgree) => new RouteOwner(route, this.#context, log, { maxDepth, mustAgree }),
+      start: (route, link, mustAgree) =>
+        new RouteOwner(route, this.#context, log, { link, maxDepth, mustAgree }),
+      createUnlinked: (route) => new UnlinkedRoute(route, this.#context, log),
       log,
     })
   }

@@ -1,25 +1,36 @@
 /**
  * Runs one route of a partition as its settings say: starts its owner, and starts it again after its old link is closed
  * when the link has changed, because carriers count binds. Starts and stops run one after another, however fast the
- * settings change. Called by the owner of the partition.
+ * settings change. A route that cannot be started is tried again, and its steps take other routes meanwhile. Called by
+ * the owner of the partition.
  */
 import type { Log } from '../../platform/log.ts'
 import { sameLink } from '../../routes/route.ts'
 import type { RouteShare } from '../../routes/shares.ts'
+import { readLinkOptions, type LinkOptions } from './credentials.ts'
 import type { RouteOwner } from './owner.ts'
+import type { UnlinkedRoute } from './unlinked-route.ts'
 
 export interface SlotContext {
   /** Resolves when the route may start: links are opened a few at a time. */
   readonly turn: () => Promise<void>
   /** `mustAgree`: the route has, or had, other owners that may still divide its rate in another way. */
-  readonly start: (route: RouteShare, mustAgree: boolean) => RouteOwner
+  readonly start: (route: RouteShare, link: LinkOptions, mustAgree: boolean) => RouteOwner
+  /** What runs while the route cannot be started. */
+  readonly createUnlinked: (route: RouteShare) => UnlinkedRoute
   readonly log: Log
 }
+
+/** The same reason is logged again after this long. */
+const logAgainMs = 60_000
 
 export class RouteSlot {
   readonly #context: SlotContext
   #route: RouteShare | undefined
   #owner: RouteOwner | undefined
+  /** Present while the route is to run and cannot be started. */
+  #unlinked: UnlinkedRoute | undefined
+  #failure: { readonly reason: string; readonly loggedAt: number } | undefined
   #wasShared = false
   #transition: Promise<void> = Promise.resolve()
   #pendingTransitions = 0
@@ -47,16 +58,24 @@ export class RouteSlot {
     return this.#owner
   }
 
-  /** Starts the route again when one of its secrets has changed. What it has claimed is answered by the old link first. */
-  renewCredentials(): void {
+  /**
+   * Starts the route again when one of its secrets has changed: what it has claimed is answered by the old link first.
+   * Starts it if it could not be started before.
+   */
+  refresh(): void {
+    if (this.#pendingTransitions > 0) return
     const owner = this.#owner
-    if (owner?.credentialsChanged !== true) return
+    if (owner === undefined) {
+      if (this.#route !== undefined) this.#enqueue(() => this.#apply())
+      return
+    }
+    const link = owner.readChangedLink()
+    if (link === undefined) return
     this.#context.log.info({}, 'a secret of the route has changed; the link is opened again with it')
     this.#enqueue(async () => {
-      if (this.#owner !== owner) return
-      this.#owner = undefined
-      await owner.stop(this.#withPartition)
-      await this.#apply()
+      await this.#stopOwner(owner)
+      // What was read is used: the file may be missing for a moment when the old link is closed.
+      await this.#apply(link)
     })
   }
 
@@ -78,36 +97,59 @@ export class RouteSlot {
     await this.#transition
   }
 
-  async #apply(): Promise<void> {
+  async #apply(link?: LinkOptions): Promise<void> {
     const owner = this.#owner
     const keeps = owner !== undefined && this.#route !== undefined && sameLink(this.#route, owner.route)
-    if (owner !== undefined && !keeps) {
-      this.#owner = undefined
-      await owner.stop(this.#withPartition)
-    }
-    if (this.#route === undefined || this.#owner !== undefined) return
-    await this.#context.turn()
-    this.#start()
+    if (owner !== undefined && !keeps) await this.#stopOwner(owner)
+    if (this.#owner !== undefined) return
+    if (this.#route !== undefined) await this.#context.turn()
+    await this.#start(link)
+  }
+
+  async #stopOwner(owner: RouteOwner): Promise<void> {
+    this.#owner = undefined
+    await owner.stop(this.#withPartition)
   }
 
   /** The settings may have changed since the transition began; another one follows then. */
-  #start(): void {
-    if (this.#route === undefined) return
-    const isShared = this.#route.owners > 1
-    this.#owner = this.#context.start(this.#route, isShared || this.#wasShared)
+  async #start(read?: LinkOptions): Promise<void> {
+    const route = this.#route
+    if (route === undefined) return await this.#removeUnlinked()
+    const link = read !== undefined && sameLink(read.route, route) ? read : readLinkOptions(route)
+    await this.#removeUnlinked()
+    if (this.#route !== route) return
+    const isShared = route.owners > 1
+    this.#owner = this.#context.start(route, link, isShared || this.#wasShared)
     this.#wasShared = isShared
+    this.#failure = undefined
+  }
+
+  async #removeUnlinked(): Promise<void> {
+    const unlinked = this.#unlinked
+    this.#unlinked = undefined
+    await unlinked?.stop()
   }
 
   #enqueue(work: () => Promise<void>): void {
     this.#pendingTransitions++
     this.#transition = this.#transition
       .then(work)
-      .catch((error: unknown) => {
-        this.#context.log.error(
-          { err: error as Error },
-          'this process cannot run the route; its messages take other routes or wait. Correct the route with `postern route put`',
-        )
-      })
+      .catch((error: unknown) => this.#onFailure(error as Error))
       .finally(() => this.#pendingTransitions--)
+  }
+
+  #onFailure(error: Error): void {
+    if (this.#route !== undefined && this.#owner === undefined) {
+      this.#unlinked ??= this.#context.createUnlinked(this.#route)
+      this.#unlinked.update(this.#route)
+    }
+    const now = performance.now()
+    if (this.#failure?.reason === error.message && now - this.#failure.loggedAt < logAgainMs) return
+    this.#failure = { reason: error.message, loggedAt: now }
+    this.#context.log.error(
+      { err: error },
+      'this process cannot run the route and tries again every few seconds; its messages take other routes or wait. ' +
+        'Provide what the error names, or correct the route with `postern route put`',
+    )
   }
 }

@@ -1,0 +1,91 @@
+/**
+ * Stands for a route that this process owns and cannot start, for example because a secret is missing. It is treated like
+ * a route whose link is down: the state says so, and after a while its waiting steps move to other routes. Used by
+ * `RouteSlot`, until the route can be started.
+ */
+import type { Lane } from '../../channels/lane.ts'
+import type { Log } from '../../platform/log.ts'
+import { metricLabels, type RouteShare } from '../../routes/shares.ts'
+import type { CurrentState } from '../../routes/state-publisher.ts'
+import { MovePass } from '../scheduling/move-pass.ts'
+import { moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
+import type { LoopedOwnerContext } from './owner.ts'
+import type { LoopedRoute } from './route-loops.ts'
+
+export class UnlinkedRoute implements LoopedRoute {
+  #route: RouteShare
+  readonly #context: LoopedOwnerContext
+  readonly #log: Log
+  readonly #move: MoveWaitingContext
+  readonly #movePass = new MovePass()
+  readonly #since = performance.now()
+  #waiting: ReadonlySet<Lane> = new Set()
+  readonly awaitsAgreement = false
+  readonly readsDeliveryRate = false
+
+  constructor(route: RouteShare, context: LoopedOwnerContext, log: Log) {
+    this.#route = route
+    this.#context = context
+    this.#log = log
+    this.#move = { ...context, publisher: context.broker.publisher, routeId: route.id }
+    context.metrics.linked.set(metricLabels(route), 0)
+    context.loops.add(this)
+  }
+
+  get route(): RouteShare {
+    return this.#route
+  }
+
+  /** Applies changed settings. */
+  update(route: RouteShare): void {
+    if (route === this.#route) return
+    const { linked } = this.#context.metrics
+    linked.remove(metricLabels(this.#route))
+    linked.set(metricLabels(route), 0)
+    this.#route = route
+    this.#movePass.restart()
+  }
+
+  /** Resolves when no step is being moved. */
+  async stop(): Promise<void> {
+    this.#context.metrics.linked.remove(metricLabels(this.#route))
+    await this.#context.loops.remove(this)
+  }
+
+  get isBlocked(): boolean {
+    return performance.now() - this.#since >= this.#route.failoverAfterSeconds * 1000
+  }
+
+  readState(): CurrentState {
+    const { id, owners } = this.#route
+    const nothing = { rate: null, throttledShare: 0, deliveryRate: null, received: 0 }
+    const capacity = { urgent: 0, normal: 0, bulk: 0 }
+    return { routeId: id, owners, linked: false, breaker: 'closed', capacity, ...nothing }
+  }
+
+  updateBacklog(waiting: ReadonlySet<Lane>): boolean {
+    this.#waiting = waiting
+    return false
+  }
+
+  async moveAway(): Promise<void> {
+    const { moved } = await moveWaiting(this.#move, this.#movePass, [...this.#waiting])
+    if (moved > 0)
+      this.#log.warn(
+        { moved },
+        'the route cannot be started; steps that waited for it were moved to other routes',
+      )
+  }
+
+  releaseWaiting(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  updateDeliveryRate(): void {
+    // It reads none.
+  }
+
+  agree(): void {
+    // It submits nothing.
+  }
+}
