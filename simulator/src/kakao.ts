@@ -2,8 +2,10 @@
  * A simulated Kakao BizMessage server for dealers: send, results by push and by polling, image upload, on one port; its
  * control on another. It shares no code with the gateway that it tests.
  */
+import { BearerTokens } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
+import { fieldsOf } from './shared/json-body.ts'
 import { json } from './shared/http-server.ts'
 import type { HttpAnswer, HttpRequest } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
@@ -13,8 +15,7 @@ import { Sender, koreanTime, reply } from './kakao/send.ts'
 import type { KakaoEntry } from './kakao/send.ts'
 import { defaults } from './kakao/settings.ts'
 import type { KakaoOptions } from './kakao/settings.ts'
-import { Tokens } from './kakao/tokens.ts'
-import { fieldsOf, validate } from './kakao/validate.ts'
+import { validate } from './kakao/validate.ts'
 import type { Kind } from './kakao/validate.ts'
 
 export type { KakaoEntry, KakaoOptions }
@@ -23,11 +24,13 @@ export type { KakaoEntry, KakaoOptions }
 const imagePath =
   /^(?:default|wide|wideItemList\/first|wideItemList|carouselFeed|carouselCommerce|alimtalk\/(?:template|itemHighlight)|friendtalk(?:\/(?:wide|wideItemList|carousel|carouselCommerce))?)$/
 
+const MAX_JSON_BYTES = 131_072
+
 class KakaoServer {
   readonly state: CarrierState<KakaoEntry>
   readonly queue: ResultQueue
   readonly images: Images
-  readonly tokens: Tokens
+  readonly tokens: BearerTokens
   readonly sender: Sender
   readonly #options: KakaoOptions
   readonly #kinds: ReadonlyMap<string, Kind>
@@ -37,7 +40,7 @@ class KakaoServer {
     this.state = new CarrierState(options, ({ status }) => status === 200)
     this.queue = new ResultQueue(options.batchSize, options.forgetBatches, () => this.state.receipts.counters)
     this.images = new Images(options.maxImageBytes)
-    this.tokens = new Tokens(options.tokenTtlMs, () => this.state.numbers.next().toString(36))
+    this.tokens = new BearerTokens(options.tokenTtlMs, () => this.state.numbers.next().toString(36))
     this.sender = new Sender(options, this.state, this.queue)
     this.#kinds = new Map<string, Kind>([
       ['alimtalk/send', 'alimtalk'],
@@ -52,8 +55,11 @@ class KakaoServer {
       return json(404, { code: '1030', message: 'no such path' })
     const [, version, key, rest] = found as unknown as [string, string, string, string]
     if (this.#options.partnerKey !== undefined && key !== this.#options.partnerKey) return reply('1002', 401)
-    if (rest === 'token' && this.tokens.required) return json(200, { code: '0000', ...this.tokens.issue() })
-    if (!this.tokens.accepts(request.headers.authorization)) return reply('1002', 401)
+    if (rest === 'token' && this.tokens.required) {
+      const { token, expiresInSeconds } = this.tokens.issue()
+      return json(200, { code: '0000', access_token: token, expires_in: expiresInSeconds })
+    }
+    if (this.tokens.check(request.headers.authorization) !== 'valid') return reply('1002', 401)
     if (rest.startsWith('image/') && version !== 'v3')
       return this.#upload(rest.slice('image/'.length), request)
     if (rest === 'responseAll') return this.#poll(request)
@@ -67,7 +73,7 @@ class KakaoServer {
 
   async #send(kind: Kind, body: Buffer): Promise<HttpAnswer> {
     this.state.countSubmit()
-    const fields = fieldsOf(body)
+    const fields = fieldsOf(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.sender.refuse('1001')
     const knownImage = (url: string): boolean => this.#options.anyImage || this.images.knows(url)
     const checked = validate(kind, fields, { options: this.#options, bytes: body.length, knownImage })
@@ -80,7 +86,7 @@ class KakaoServer {
   }
 
   async #poll({ headers, body }: HttpRequest): Promise<HttpAnswer> {
-    const channelKey = headers['channel_key'] ?? fieldsOf(body)?.['channel_key']
+    const channelKey = headers['channel_key'] ?? fieldsOf(body, MAX_JSON_BYTES)?.['channel_key']
     if (typeof channelKey !== 'string' || channelKey === '') return reply('1004')
     const deadline = performance.now() + this.#options.longPollMs
     let batch = this.queue.poll(channelKey)

@@ -10,7 +10,8 @@ import { codes } from './codes.ts'
 import type { Code } from './codes.ts'
 import type { ResultQueue } from './result-queue.ts'
 import type { KakaoOptions } from './settings.ts'
-import type { Fields, SendRequest } from './validate.ts'
+import type { Fields } from '../shared/json-body.ts'
+import type { SendRequest } from './validate.ts'
 
 export interface KakaoEntry extends LogEntry {
   readonly kind: string

@@ -3,6 +3,8 @@
  * UTF-16 units. It checks what decides acceptance; the contents of items, coupons and carousels are not checked.
  */
 import type { Code } from './codes.ts'
+import { objectOf, textOf } from '../shared/json-body.ts'
+import type { Fields } from '../shared/json-body.ts'
 import type { KakaoOptions } from './settings.ts'
 
 export type Kind = 'alimtalk' | 'friendtalk' | 'brandmessage'
@@ -22,10 +24,6 @@ export interface SendRequest {
   readonly bytes: number
 }
 
-export type Fields = Readonly<Record<string, unknown>>
-
-const MAX_JSON_BYTES = 131_072
-const MAX_DEPTH = 32
 const MAX_BRAND_BYTES = 30 * 1024
 const SENDER_KEY_LENGTH = 40
 const MAX_BUTTONS = 5
@@ -50,22 +48,14 @@ const textRequired = new Set(['AT', 'AI', 'FT', 'FI', 'FW', 'TEXT', 'IMAGE', 'WI
 const imageRequired = new Set(['FI', 'FW', 'IMAGE', 'WIDE'])
 const carouselRequired = new Set(['FC', 'FA', 'CAROUSEL_FEED', 'CAROUSEL_COMMERCE'])
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function object(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
 /** A button name is at most 14 characters, and its type is two capital letters or a letter and a digit. */
 function buttonsAreValid(attachment: Fields): boolean {
   const buttons = attachment['button']
   if (buttons === undefined) return true
   if (!Array.isArray(buttons) || buttons.length > MAX_BUTTONS) return false
   return buttons.every((button) => {
-    const { name, type } = object(button)
-    return text(name) !== '' && text(name).length <= 14 && /^[A-Z][A-Z0-9]$/.test(text(type))
+    const { name, type } = objectOf(button)
+    return textOf(name) !== '' && textOf(name).length <= 14 && /^[A-Z][A-Z0-9]$/.test(textOf(type))
   })
 }
 
@@ -76,32 +66,9 @@ function textCode(kind: Kind, type: string, message: string, templated: boolean)
 }
 
 function imageCode(type: string, attachment: Fields, known: (url: string) => boolean): Code | undefined {
-  const url = text(object(attachment['image'])['img_url'])
+  const url = textOf(objectOf(attachment['image'])['img_url'])
   if (url === '') return imageRequired.has(type) ? '3024' : undefined
   return known(url) ? undefined : '3024'
-}
-
-/** The depth of brackets outside strings: what is nested deeper cannot be written out again. */
-function nestedTooDeeply(json: string): boolean {
-  let depth = 0
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth++
-    else if (token === ']' || token === '}') depth--
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
-}
-
-/** The fields of the body, or undefined when it is not an object within the limits. */
-export function fieldsOf(body: Buffer): Fields | undefined {
-  const source = body.toString('utf8')
-  if (body.length > MAX_JSON_BYTES || nestedTooDeeply(source)) return undefined
-  try {
-    const fields = object(JSON.parse(source))
-    return Object.keys(fields).length === 0 ? undefined : fields
-  } catch {
-    return undefined
-  }
 }
 
 export interface Context {
@@ -113,15 +80,15 @@ export interface Context {
 /** The request, or the code that refuses it. */
 export function validate(kind: Kind, fields: Fields, context: Context): SendRequest | Code {
   const { options, bytes, knownImage } = context
-  const messageType = text(fields['message_type'])
-  const serialNumber = text(fields['serial_number'])
-  const senderKey = text(fields['sender_key'])
-  const to = text(fields['phone_number'])
-  const user = text(fields['app_user_id']) || text(fields['user_key'])
-  const message = text(fields['message'])
-  const templateCode = text(fields['template_code'])
-  const method = text(fields['response_method']) || 'realtime'
-  const attachment = object(fields['attachment'])
+  const messageType = textOf(fields['message_type'])
+  const serialNumber = textOf(fields['serial_number'])
+  const senderKey = textOf(fields['sender_key'])
+  const to = textOf(fields['phone_number'])
+  const user = textOf(fields['app_user_id']) || textOf(fields['user_key'])
+  const message = textOf(fields['message'])
+  const templateCode = textOf(fields['template_code'])
+  const method = textOf(fields['response_method']) || 'realtime'
+  const attachment = objectOf(fields['attachment'])
   const templated = kind === 'brandmessage' && templateCode !== ''
 
   if (kind === 'brandmessage' && bytes > MAX_BRAND_BYTES) return '4144'
@@ -131,15 +98,15 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
   if (options.senderKey !== undefined && senderKey !== options.senderKey) return '1003'
   if (to !== '' && !/^\d{8,15}$/.test(to)) return '3008'
   if (!['realtime', 'push', 'polling'].includes(method)) return '1030'
-  if (method === 'polling' && text(fields['channel_key']) === '') return '1004'
+  if (method === 'polling' && textOf(fields['channel_key']) === '') return '1004'
   if (kind === 'alimtalk' && (templateCode === '' || templateCode.length > 30)) return '3015'
   if (templateCode !== '' && (options.templateCode ?? templateCode) !== templateCode) return '3015'
-  if (text(fields['title']).length > 50 || text(fields['header']).length > 20) return '3014'
-  if (kind !== 'alimtalk' && !['', 'Y', 'N'].includes(text(fields['ad_flag']))) return '1030'
-  if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(text(fields['targeting']))) return '1030'
-  if (kind === 'brandmessage' && !/^(\d{9})?$/.test(text(fields['reseller_code']))) return '1030'
+  if (textOf(fields['title']).length > 50 || textOf(fields['header']).length > 20) return '3014'
+  if (kind !== 'alimtalk' && !['', 'Y', 'N'].includes(textOf(fields['ad_flag']))) return '1030'
+  if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(textOf(fields['targeting']))) return '1030'
+  if (kind === 'brandmessage' && !/^(\d{9})?$/.test(textOf(fields['reseller_code']))) return '1030'
   if (!buttonsAreValid(attachment)) return '3027'
-  const carousel = object(fields['carousel'])['list']
+  const carousel = objectOf(fields['carousel'])['list']
   if (carouselRequired.has(messageType) && !templated && !Array.isArray(carousel)) return '1004'
   const wrong =
     textCode(kind, messageType, message, templated) ??
@@ -152,9 +119,9 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
     to: to === '' ? user : to,
     message,
     templateCode: templateCode === '' ? null : templateCode,
-    advertising: kind === 'brandmessage' || (kind === 'friendtalk' && text(fields['ad_flag']) !== 'N'),
+    advertising: kind === 'brandmessage' || (kind === 'friendtalk' && textOf(fields['ad_flag']) !== 'N'),
     responseMethod: method as ResponseMethod,
-    channelKey: text(fields['channel_key']),
+    channelKey: textOf(fields['channel_key']),
     bytes,
   }
 }

@@ -42,6 +42,7 @@ export class CarrierState<Entry extends LogEntry> {
       window: options.window,
       timeoutMs: options.receiptTimeoutMs,
       retryMs: options.receiptRetryMs,
+      maxRetryMs: options.receiptMaxRetryMs,
       maxTries: options.receiptTries,
       acknowledges,
     })

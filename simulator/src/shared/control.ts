@@ -37,10 +37,10 @@ export function controlHandler<Entry extends LogEntry>(
     'POST /resume': () => (carrier.resume(), { paused: false }),
     ...more,
   }
-  return (request): HttpAnswer => {
+  return async (request): Promise<HttpAnswer> => {
     const handler = handlers[`${request.method} ${request.path}`]
     if (handler === undefined)
       return json(404, { error: 'no such endpoint', endpoints: Object.keys(handlers) })
-    return json(200, handler(request))
+    return json(200, await handler(request))
   }
 }

@@ -21,6 +21,8 @@ export interface HttpCarrierOptions {
   readonly window: number
   readonly receiptTimeoutMs: number
   readonly receiptRetryMs: number
+  /** With it, the delay doubles from try to try up to this one. */
+  readonly receiptMaxRetryMs?: number
   /** Tries of a receipt before it is given up; 0 for no limit. */
   readonly receiptTries: number
   /** Limit of pending receipts, beyond which submits are throttled. */

@@ -12,6 +12,8 @@ export interface Webhook {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
+  /** Asked before every try: true when there is nothing to report any more. It is then given up. */
+  readonly withdrawn?: () => boolean
 }
 
 export interface WebhookReply {
@@ -25,6 +27,8 @@ export interface WebhookOptions {
   readonly timeoutMs: number
   /** From a failed try to the next one. */
   readonly retryMs: number
+  /** With it, the delay doubles from try to try up to this one. */
+  readonly maxRetryMs?: number | undefined
   /** After this many tries a receipt is given up; 0 for no limit. */
   readonly maxTries: number
   readonly acknowledges: (reply: WebhookReply) => boolean
@@ -124,6 +128,7 @@ export class WebhookSender {
   }
 
   async #try(pending: Pending): Promise<void> {
+    if (pending.webhook.withdrawn?.() === true) return this.#end(pending, false)
     const controller = new AbortController()
     this.#open.add(controller)
     this.counters.receiptsSent++
@@ -142,9 +147,19 @@ export class WebhookSender {
   }
 
   #settle(pending: Pending, acknowledged: boolean): void {
-    const { maxTries, retryMs } = this.#options
+    const { maxTries } = this.#options
     const givenUp = !acknowledged && maxTries > 0 && pending.tries >= maxTries
-    if (!acknowledged && !givenUp) return this.#enqueue(pending, Math.max(1, retryMs))
+    if (!acknowledged && !givenUp) return this.#enqueue(pending, this.#retryDelay(pending.tries))
+    this.#end(pending, acknowledged)
+  }
+
+  #retryDelay(tries: number): number {
+    const { retryMs, maxRetryMs } = this.#options
+    const delay = maxRetryMs === undefined ? retryMs : Math.min(maxRetryMs, retryMs * 2 ** (tries - 1))
+    return Math.max(1, delay)
+  }
+
+  #end(pending: Pending, acknowledged: boolean): void {
     if (acknowledged) this.counters.receiptsAnswered++
     else this.counters.receiptsGivenUp++
     this.counters.receiptsPending--
