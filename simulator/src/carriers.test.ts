@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { carriers } from './carriers.ts'
 import { behaviours as kakaoBehaviours } from './kakao/behaviours.ts'
+import { behaviours as maapBehaviours } from './maap/behaviours.ts'
 import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
 import { documentedEndings } from './testing/readme.ts'
@@ -15,6 +16,7 @@ const program = fileURLToPath(new URL('main.ts', import.meta.url))
 const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = [
   ['docs/mm7.md', mm7Behaviours],
   ['docs/kakao.md', kakaoBehaviours],
+  ['docs/maap.md', maapBehaviours],
 ]
 
 for (const [page, rows] of pages) {

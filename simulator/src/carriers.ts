@@ -1,7 +1,8 @@
 /** The carriers that the command can start, by name. */
 import { kakaoCommand } from './commands/kakao.ts'
+import { maapCommand } from './commands/maap.ts'
 import { mm7Command } from './commands/mm7.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
 
-export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand]
+export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand, maapCommand]

@@ -1,0 +1,48 @@
+/** The formats (messagebases) that all brands share, with their limits. Any other id is a template of a brand. */
+
+export type Product = 'sms' | 'lms' | 'mms' | 'tmplt' | 'itmpl' | 'chat'
+
+export interface Format {
+  readonly products: readonly Product[]
+  readonly cards: number
+  /** For each card. */
+  readonly buttons: number
+  readonly maxTitle: number
+  /** All cards together. */
+  readonly maxDescription: number
+  readonly needs: 'description' | 'media'
+}
+
+const MAX_TITLE = 30
+const MAX_DESCRIPTION = 1300
+
+function format(products: readonly Product[], buttons: number, change: Partial<Format> = {}): Format {
+  const usual = { cards: 1, maxTitle: MAX_TITLE, maxDescription: MAX_DESCRIPTION, needs: 'media' as const }
+  return { ...usual, products, buttons, ...change }
+}
+
+const text = { needs: 'description' } as const
+const short = { ...text, maxTitle: 0, maxDescription: 100 }
+const open = ['OMHITV', 'OMHITS', 'OMHIMV', 'OMHIMS', 'OMTBNV', 'OMTBNS', 'OMSNSS', 'OMSNSH']
+
+export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['SS000000', format(['sms'], 1, short)],
+  ['SL000000', format(['lms'], 3, text)],
+  ['OL00000001', format(['lms'], 2, text)],
+  ['SMwThT00', format(['mms'], 2)],
+  ['SMwThM00', format(['mms'], 2)],
+  ...carousels(['CMwMhM', 'CMwShS'], 'mms'),
+  ...open.map((id) => [`${id}0001`, format(['mms', 'itmpl'], 2)] as const),
+  ['SCS00000', format(['chat'], 1, { ...text, maxTitle: 0 })],
+  ['SCL00000', format(['chat'], 3, text)],
+  ['SCwThT00', format(['chat'], 2)],
+  ['SCwThM00', format(['chat'], 2)],
+  ...carousels(['CCwMhM', 'CCwShS'], 'chat'),
+])
+
+/** Two to six cards. */
+function carousels(ids: readonly string[], product: Product): (readonly [string, Format])[] {
+  return ids.flatMap((id) =>
+    [2, 3, 4, 5, 6].map((cards) => [`${id}0${cards}00`, format([product], 2, { cards })] as const),
+  )
+}

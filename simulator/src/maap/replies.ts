@@ -1,0 +1,80 @@
+/**
+ * Messages from the user: their webhook bodies, and the reply ids that a chat message must name. A reply id belongs to
+ * one user and chatbot and expires. Keeps a bounded number of ids.
+ */
+import type { Fields } from '../shared/json-body.ts'
+import type { Code } from './codes.ts'
+import { koreanTime } from './settings.ts'
+
+export const replyKinds = ['text', 'response', 'newUser', 'file', 'location'] as const
+export type ReplyKind = (typeof replyKinds)[number]
+
+interface Session {
+  readonly userContact: string
+  readonly chatbotId: string
+  readonly expiresAt: number
+}
+
+const MAX_SESSIONS = 10_000
+
+const contents: Readonly<Record<ReplyKind, Fields>> = {
+  text: { eventType: 'message', messageBody: { textMessage: '안녕하세요' } },
+  response: { eventType: 'response', postbackId: 'postback', postbackData: 'data', displayText: '예' },
+  newUser: { eventType: 'newUser' },
+  file: {
+    eventType: 'message',
+    messageBody: {
+      fileMessage: {
+        fileName: 'a.jpeg',
+        fileUrl: 'https://media.example/a.jpeg',
+        fileMIMEType: 'image/jpeg',
+        fileSize: 326_130,
+      },
+    },
+  },
+  location: {
+    eventType: 'message',
+    messageBody: {
+      geolocationPushMessage: {
+        label: '시청',
+        timestamp: '2026-11-15T09:19:44Z',
+        timeOffset: '-540',
+        pos: '37.5662952 126.9779451',
+        radius: 0,
+      },
+    },
+  },
+}
+
+export class Replies {
+  readonly #ttlMs: number
+  readonly #newId: () => string
+  readonly #sessions = new Map<string, Session>()
+
+  constructor(ttlMs: number, newId: () => string) {
+    this.#ttlMs = ttlMs
+    this.#newId = newId
+  }
+
+  /** The body of a webhook: an array with one element. */
+  compose(kind: ReplyKind, userContact: string, chatbotId: string): string {
+    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
+    const replyId = this.#newId()
+    this.#sessions.set(replyId, { userContact, chatbotId, expiresAt: Date.now() + this.#ttlMs })
+    return JSON.stringify([{ replyId, ...contents[kind], userContact, chatbotId, timestamp: koreanTime() }])
+  }
+
+  /** Why a chat message must not name this reply id. */
+  refusal(replyId: string, userContact: string, chatbotId: string): Code | undefined {
+    if (replyId === '') return '55884'
+    const session = this.#sessions.get(replyId)
+    if (session === undefined) return '55883'
+    if (session.expiresAt <= Date.now()) return '55714'
+    if (session.userContact !== userContact) return '55885'
+    return session.chatbotId === chatbotId ? undefined : '55886'
+  }
+
+  clear(): void {
+    this.#sessions.clear()
+  }
+}

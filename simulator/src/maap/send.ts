@@ -1,0 +1,193 @@
+/** Carries out the behaviour of a send request: refuses, accepts, answers, and gives its statuses and replies. */
+import { createHash } from 'node:crypto'
+import type { CarrierState } from '../shared/carrier-state.ts'
+import { json } from '../shared/http-server.ts'
+import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { Fields } from '../shared/json-body.ts'
+import type { LogEntry } from '../shared/received-log.ts'
+import { behaviourFor } from './behaviours.ts'
+import type { Behaviour } from './behaviours.ts'
+import { codes, statusOf } from './codes.ts'
+import type { Code, CodePair } from './codes.ts'
+import type { Replies, ReplyKind } from './replies.ts'
+import type { SendRequest } from './requests.ts'
+import { mnos } from './settings.ts'
+import type { MaapOptions, Mno } from './settings.ts'
+import { carrierStatus, relayStatus } from './statuses.ts'
+import type { Outcome, StatusQuery } from './statuses.ts'
+
+export interface MaapEntry extends LogEntry {
+  readonly chatbotId: string
+  readonly messagebaseId: string
+  readonly advertising: boolean
+  readonly body: unknown
+  /** The request as received. */
+  readonly request: Fields
+}
+
+const THROTTLED: CodePair = ['50201', '72104']
+const DUPLICATE: CodePair = ['55806', '71003']
+const SYSTEM: CodePair = ['59001', '71001']
+const jsonType = { 'content-type': 'application/json; charset=utf-8' }
+
+export class Sender {
+  readonly #options: MaapOptions
+  readonly #state: CarrierState<MaapEntry>
+  readonly #query: StatusQuery
+  readonly #replies: Replies
+  readonly #ids = new Set<string>()
+
+  constructor(options: MaapOptions, state: CarrierState<MaapEntry>, query: StatusQuery, replies: Replies) {
+    this.#options = options
+    this.#state = state
+    this.#query = query
+    this.#replies = replies
+  }
+
+  get isRelay(): boolean {
+    return this.#options.carrier === 'kt-relay'
+  }
+
+  forget(): void {
+    this.#ids.clear()
+  }
+
+  error(code: Code): HttpReply {
+    const status = statusOf(code)
+    const body = { status: String(status), error: { code, message: codes[code] } }
+    return json(this.#options.always200 ? 200 : status, body)
+  }
+
+  /** Counts the request as refused or throttled and answers it. */
+  refuse(code: Code): HttpReply {
+    this.#state.counters[THROTTLED.includes(code) ? 'throttled' : 'refused']++
+    return this.error(code)
+  }
+
+  /** Counts the request in exactly one way and answers it. `failure` is a code that the relay gives by status. */
+  async send(request: SendRequest, failure: Code | undefined): Promise<HttpAnswer> {
+    const behaviour = behaviourFor(request.to)
+    const key = contentKey(request)
+    const refusal = this.#refusalOf(request, behaviour, key)
+    if (refusal !== undefined) return this.refuse(refusal)
+    const { counters, log } = this.#state
+    if (!behaviour.accepts) {
+      counters.abandoned++
+      return 'disconnect'
+    }
+    counters.accepted++
+    this.#remember(request.id)
+    const { id, to, chatbotId, messagebaseId, header, body, fields, bytes } = request
+    const known = { chatbotId, messagebaseId, advertising: header === '1', body, request: fields }
+    log.add({ id, to, key, ...known }, bytes)
+    const given = this.#giveStatuses(request, behaviour, failure)
+    if (behaviour.answer === 'after its status') {
+      await Promise.race([given, this.#state.after(this.#options.earlyMs)])
+    }
+    if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
+    return this.#answer(request, behaviour)
+  }
+
+  /** Posts a message from the user. Resolves when it is acknowledged or given up. */
+  async reply(kind: ReplyKind, from: string, chatbotId: string, mno: Mno): Promise<boolean> {
+    const { replyUrl } = this.#options
+    if (replyUrl === undefined) return false
+    const url = this.isRelay ? replyUrl : `${replyUrl}/${mno}`
+    return this.#state.receipts.send({
+      url,
+      headers: jsonType,
+      body: this.#replies.compose(kind, from, chatbotId),
+    })
+  }
+
+  /** The carrier of a recipient: this one, or at the relay the one that the number chooses. */
+  mnoOf(to: string, home?: Mno): Mno {
+    if (!this.isRelay) return this.#options.carrier.toUpperCase() as Mno
+    return home ?? mnos[Number(to.slice(-2)) % mnos.length]!
+  }
+
+  #code([carrier, relay]: CodePair): Code {
+    return this.isRelay ? relay : carrier
+  }
+
+  #misses({ home }: Behaviour): boolean {
+    return !this.isRelay && home !== undefined && home !== this.mnoOf('')
+  }
+
+  #refusalOf(request: SendRequest, behaviour: Behaviour, key: string): Code | undefined {
+    const { maxPending, missBy } = this.#options
+    if (this.#ids.has(request.id)) return this.#code(DUPLICATE)
+    if (this.#state.receipts.counters.receiptsPending >= maxPending) return this.#code(THROTTLED)
+    if (!this.#state.withinRate()) return this.#code(THROTTLED)
+    if (missBy === 'answer' && this.#misses(behaviour)) return '54001'
+    const { refuse } = behaviour
+    return refuse !== undefined && this.#state.refusesTry(key, refuse.tries)
+      ? this.#code(refuse.code)
+      : undefined
+  }
+
+  #remember(id: string): void {
+    if (this.#options.rememberIds === 0) return
+    if (this.#ids.size >= this.#options.rememberIds) this.#ids.delete(this.#ids.values().next().value!)
+    this.#ids.add(id)
+  }
+
+  #answer(request: SendRequest, { answer, warns }: Behaviour): HttpAnswer {
+    const data = this.isRelay ? { msgId: request.id } : { clientMsgId: request.id }
+    const reason = warns ? { reason: { code: '51104', message: codes['51104'] } } : {}
+    const accepted = json(200, { status: '200', data, ...reason })
+    switch (answer) {
+      case 'never':
+        return 'hang'
+      case 'by disconnecting':
+        return 'disconnect'
+      case 'HTTP 500':
+        return this.error(this.#code(SYSTEM))
+      case 'broken JSON':
+        return { ...accepted, body: String(accepted.body).slice(0, -10) }
+      case 'at once':
+      case 'slowly':
+      case 'after its status':
+        return accepted
+    }
+  }
+
+  /** One after the other; resolves when the last one is acknowledged or given up. */
+  async #giveStatuses(request: SendRequest, behaviour: Behaviour, failure: Code | undefined): Promise<void> {
+    const { statuses, replies, late, home, legacyFails } = behaviour
+    const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
+    const mno = this.mnoOf(request.to, home)
+    for (const status of statuses) {
+      const missed = this.#misses(behaviour) ? '54001' : failure
+      const code = missed ?? (status === 'success' ? undefined : this.#code(status))
+      await this.#give(request, { code, mno, legacyFails }, delayMs)
+    }
+    if (failure === undefined)
+      for (const kind of replies) await this.reply(kind, request.to, request.chatbotId, mno)
+  }
+
+  async #give(request: SendRequest, outcome: Outcome, delayMs: number): Promise<void> {
+    const { statusUrl, appendCarrier, clientId } = this.#options
+    if (this.isRelay) {
+      const status = relayStatus(request, outcome, clientId ?? 'rcsId')
+      if (statusUrl === undefined) return this.#query.add(status, delayMs)
+      this.#query.keep(status)
+      await this.#post(statusUrl, status, delayMs)
+    } else if (statusUrl !== undefined) {
+      const url = appendCarrier ? `${statusUrl}/${outcome.mno}` : statusUrl
+      await this.#post(url, carrierStatus(request, outcome), delayMs)
+    }
+  }
+
+  async #post(url: string, status: object, delayMs: number): Promise<void> {
+    await this.#state.receipts.send({ url, headers: jsonType, body: JSON.stringify([status]) }, delayMs)
+  }
+}
+
+/** What makes two requests the same message: everything but the message id. */
+function contentKey({ id, fields }: SendRequest): string {
+  const content = JSON.stringify(fields, (name, value: unknown) =>
+    (name === 'clientMsgId' || name === 'msgId') && value === id ? undefined : value,
+  )
+  return createHash('sha256').update(content).digest('base64')
+}

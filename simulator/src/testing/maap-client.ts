@@ -1,0 +1,114 @@
+/** Requests to the MaaP server, written by hand: a message of every format in both shapes, and the form of a file. */
+import { formats } from '../maap/formats.ts'
+
+export type Request = Record<string, unknown>
+
+export const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+export const fileId = 'BR.abcd.20261115'
+const media = `maapfile://${fileId}`
+
+let ids = 0
+export const newId = (): string => `msg-${++ids}`
+
+export const button = {
+  action: {
+    urlAction: { openUrl: { url: 'https://example.com' } },
+    displayText: '열기',
+    postback: { data: 'set_by_chatbot_open_url' },
+  },
+}
+
+/** The body of a format with everything that it needs, `cards` long. */
+export function bodyOf(messagebaseId: string): Request {
+  const { cards, needs, maxTitle } = formats.get(messagebaseId) ?? { cards: 1, needs: 'none', maxTitle: 0 }
+  if (needs === 'none') return { name: '홍길동' }
+  const card = (number: string): Request => ({
+    ...(maxTitle > 0 ? { [`title${number}`]: '제목' } : {}),
+    [`description${number}`]: '안녕하세요',
+    ...(needs === 'media' ? { [`media${number}`]: media } : {}),
+  })
+  if (cards === 1) return card('')
+  return Object.assign({}, ...Array.from({ length: cards }, (_, index) => card(String(index + 1)))) as Request
+}
+
+/** One button on the first card. */
+export function buttonsOf(messagebaseId: string): Request[] | undefined {
+  const cards = formats.get(messagebaseId)?.cards
+  if (cards === undefined) return undefined
+  return [{ suggestions: [button] }, ...Array.from({ length: cards - 1 }, () => ({}))]
+}
+
+export function carrierMessage(change: Request = {}, messagebaseId = 'SS000000'): Request {
+  const buttons = buttonsOf(messagebaseId)
+  return {
+    clientMsgId: newId(),
+    chatbotId: '15881588',
+    messagebaseId,
+    userContact: '01012345678',
+    agencyId: 'agency',
+    agencyKey: 'AK.key',
+    brandKey: 'BK.key',
+    header: '0',
+    body: bodyOf(messagebaseId),
+    ...(buttons === undefined ? {} : { buttons }),
+    ...change,
+  }
+}
+
+const services = {
+  sms: 'RCSSMS',
+  lms: 'RCSLMS',
+  mms: 'RCSMMS',
+  tmplt: 'RCSTMPL',
+  itmpl: 'RCSITMPL',
+  chat: 'RCSCHAT',
+}
+
+export function relayMessage(
+  common: Request = {},
+  rcs: Request = {},
+  messagebaseId = 'SS000000',
+  legacy?: Request,
+): Request {
+  const buttons = buttonsOf(messagebaseId)
+  return {
+    common: {
+      msgId: newId(),
+      userContact: '01012345678',
+      scheduleType: 0,
+      msgServiceType: legacy === undefined ? 'rcs' : 'rcs, legacy',
+      ...common,
+    },
+    rcs: {
+      chatbotId: '15881588',
+      agencyId: 'ktbizrcs',
+      agencyKey: 'AK.key',
+      brandKey: 'BK.key',
+      messagebaseId,
+      serviceType: services[formats.get(messagebaseId)?.products[0] ?? 'tmplt'],
+      expiryOption: 2,
+      header: '0',
+      body: bodyOf(messagebaseId),
+      ...(buttons === undefined ? {} : { buttons }),
+      ...rcs,
+    },
+    ...(legacy === undefined ? {} : { legacy }),
+  }
+}
+
+export const legacySms = { serviceType: 'SMS', callback: '15881588', msg: '안녕하세요', contentCount: 0 }
+
+export function fileForm(fields: Record<string, string>, file: Buffer = png): Buffer {
+  const field = ([name, value]: [string, string]): string =>
+    `--form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const head = '--form\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+  return Buffer.concat([
+    Buffer.from(Object.entries(fields).map(field).join('')),
+    Buffer.from(head),
+    file,
+    Buffer.from('\r\n'),
+    Buffer.from('--form--\r\n'),
+  ])
+}
+
+export const fileFields = { fileId, usageType: 'send', usageService: 'RCS', mimeType: 'image/png' }
