@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject } from 'typebox'
 import type { ChannelName } from '../channels/channel.ts'
-import type { Connector, ConnectorContext, Receipt } from './connector.ts'
+import type { Connector, ConnectorContext, Receipt, Submission } from './connector.ts'
 
 export interface ConnectorKind<Schema extends TObject = TObject> {
   /** The `--protocol` of its routes and the name of its page: lower-case letters, digits and hyphens. */
@@ -35,6 +35,15 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
    * it must need nothing but the options. Absent: such requests are answered with 404.
    */
   readonly inbound?: (options: Static<Schema>) => Inbound
+  /** The request that a submission would make, with secrets masked, for `postern route try`. Sends nothing. */
+  readonly preview?: (options: Static<Schema>, submission: Submission) => RequestPreview
+}
+
+export interface RequestPreview {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
 }
 
 export interface InboundRequest {

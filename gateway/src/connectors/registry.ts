@@ -3,9 +3,9 @@
  * carrier is bounded, see `bounds.ts`. Called by dispatch, the API, settle and the command line.
  */
 import { boundReceipt, createBounded } from './bounds.ts'
-import type { Connector, ConnectorContext } from './connector.ts'
+import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { http } from './http/kind.ts'
-import type { ConnectorKind, Inbound } from './kind.ts'
+import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
 import { nearest, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
@@ -69,4 +69,13 @@ export function createInbound(protocol: string, options: Options): Inbound | und
     const result = inbound(request)
     return { ...result, receipts: result.receipts.map(boundReceipt) }
   }
+}
+
+/** Undefined when the protocol has no requests that can be shown. */
+export function previewRequest(
+  protocol: string,
+  options: Options,
+  submission: Submission,
+): RequestPreview | undefined {
+  return kindOf(protocol).preview?.(readOptions(protocol, options), submission)
 }

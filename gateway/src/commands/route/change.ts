@@ -57,6 +57,6 @@ function steps(count: number): string {
   return count === 1 ? '1 step waits' : `${count} steps wait`
 }
 
-function noSuchRoute(id: string): FailedError {
+export function noSuchRoute(id: string): FailedError {
   return new FailedError(`there is no route '${id}'; \`postern route list\` lists all routes`)
 }

@@ -1,10 +1,9 @@
 /** Definitions of `postern route …`. */
 import { Argument, Option, type Command } from 'commander'
-import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import { maxOwners } from '../../jobs/route-share.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import { UsageError } from '../errors.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
+import { defineTry } from './define-try.ts'
 import type { ExplainOptions } from './explain.ts'
 import type { PutOptions } from './put.ts'
 import {
@@ -14,6 +13,7 @@ import {
   readChannels,
   readPrefixes,
   readRate,
+  readRecipient,
   readRouteId,
 } from './values.ts'
 
@@ -68,6 +68,7 @@ export function defineRoute(program: Command): void {
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
     run: async (options: ExplainOptions) => (await import('./explain.ts')).explainMessageRoute(options),
   })
+  defineTry(route)
   defineRanges(route)
 }
 
@@ -179,11 +180,6 @@ function questionOptions(): Option[] {
       readRecipient,
     ),
   ]
-}
-
-function readRecipient(text: string, option: string): string {
-  if (isRecipient(text) || isInternationalRecipient(text)) return text
-  throw new UsageError(`${option} must be a number such as 01012345678 or +819012345678, not '${text}'`)
 }
 
 function defineRanges(route: Command): void {

@@ -1,6 +1,7 @@
 /** Values of the route commands' options, checked. Every error names the option and what is allowed. */
 import type { ChannelName } from '../../channels/channel.ts'
 import { carrierNames, isMobileCarrier } from '../../channels/mobile-carriers.ts'
+import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import { isPrefix } from '../../routes/numbering.ts'
 import { UsageError } from '../errors.ts'
 import { readList } from '../options.ts'
@@ -69,4 +70,9 @@ export function readRouteId(text: string): string {
   throw new UsageError(
     `a route id must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen; not '${text}'`,
   )
+}
+
+export function readRecipient(text: string, option: string): string {
+  if (isRecipient(text) || isInternationalRecipient(text)) return text
+  throw new UsageError(`${option} must be a number such as 01012345678 or +819012345678, not '${text}'`)
 }

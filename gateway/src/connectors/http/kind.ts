@@ -5,6 +5,7 @@ import { createHttpConnector } from './connector.ts'
 import { httpInbound } from './inbound.ts'
 import { describeProfiles } from './notes.ts'
 import { HttpOptions } from './options.ts'
+import { previewHttp } from './preview.ts'
 
 export const http = defineConnector({
   name: 'http',
@@ -26,4 +27,5 @@ export const http = defineConnector({
   login: httpLogin,
   create: createHttpConnector,
   inbound: httpInbound,
+  preview: previewHttp,
 })

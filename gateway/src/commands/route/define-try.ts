@@ -1,0 +1,36 @@
+/** The definition of `postern route try`. */
+import { Argument, Option, type Command } from 'commander'
+import { defineCommand } from '../define.ts'
+import { checked } from '../options.ts'
+import type { TryOptions } from './try.ts'
+import { readRecipient, readRouteId } from './values.ts'
+
+export function defineTry(route: Command): void {
+  defineCommand(route, {
+    name: 'try',
+    summary: 'Show the exact request of a message over a route, with secrets masked.',
+    details:
+      'Sends nothing without --send, and uses no queue: the message is not recorded, and its receipt finds none. For protocols whose messages are single requests, such as http.',
+    arguments: [new Argument('<id>', 'the route').argParser(readRouteId)],
+    required: [
+      checked(
+        '--to <number>',
+        'the recipient: 01012345678, or + and a country code: +819012345678',
+        readRecipient,
+      ),
+      new Option('--text <text>', 'the text'),
+    ],
+    options: [
+      new Option('--from <sender>', 'the sender').default('0212345678'),
+      new Option('--send', 'send it, once, and print the outcome'),
+    ],
+    examples: ['route try infobip-1 --to 01012345678 --text Hello'],
+    settings: ['the variables and files that the options of the route name as env:NAME and file:/path'],
+    failures: [
+      'there is no such route, or its protocol has no requests to show',
+      'with --send: it was not accepted',
+    ],
+    json: '{"id":"infobip-1","request":{"method":"POST","url":"https://…","headers":{"authorization":"App ***"},"body":"{…}"},"sent":false,"outcome":null}',
+    run: async (id: string, options: TryOptions) => (await import('./try.ts')).tryRoute(id, options),
+  })
+}

@@ -1,0 +1,63 @@
+/** `postern route try` shows the exact request with secrets masked, and sends it only when asked to. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+
+const { url } = await createTestDatabase()
+const environment = {
+  POSTERN_DATABASE_URL: url,
+  POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+  ACME_TOKEN: 'hush-hush',
+}
+const bodies: string[] = []
+const server = createServer((request, response) => {
+  request.setEncoding('utf8').on('data', (text: string) => bodies.push(text))
+  request.on('end', () => response.end('{"id":"m-1"}'))
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+atEnd(() => void server.close())
+
+const options = {
+  values: { host: `127.0.0.1:${(server.address() as AddressInfo).port}` },
+  secrets: { token: 'env:ACME_TOKEN' },
+  auth: { header: { name: 'authorization', value: 'Bearer {token}' } },
+  send: { url: 'http://{host}/sms', fields: { to: '{to|plus}', text: '{text}', key: '{token}' } },
+  answer: { rules: [{ if: { status: '200' }, outcome: 'accepted' }], id: { pointer: '/id' } },
+}
+const run = (...args: string[]): ReturnType<typeof runCommand> => runCommand(environment, 'route', ...args)
+
+test('shows the request, and sends it with --send only', async () => {
+  const put = ['put', 'acme', '--protocol', 'http', '--channels', 'sms']
+  const wrong = { ...options, send: { ...options.send, fields: { to: '{too}' } } }
+  const refused = await run(...put, '--options', JSON.stringify(wrong))
+  assert.equal(refused.exitCode, 2)
+  assert.match(refused.stderr, /send\.fields\.to uses \{too\}, .*did you mean \{to\}\?/)
+  assert.equal((await run(...put, '--options', JSON.stringify(options))).exitCode, 0)
+
+  const shown = await run('try', 'acme', '--to', '01012345678', '--text', 'Hi "{from}"')
+  assert.equal(shown.exitCode, 0, shown.stderr)
+  assert.match(shown.stdout, /^POST http:\/\/127\.0\.0\.1:\d+\/sms\n/)
+  assert.match(shown.stdout, /^authorization: Bearer \*\*\*$/m)
+  assert.match(shown.stdout, /^\{"to":"\+821012345678","key":"\*\*\*","text":"Hi \\"\{from\}\\""\}$/m)
+  assert.doesNotMatch(shown.stdout, /hush/)
+  assert.deepEqual(bodies, [])
+
+  const sent = await run('try', 'acme', '--to', '01012345678', '--text', 'Hi', '--send', '--json')
+  const result = JSON.parse(sent.stdout) as Record<string, unknown>
+  assert.deepEqual([sent.exitCode, result['outcome']], [0, { kind: 'accepted', carrierId: 'm-1' }])
+  assert.deepEqual(bodies, ['{"to":"+821012345678","key":"hush-hush","text":"Hi"}'])
+})
+
+test('a route that is not there, or without requests, is refused', async () => {
+  const absent = await run('try', 'none', '--to', '01012345678', '--text', 'x')
+  assert.deepEqual([absent.exitCode, absent.stdout], [1, ''])
+  await run('put', 'box', '--protocol', 'sandbox', '--channels', 'sms')
+  const sandbox = await run('try', 'box', '--to', '01012345678', '--text', 'x')
+  assert.match(sandbox.stderr, /has the protocol sandbox, whose requests cannot be shown/)
+})

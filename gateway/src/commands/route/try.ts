@@ -1,0 +1,104 @@
+/** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
+import type { TextStep } from '../../channels/channel.ts'
+import { contentOf } from '../../channels/content.ts'
+import { normalizeText } from '../../channels/text/normalize.ts'
+import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import { toReference } from '../../connectors/reference.ts'
+import { createConnector, previewRequest } from '../../connectors/registry.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
+import { loadRoutes } from '../../routes/queries.ts'
+import type { Route } from '../../routes/route.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { noSuchRoute } from './change.ts'
+
+export interface TryOptions {
+  readonly to: string
+  readonly text: string
+  readonly from: string
+  readonly send?: boolean
+}
+
+const validMs = 3_600_000
+
+export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
+  const route = await withDatabase(async (database) => {
+    const found = (await loadRoutes(database)).find((candidate) => candidate.id === id)
+    if (found === undefined) throw noSuchRoute(id)
+    return found
+  })
+  const submission = toSubmission(given)
+  const request = preview(route, submission)
+  const outcome = given.send === true ? await send(route, submission) : null
+  const body = request.body === null ? [] : ['', request.body]
+  return {
+    json: { id, request, sent: outcome !== null, outcome },
+    lines: [
+      `${request.method} ${request.url}`,
+      ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+      ...body,
+      '',
+      ...(outcome === null
+        ? ['Nothing was sent. --send sends it, outside of the pace and the queues of the route.']
+        : describe(outcome)),
+    ],
+    failed: outcome !== null && outcome.kind !== 'accepted',
+  }
+}
+
+function toSubmission({ to, from, text }: TryOptions): Submission {
+  const step: TextStep = {
+    channel: to.startsWith('+') ? 'international' : 'sms',
+    from,
+    text: normalizeText(text),
+  }
+  const msgKey = createMsgKey('00', clock.date())
+  return {
+    reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),
+    ...{ from, to, part: null, message: contentOf(step), given: step },
+    ...{ originCid: undefined, isAdvertisement: false, keys: {}, files: [], accountId: 0 },
+    ...{ validUntil: new Date(clock.now() + validMs), ttlSeconds: undefined },
+  }
+}
+
+function preview(
+  { id, protocol, options }: Route,
+  submission: Submission,
+): NonNullable<ReturnType<typeof previewRequest>> {
+  let request: ReturnType<typeof previewRequest>
+  try {
+    request = previewRequest(protocol, options, submission)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  if (request !== undefined) return request
+  throw new FailedError(`route ${id} has the protocol ${protocol}, whose requests cannot be shown`)
+}
+
+/** The receipt comes to the API and finds no message: it is counted as unmatched. */
+async function send({ protocol, options }: Route, submission: Submission): Promise<SubmitOutcome> {
+  const context: ConnectorContext = {
+    onReceipt: () => Promise.resolve(),
+    onLink: () => undefined,
+    onEvent: () => undefined,
+    openFile: () => Promise.resolve(null),
+    isFirstOwner: false,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  }
+  const connector = createConnector(protocol, options, context)
+  connector.start()
+  try {
+    return await connector.submit(submission)
+  } finally {
+    await connector.stop()
+  }
+}
+
+function describe(outcome: SubmitOutcome): string[] {
+  if (outcome.kind === 'accepted') return [`accepted: ${outcome.carrierId}`]
+  if (outcome.kind === 'throttled') return [`throttled: ${outcome.code}, for ${outcome.retryAfterMs} ms`]
+  const cause = outcome.kind === 'refused' ? ` (${outcome.cause})` : ''
+  return [`${outcome.kind}${cause}: ${outcome.code} ${outcome.text}`.trimEnd()]
+}

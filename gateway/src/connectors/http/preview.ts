@@ -1,0 +1,22 @@
+/** The request of a submission with every secret masked, for `postern route try`. Pure. */
+import { clock } from '../../platform/clock.ts'
+import type { Submission } from '../connector.ts'
+import type { RequestPreview } from '../kind.ts'
+import { compile } from './compile.ts'
+import { textOf } from './connector.ts'
+import type { HttpOptions } from './options.ts'
+import type { Verify } from './profile.ts'
+
+const mask = '***'
+/** A mask is no key for signatures, and callbacks are not shown. */
+const verify: Verify = { by: 'none', signed: '{body}', algorithm: 'sha256', encoding: 'hex', prefix: '' }
+
+export function previewHttp(options: HttpOptions, submission: Submission): RequestPreview {
+  const secrets = Object.fromEntries(Object.keys(options.secrets).map((name) => [name, mask]))
+  const { request } = compile({ ...options, secrets, verify })
+  const preview = request(submission, textOf(submission) ?? '', clock.now())
+  const { authorization } = preview.headers
+  return authorization?.startsWith('Basic ') === true
+    ? { ...preview, headers: { ...preview.headers, authorization: `Basic ${mask}` } }
+    : preview
+}
