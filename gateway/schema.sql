@@ -467,5 +467,6 @@ create table workers (
   seen_at timestamptz not null default now(),
   available boolean not null default true,
   clock_agrees boolean not null default false,
+  assignment_version smallint,
   constraint workers_pkey primary key (id)
 );

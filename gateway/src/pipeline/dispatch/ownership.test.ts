@@ -171,6 +171,29 @@ test('a partition that its worker could not free is freed with a later renewal',
   assert.equal(doubled, 0)
 })
 
+test('partitions that a worker of another version leaves free are taken and kept', async () => {
+  // It takes none: by its own assignment all of them belong to the others. The row stays live for 13 s.
+  await database.query(
+    `insert into workers (id, host, seen_at) values ('earlier version', 'elsewhere:4', now() + interval '6 seconds')`,
+  )
+  const first = startWorker('upgraded')
+  await waitFor('all partitions', () => first.count() === partitions, { timeoutMs: 5_000 })
+  const second = startWorker('upgraded, too')
+  await waitFor(
+    'an owner for each',
+    () => first.count() + second.count() === partitions && second.count() > 8,
+    {
+      timeoutMs: 5_000,
+    },
+  )
+  await database.query(`delete from workers where id = 'earlier version'`)
+  await waitFor('half of them', () => counts(first, second).every((count) => count === 16), {
+    timeoutMs: 4_000,
+  })
+  await Promise.all([first.ownership.stop(), second.ownership.stop()])
+  assert.equal(doubled, 0)
+})
+
 test('partitions have owners again after PostgreSQL lost the last changes of their rows', async () => {
   const first = startWorker('earlier')
   await waitFor('all partitions', () => first.count() === partitions)

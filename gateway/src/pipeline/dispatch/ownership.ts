@@ -1,9 +1,10 @@
 /**
  * Decides which partitions this worker runs. Every worker renews its row once a second and computes the assignment of the
- * partitions from the list of live workers. It stops what it should not own and frees it, and takes what is free or whose
+ * partitions from the list of live workers. It stops and frees what another one should own, and takes what is free or whose
  * worker is gone. A worker that cannot renew its row stops its partitions before others may take them, and so does one
- * that cannot reach the broker. A partition whose queue cannot be consumed is stopped and started again. A worker that was frozen may overlap with the next owner until it wakes; claims and the
- * single active consumer of each queue keep the two from submitting the same step. Started by `startDispatch`.
+ * that cannot reach the broker. A partition whose queue cannot be consumed is stopped and started again. A worker that was
+ * frozen may overlap with the next owner until it wakes; claims and the single active consumer of each queue keep the two
+ * from submitting the same step. Started by `startDispatch`.
  */
 import { hostname } from 'node:os'
 import { clock } from '../../platform/clock.ts'
@@ -12,8 +13,8 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { processId } from '../../platform/process-id.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { assignPartitions } from './assign-partitions.ts'
 import type { PartitionOwner } from './partition.ts'
+import { WantedPartitions } from './wanted-partitions.ts'
 import { beat, freePartitions, removeWorker, takePartitions, type Heartbeat } from './workers-table.ts'
 
 export interface OwnershipContext {
@@ -43,6 +44,7 @@ type Owner = Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
 export class Ownership {
   readonly worker = { id: `${processId}.${++instances}`, host: `${hostname()}:${process.pid}` }
   readonly #context: OwnershipContext
+  readonly #wanted: WantedPartitions
   readonly #owners = new Map<number, Owner>()
   /** When each partition that this worker runs was consumed last. */
   readonly #activeAt = new Map<number, number>()
@@ -57,6 +59,7 @@ export class Ownership {
 
   constructor(context: OwnershipContext) {
     this.#context = context
+    this.#wanted = new WantedPartitions(context.partitions, this.worker.id)
     this.#beats = every(tickMs, 'renewing the ownership of partitions', context.log, () => this.#tick())
     // Apart from the renewal, which may wait for PostgreSQL.
     this.#watch = setInterval(() => this.#check(), tickMs)
@@ -131,34 +134,31 @@ export class Ownership {
    * Frees what this worker neither runs nor is to run: an earlier statement failed, or PostgreSQL lost it in a failover. The
    * lease of the partition would last as long as this worker.
    */
-  async #freeUnused(own: readonly number[], assigned: ReadonlySet<number>): Promise<void> {
-    const unused = own.filter((n) => !this.#owners.has(n) && !this.#stopping.has(n) && !assigned.has(n))
+  async #freeUnused(own: readonly number[], take: ReadonlySet<number>): Promise<void> {
+    const unused = own.filter((n) => !this.#owners.has(n) && !this.#stopping.has(n) && !take.has(n))
     if (unused.length > 0) await freePartitions(this.#context.database, this.worker.id, unused)
   }
 
-  async #apply({ others, own, held }: Heartbeat): Promise<void> {
-    const { database, partitions, log } = this.#context
-    const assigned = assignPartitions(partitions, [...others, this.worker.id]).get(this.worker.id)!
-    await this.#freeUnused(own, assigned)
+  async #apply(heartbeat: Heartbeat): Promise<void> {
+    const { own, held } = heartbeat
+    const { take, keep } = this.#wanted.update(heartbeat, performance.now())
+    await this.#freeUnused(own, take)
     const owned = new Set(own)
     for (const partition of this.#owners.keys()) {
       if (!owned.has(partition)) this.#stop(partition, 'another worker has taken it')
-      else if (!assigned.has(partition)) this.#stop(partition, 'it is assigned to another worker')
+      else if (!keep.has(partition)) this.#stop(partition, 'it is assigned to another worker')
     }
-    const missing = [...assigned].filter((n) => !this.#owners.has(n) && !this.#stopping.has(n))
+    const missing = [...take].filter((n) => !this.#owners.has(n) && !this.#stopping.has(n))
     if (missing.length === 0) return
-    const blocked = new Set(held)
-    const taken = await takePartitions(
-      database,
-      this.worker.id,
-      missing.filter((partition) => !blocked.has(partition)),
-    )
+    const free = missing.filter((n) => !held.includes(n))
+    const taken = await takePartitions(this.#context.database, this.worker.id, free)
     if (!this.#isAvailable()) return
     for (const partition of taken) {
       this.#owners.set(partition, this.#context.start(partition))
       this.#activeAt.set(partition, performance.now())
     }
-    if (taken.length > 0) log.info({ partitions: taken.length }, 'this worker has taken partitions')
+    if (taken.length > 0)
+      this.#context.log.info({ partitions: taken.length }, 'this worker has taken partitions')
     // Their workers free them as soon as they have stopped.
     if (taken.length < missing.length) this.#nextBeat = 0
   }

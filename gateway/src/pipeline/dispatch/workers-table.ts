@@ -3,6 +3,7 @@
  * ownership of partitions and by the command line.
  */
 import type { Queryable } from '../../platform/database.ts'
+import { assignmentVersion } from './assign-partitions.ts'
 
 /**
  * A worker that has not renewed its row for this long owns nothing any more. It stops its routes before that, see
@@ -27,6 +28,8 @@ export interface WorkerIdentity {
 export interface Heartbeat {
   /** Other workers that renew their rows and take partitions. */
   readonly others: readonly string[]
+  /** Those of them that assign partitions as this version does. */
+  readonly peers: readonly string[]
   /** Partitions of this worker. */
   readonly own: readonly number[]
   /** Partitions of others that renew their rows. */
@@ -51,7 +54,7 @@ export async function beat(
   const result = await database.query<Heartbeat>({
     name: 'worker-heartbeat',
     text: `with renewed as (
-             insert into workers (id, host, available, clock_agrees) values ($1, $2, $3, $5)
+             insert into workers (id, host, available, clock_agrees, assignment_version) values ($1, $2, $3, $5, $7)
              on conflict (id) do update
                set seen_at = now(), available = excluded.available, clock_agrees = excluded.clock_agrees),
            forgotten as (
@@ -59,12 +62,14 @@ export async function beat(
                select id from workers
                 where id <> $1 and seen_at not between now() - interval '${forgetAfter}' and now() + interval '${forgetAfter}'
                   for update skip locked))),
-           live as (select id, available, started_at, clock_agrees from workers where id <> $1 and ${isLive('$4')})
+           live as (select id, available, started_at, clock_agrees, assignment_version from workers
+                     where id <> $1 and ${isLive('$4')})
            select array(select id from live where available) as others,
+                  array(select id from live where available and assignment_version = $7) as peers,
                   array(select partition from dispatch_partitions where worker = $1) as own,
                   array(select p.partition from dispatch_partitions p join live l on l.id = p.worker) as held,
                   exists (select from live where clock_agrees and started_at < $6::timestamptz) as explained`,
-    values: [id, host, available, leaseMs, agrees, unexplainedSince],
+    values: [id, host, available, leaseMs, agrees, unexplainedSince, assignmentVersion],
   })
   return result.rows[0]!
 }
