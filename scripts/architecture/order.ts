@@ -66,7 +66,9 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     'channels/kakao',
     ['channels/rcs', 'channels/alimtalk', 'channels/friendtalk', 'channels/brandmessage'],
   ],
-  connectors: [['connectors/http', 'connectors/omni', 'connectors/sandbox', 'connectors/smpp']],
+  connectors: [
+    ['connectors/http', 'connectors/mm7', 'connectors/omni', 'connectors/sandbox', 'connectors/smpp'],
+  ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
     // Others name accounts, too.

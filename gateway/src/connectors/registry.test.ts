@@ -13,7 +13,7 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       assert.ok(kind.channels.length > 0)
       for (const channel of kind.channels) assert.ok(Object.hasOwn(channels, channel))
       for (const [, variable] of JSON.stringify(kind.example).matchAll(/"env:([A-Z0-9_]+)"/g))
-        process.env[variable!] = 'secret08'
+        process.env[variable!] = 'secret08-secret08'
       readOptions(name, kind.example)
     })
 

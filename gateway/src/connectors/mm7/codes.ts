@@ -1,0 +1,206 @@
+/**
+ * What the codes of each dialect mean, in answers to submissions and in reports. An answer with a status other than
+ * success says that the message was not accepted; a fault of the login or of the service is a fault of the route, which
+ * may be tried again. The options override single codes. Pure.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
+import type { DialectName } from './dialect.ts'
+import type { Mm7Options, reportMeanings, submitMeanings } from './options.ts'
+
+/** A cause means refused, `duplicate` too, except where a repeat is recognized. */
+export type SubmitMeaning = (typeof submitMeanings)[number] | Cause
+export type ReportMeaning = (typeof reportMeanings)[number] | Cause
+
+type Table<Meaning> = Readonly<Record<string, Meaning>>
+
+/** Of TS 23.140, and where a dialect has no other meaning. */
+const standardSubmit: Table<SubmitMeaning> = {
+  2001: 'refused',
+  2002: 'bad-number',
+  2003: 'no-subscriber',
+  2004: 'attachment',
+  3001: 'failed',
+  3002: 'refused',
+  3003: 'failed',
+  4004: 'failed',
+  4006: 'throttled',
+}
+
+export const submitCodes: Readonly<Record<DialectName, Table<SubmitMeaning>>> = {
+  '3gpp': standardSubmit,
+  skt: {
+    2002: 'unreachable',
+    2003: 'origin-code',
+    2004: 'attachment',
+    2101: 'attachment',
+    2102: 'unreachable',
+    2103: 'unsupported',
+    2104: 'attachment',
+    4008: 'throttled',
+  },
+  kt: {
+    2002: 'bad-number',
+    2106: 'unregistered-sender',
+    2107: 'bad-number',
+    2108: 'unreachable',
+    2109: 'unreachable',
+    2110: 'unregistered-sender',
+    2111: 'unregistered-sender',
+    2160: 'attachment',
+    2161: 'attachment',
+    2162: 'attachment',
+    2163: 'duplicate',
+    2200: 'origin-code',
+    4105: 'unregistered-sender',
+    4201: 'failed',
+    4202: 'throttled',
+    4203: 'attachment',
+    4301: 'no-subscriber',
+    4302: 'no-subscriber',
+    4303: 'no-subscriber',
+    4305: 'unsupported',
+    4307: 'refused',
+    4400: 'spam',
+    4401: 'spam',
+    4402: 'spam',
+    4403: 'spam',
+    9999: 'unknown',
+  },
+  lgu: {
+    ...standardSubmit,
+    4006: 'unreachable',
+    4032: 'origin-code',
+    6012: 'no-subscriber',
+    6014: 'refused',
+    6024: 'unreachable',
+    6025: 'unreachable',
+    6072: 'unsupported',
+    6102: 'no-subscriber',
+    7103: 'throttled',
+  },
+}
+
+export function submitMeaning(options: Mm7Options, code: string): SubmitMeaning {
+  const given = valueOf(options.submitCodes, code) ?? valueOf(submitCodes[options.dialect], code)
+  if (given !== undefined) return given as SubmitMeaning
+  if (/^1\d{3}$/.test(code)) return 'accepted'
+  return /^[34]\d{3}$/.test(code) ? 'unreachable' : 'failed'
+}
+
+/** MMStatus of TS 23.140, in lower case; LGU+ sends `Retrieved` too. */
+const words: Table<ReportMeaning> = {
+  retrieved: 'delivered',
+  forwarded: 'pending',
+  deferred: 'pending',
+  expired: 'timeout',
+  rejected: 'refused',
+  indeterminate: 'failed',
+  unrecognised: 'unsupported',
+  unreachable: 'phone-off',
+}
+
+const standardReport: Table<ReportMeaning> = {
+  2002: 'bad-number',
+  2003: 'no-subscriber',
+  2004: 'attachment',
+  3000: 'temporary-failure',
+  3002: 'refused',
+}
+
+export const reportCodes: Readonly<Record<DialectName, Table<ReportMeaning>>> = {
+  '3gpp': standardReport,
+  skt: {
+    2002: 'bad-number',
+    2003: 'origin-code',
+    2004: 'attachment',
+    2101: 'attachment',
+    2102: 'temporary-failure',
+    2103: 'unsupported',
+    2104: 'attachment',
+    4005: 'temporary-failure',
+    4006: 'temporary-failure',
+    4007: 'refused',
+    4008: 'temporary-failure',
+    4101: 'temporary-failure',
+  },
+  kt: {
+    2002: 'bad-number',
+    2106: 'unregistered-sender',
+    2107: 'bad-number',
+    2110: 'unregistered-sender',
+    2111: 'unregistered-sender',
+    2163: 'duplicate',
+    2200: 'origin-code',
+    3000: 'temporary-failure',
+    3400: 'temporary-failure',
+    4105: 'unregistered-sender',
+    4300: 'no-subscriber',
+    4301: 'no-subscriber',
+    4302: 'no-subscriber',
+    4303: 'no-subscriber',
+    4304: 'refused',
+    4305: 'unsupported',
+    4306: 'duplicate',
+    4307: 'refused',
+    4400: 'spam',
+    4401: 'spam',
+    4402: 'spam',
+    4403: 'spam',
+    4404: 'spam',
+    5310: 'attachment',
+    5320: 'buffer-full',
+    5330: 'timeout',
+    5403: 'phone-off',
+    5409: 'refused',
+    7400: 'temporary-failure',
+    8310: 'attachment',
+    8320: 'buffer-full',
+    8330: 'timeout',
+    8403: 'phone-off',
+    8408: 'refused',
+  },
+  lgu: {
+    ...standardReport,
+    4032: 'origin-code',
+    6012: 'no-subscriber',
+    6014: 'refused',
+    6072: 'unsupported',
+    6102: 'no-subscriber',
+    7103: 'temporary-failure',
+  },
+}
+
+export function reportMeaning(options: Mm7Options, code: string): ReportMeaning {
+  const given =
+    valueOf(options.reportCodes, code) ??
+    valueOf(words, code.toLowerCase()) ??
+    valueOf(reportCodes[options.dialect], code)
+  if (given !== undefined) return given as ReportMeaning
+  return /^1\d{3}$/.test(code) ? 'delivered' : 'failed'
+}
+
+/** KT names the carrier that a number was ported to. */
+const portedTo: Readonly<Record<string, MobileCarrier>> = { 4302: '10001', 4303: '10003' }
+/** CalledNet of SKT. */
+const networks: Readonly<Record<string, MobileCarrier>> = {
+  SKT: '10001',
+  KT: '10002',
+  KTF: '10002',
+  LGT: '10003',
+  LGU: '10003',
+  'LGU+': '10003',
+}
+
+export function carrierOf(
+  { dialect }: Mm7Options,
+  code: string,
+  calledNet: string | undefined,
+): MobileCarrier | undefined {
+  if (dialect === 'kt') return valueOf(portedTo, code)
+  return calledNet === undefined ? undefined : valueOf(networks, calledNet.toUpperCase())
+}
+
+function valueOf<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

@@ -1,0 +1,15 @@
+/** MM7 passes the conformance suite of connectors: 3GPP, and KT, where a repeat is recognized. */
+import { openMm7Peer, peerDialects } from '../../../test/connector-conformance/mm7-peer.ts'
+import { connectorConformance } from '../../../test/connector-conformance/suite.ts'
+import { mmsSubmission } from '../../../test/support/mm7.ts'
+
+const { message, given, from, to } = mmsSubmission({
+  from: '0215880000',
+  to: '01012345678',
+  title: '제목',
+  text: '안녕하세요',
+})
+const submission = { message, given, from, to }
+
+for (const dialect of Object.values(peerDialects))
+  connectorConformance({ kind: 'mm7', open: (harness) => openMm7Peer(harness, dialect), submission })

@@ -1,0 +1,177 @@
+/**
+ * Malformed answers and reports: each ends in an outcome or a receipt within bounds, or in a refusal; nothing is thrown and
+ * nothing takes long. `MM7_FUZZ` is the number of inputs, `MM7_FUZZ_SEED` repeats a run.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mm7Options } from '../../../test/support/mm7.ts'
+import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
+import { boundOutcome } from '../bounds.ts'
+import { createInbound } from '../registry.ts'
+import { outcomeOf } from './outcome.ts'
+
+const count = Number(process.env['MM7_FUZZ'] ?? 5_000)
+const seed = Number(process.env['MM7_FUZZ_SEED'] ?? Date.now() >>> 0)
+const maxMs = 500
+
+const soap = (operation: string, content: string): string =>
+  '<?xml version="1.0" encoding="euc-kr"?>\n<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header>' +
+  '<mm7:TransactionID xmlns:mm7="x" env:mustUnderstand="1"> 7 </mm7:TransactionID></env:Header><env:Body>' +
+  `<mm7:${operation} xmlns:mm7="x"><!-- c -->${content}</mm7:${operation}></env:Body></env:Envelope>`
+const status =
+  '<Status><StatusCode>1000</StatusCode><StatusText><![CDATA[OK]]>&#44032;\xb0\xa1</StatusText></Status>'
+const report =
+  '<Recipient><Number>01012345678</Number></Recipient><TimeStamp>2026-11-15T13:04:27+09:00</TimeStamp>'
+const inMultipart = (xml: string): string =>
+  `--b  \r\nContent-Type: text/xml; charset="euc-kr"\r\nContent-ID: <a>\r\n\r\n${xml}\r\n--b\r\nContent-Type: image/jpeg\r\n\r\nx\r\n--b--\r\n`
+const valid = [
+  soap('SubmitRsp', `${status}<MessageID>01210006_20051215103126269</MessageID>`),
+  soap('RSErrorRsp', status.replace('1000', '2007')),
+  soap('Fault', `<detail><RSErrorRsp>${status.replace('1000', '4006')}</RSErrorRsp></detail>`),
+  soap('DeliveryReportReq', `<MessageID>1</MessageID>${report}<MMStatus>1000</MMStatus>`),
+  soap('DeliverReportReq', `<MessageID>1</MessageID>${report}<CalledNet>SKT</CalledNet>${status}`),
+]
+const samples = [...valid, ...valid.map(inMultipart)].map((text) => Buffer.from(text, 'latin1'))
+const pieces = [
+  '<',
+  '>',
+  '</',
+  '/>',
+  '&',
+  '&#',
+  ';',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<!DOCTYPE a [',
+  '<?',
+  '?>',
+  '"',
+  "'",
+]
+const more = [
+  '--b',
+  '\r\n',
+  '\r\n\r\n',
+  '\0',
+  '<a>'.repeat(40),
+  ' a="'.repeat(50),
+  '&amp;'.repeat(50),
+  '\n'.repeat(200),
+]
+const types = [
+  'text/xml; charset="euc-kr"',
+  'text/xml',
+  'multipart/related; boundary=b',
+  'multipart/related; boundary="',
+  '',
+]
+
+interface Input {
+  readonly contentType: string
+  readonly body: Buffer
+}
+
+/** Mostly under its own type, with up to three changes. */
+function mutate(random: Random): Input {
+  const sample = random(samples.length)
+  const own = sample < valid.length ? types[0]! : types[2]!
+  const contentType = random(4) === 0 ? types[random(types.length)]! : own
+  let octets = samples[sample]!
+  for (let changes = random(4); changes > 0; changes--) {
+    const at = random(octets.length + 1)
+    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
+    const piece = [...pieces, ...more][random(pieces.length + more.length)]!
+    switch (random(7)) {
+      case 0:
+        octets = before
+        break
+      case 1:
+        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
+        break
+      case 2:
+        octets = Buffer.concat([before, Buffer.from(piece), after])
+        break
+      case 3:
+        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
+        break
+      case 4:
+      case 5:
+        octets = Buffer.concat([before, Buffer.from([0x30 + random(10)]), after.subarray(1)])
+        break
+      default:
+        octets = Buffer.concat([before, octets.subarray(random(octets.length)), after]).subarray(0, 100_000)
+    }
+  }
+  return { contentType, body: octets }
+}
+
+test(`${count} malformed answers and reports are read or refused (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const options = mm7Options({ dialect: 'kt', partnerId: 'p' })
+  const inbound = createInbound('mm7', options)!
+  const query = new URLSearchParams()
+  let accepted = 0
+  let unread = 0
+  let receipts = 0
+  let slowestMs = 0
+  for (let round = 0; round < count; round++) {
+    const { contentType, body } = mutate(random)
+    const started = performance.now()
+    const outcome = boundOutcome(
+      outcomeOf(options, { kind: 'answer', status: 200, contentType, body, retryAfterMs: undefined }),
+    )
+    const headers = { 'content-type': contentType }
+    const result = inbound({ method: 'POST', path: '/token-of-the-reports', query, headers, body })
+    slowestMs = Math.max(slowestMs, performance.now() - started)
+    assert.ok(JSON.stringify(outcome).length < 1_000)
+    assert.ok(JSON.stringify(result.receipts).length < 2_000)
+    // What cannot be read may have been accepted.
+    if (outcome.kind === 'unknown') unread++
+    if (outcome.kind === 'accepted') accepted++
+    receipts += result.receipts.length
+  }
+  assert.ok(slowestMs < maxMs, `the slowest took ${slowestMs} ms`)
+  // All results must occur often, otherwise the test proves nothing.
+  const least = count / 100
+  assert.ok(accepted > least && unread > least && receipts > least, `${accepted} ${unread} ${receipts}`)
+})
+
+test('inputs of the largest size take linear time', () => {
+  const options = mm7Options({ dialect: 'kt', partnerId: 'p' })
+  const size = 262_144
+  const patterns = [
+    '<',
+    '<a>',
+    '<a ',
+    '<a b="',
+    '&',
+    '&#1',
+    '<!--',
+    '\n',
+    '\r\n ',
+    '--b\r\n',
+    '--b',
+    ' ',
+    ';charset=',
+    '<a/>',
+    '</',
+  ]
+  for (const pattern of patterns)
+    for (const contentType of types) {
+      const body = Buffer.alloc(size, pattern)
+      const started = performance.now()
+      const outcome = outcomeOf(options, {
+        kind: 'answer',
+        status: 200,
+        contentType,
+        body,
+        retryAfterMs: undefined,
+      })
+      assert.equal(outcome.kind, 'unknown')
+      const headed = Buffer.concat([Buffer.from('--b\r\nContent-Type:'), body])
+      outcomeOf(options, { kind: 'answer', status: 200, contentType, body: headed, retryAfterMs: undefined })
+      assert.ok(performance.now() - started < 2 * maxMs, JSON.stringify([pattern, contentType]))
+    }
+})

@@ -1,0 +1,119 @@
+/** Reports become receipts and are acknowledged; only the carrier's own are read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mm7Options } from '../../../test/support/mm7.ts'
+import type { InboundRequest } from '../kind.ts'
+import { createInbound } from '../registry.ts'
+
+const path = '/token-of-the-reports'
+
+function request(body: string, overrides: Partial<InboundRequest> = {}): InboundRequest {
+  const headers = { 'content-type': 'text/xml; charset="euc-kr"' }
+  return {
+    method: 'POST',
+    path,
+    query: new URLSearchParams(),
+    headers,
+    body: Buffer.from(body),
+    ...overrides,
+  }
+}
+
+const soap = (operation: string, content: string, transaction = 'a&amp;b'): string =>
+  `<env:Envelope xmlns:env="x"><env:Header><mm7:TransactionID>${transaction}</mm7:TransactionID></env:Header>` +
+  `<env:Body><mm7:${operation}>${content}</mm7:${operation}></env:Body></env:Envelope>`
+
+const inbound = (overrides: object) => createInbound('mm7', mm7Options(overrides))!
+
+test('a report of KT: receipt with id, code, numbers and time, and an acknowledgement with its TransactionID', () => {
+  const { receipts, answer } = inbound({ dialect: 'kt', partnerId: 'p' })(
+    request(
+      soap(
+        'DeliveryReportReq',
+        '<MM7Version>1.0</MM7Version><MessageID>01210005_20051215130409809</MessageID><Recipient><Number>0182189000</Number>' +
+          '</Recipient><Sender><Number>0168703782</Number></Sender><TimeStamp>2005-12-15T13:04:27+09:00</TimeStamp><MMStatus>4302</MMStatus>',
+      ),
+    ),
+  )
+  assert.deepEqual(receipts, [
+    {
+      carrierId: '01210005_20051215130409809',
+      ...{ result: 'failed', cause: 'no-subscriber', code: '4302', carrier: '10001' },
+      ...{ recipient: '0182189000', sender: '0168703782', at: new Date('2005-12-15T04:04:27Z') },
+    },
+  ])
+  assert.equal(answer.status, 200)
+  assert.equal(answer.contentType, 'text/xml; charset="euc-kr"')
+  assert.match(answer.body!, />a&amp;b<\/mm7:TransactionID>.*<mm7:DeliveryReportRsp .*<StatusCode>1000</)
+})
+
+test('SKT spells it DeliverReportReq, with a Status and the called network', () => {
+  const { receipts } = inbound({ dialect: 'skt', partnerId: 'p', skt: { relayId: '1' } })(
+    request(
+      soap(
+        'DeliverReportReq',
+        '<MessageID>9</MessageID><Recipient><Number>010</Number></Recipient><Sender>02</Sender><CalledNet>KTF</CalledNet>' +
+          '<TimeStamp>2026-11-15T13:04:27</TimeStamp><Status><StatusCode>1000</StatusCode></Status>',
+      ),
+    ),
+  )
+  const [{ result, carrier, sender, at }] = receipts as [(typeof receipts)[0]]
+  assert.deepEqual(
+    [result, carrier, sender, at],
+    ['delivered', '10002', '02', new Date('2026-11-15T04:04:27Z')],
+  )
+})
+
+test('a report that returns our reference is matched by it, and codes of the options come first', () => {
+  const reference = '20261115000000000C00A00000000001-1-1-1'
+  const { receipts } = inbound({ dialect: 'lgu', reportCodes: { 3001: 'pending' } })(
+    request(
+      soap('DeliveryReportReq', '<MessageID>9</MessageID><MMStatus>3001</MMStatus>', `\n${reference} `),
+    ),
+  )
+  assert.deepEqual([receipts[0]!.reference, receipts[0]!.result], [reference, 'pending'])
+})
+
+test('other requests are acknowledged and counted, or answered with an error; none makes a receipt', () => {
+  const read = inbound({ dialect: '3gpp' })
+  const reply = read(request(soap('DeliverReq', '<Sender>1</Sender>')))
+  assert.deepEqual([reply.receipts, reply.events], [[], ['reply']])
+  assert.match(reply.answer.body!, /<DeliverRsp .*1000/)
+  assert.match(read(request(soap('CancelReq', ''))).answer.body!, /<VASPErrorRsp .*4003/)
+  const incomplete = read(request(soap('DeliveryReportReq', '<MMStatus>1000</MMStatus>')))
+  assert.deepEqual(incomplete.receipts, [])
+  assert.match(incomplete.answer.body!, /<VASPErrorRsp .*2007/)
+  assert.equal(read(request('<html>')).answer.status, 400)
+  assert.equal(read(request('', { method: 'GET' })).answer.status, 405)
+})
+
+test('a request without the token or with another password is refused before it is read', () => {
+  const report = soap('DeliveryReportReq', '<MessageID>9</MessageID><MMStatus>Retrieved</MMStatus>')
+  const byToken = inbound({ dialect: '3gpp' })
+  for (const wrong of ['/', '/token-of-the-report', `${path}/x`])
+    assert.deepEqual(byToken(request(report, { path: wrong })), { receipts: [], answer: { status: 401 } })
+  const byPassword = inbound({
+    dialect: '3gpp',
+    reportToken: undefined,
+    reportUser: 'u',
+    reportPassword: 'p',
+  })
+  const headers = (login: string) => ({
+    headers: { authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+  })
+  assert.equal(byPassword(request(report, { path: '/' })).answer.status, 401)
+  assert.equal(byPassword(request(report, { path: '/', ...headers('u:q') })).answer.status, 401)
+  assert.equal(byPassword(request(report, { path: '/', ...headers('u:p') })).receipts.length, 1)
+})
+
+test('options that do not fit together are refused', () => {
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ dialect: 'kt' }, /partnerId is required for kt/],
+    [{ dialect: 'skt', partnerId: 'p' }, /skt\.relayId is required/],
+    [{ dialect: 'lgu', user: 'u' }, /user and password/],
+    [{ dialect: 'lgu', reportToken: undefined }, /reportToken, or/],
+    [{ dialect: 'lgu', repeatable: true, transactionIdDigits: 5 }, /repeatable must be false/],
+    [{ dialect: 'lgu', tls: { cert: 'not PEM' } }, /tls\.cert must be a valid PEM/],
+  ]
+  for (const [options, message] of wrong) assert.throws(() => mm7Options(options), message)
+})

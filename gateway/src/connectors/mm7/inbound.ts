@@ -1,0 +1,110 @@
+/**
+ * Delivery reports of the carrier. A report that can be read is acknowledged with status 1000 once its receipt is
+ * durable; read replies and incoming messages are acknowledged and counted. Runs in the API. Pure.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Receipt } from '../connector.ts'
+import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
+import { escapeXml } from './charset.ts'
+import { carrierOf, reportMeaning } from './codes.ts'
+import { dialects } from './dialect.ts'
+import type { Mm7Options } from './options.ts'
+import { readSoap, type SoapMessage } from './soap.ts'
+import { writeEnvelope } from './submit-request.ts'
+import { find, textAt, type XmlElement } from './xml.ts'
+
+const otherRequests: Readonly<Record<string, { readonly response: string; readonly event: string }>> = {
+  ReadReplyReq: { response: 'ReadReplyRsp', event: 'read-reply' },
+  DeliverReq: { response: 'DeliverRsp', event: 'reply' },
+}
+
+export function mm7Inbound(options: Mm7Options): Inbound {
+  return (request) => {
+    if (!isAuthentic(options, request)) return { receipts: [], answer: { status: 401 } }
+    if (request.method !== 'POST') return { receipts: [], answer: { status: 405 } }
+    const message = readSoap(request.headers['content-type'] ?? '', request.body)
+    if (message === null) return { receipts: [], answer: { status: 400 } }
+    return handle(options, message)
+  }
+}
+
+function handle(options: Mm7Options, message: SoapMessage): InboundResult {
+  const { operation } = message
+  // The second is the spelling of SKT.
+  if (operation.name === 'DeliveryReportReq' || operation.name === 'DeliverReportReq') {
+    const receipt = receiptOf(options, message)
+    if (receipt === null) return answer(options, message, 'VASPErrorRsp', '2007')
+    return { ...answer(options, message, options.reportResponse, '1000'), receipts: [receipt] }
+  }
+  const other = Object.hasOwn(otherRequests, operation.name) ? otherRequests[operation.name] : undefined
+  if (other === undefined) return answer(options, message, 'VASPErrorRsp', '4003')
+  return { ...answer(options, message, other.response, '1000'), events: [other.event] }
+}
+
+/** Null without a message id or an outcome: the carrier must not take it as read. */
+function receiptOf(options: Mm7Options, { transactionId, operation }: SoapMessage): Receipt | null {
+  const carrierId = textAt(operation, 'MessageID')
+  const code = textAt(operation, 'MMStatus') ?? textAt(operation, 'Status', 'StatusCode')
+  if (carrierId === undefined || code === undefined) return null
+  const meaning = reportMeaning(options, code)
+  const carrier = carrierOf(options, code, textAt(operation, 'CalledNet'))
+  return {
+    carrierId,
+    // Most carriers choose an id of their own; one that returns ours is matched by it.
+    reference: transactionId,
+    result: meaning === 'delivered' || meaning === 'pending' ? meaning : 'failed',
+    cause: meaning === 'pending' ? 'temporary-failure' : meaning,
+    code,
+    recipient: addressOf(find(operation, 'Recipient') ?? find(operation, 'Recipients')),
+    sender: addressOf(find(operation, 'Sender')),
+    at: timeOf(options, textAt(operation, 'TimeStamp') ?? textAt(operation, 'Date')),
+    ...(carrier === undefined ? {} : { carrier }),
+  }
+}
+
+/** The number is in the element, or in one or two elements below it. */
+function addressOf(element: XmlElement | undefined): string {
+  const [inner] = element?.children ?? []
+  return element === undefined ? '' : inner === undefined ? element.text : addressOf(inner)
+}
+
+/** Korean carriers write Korean time, with its offset or without. */
+function timeOf({ dialect }: Mm7Options, text: string | undefined): Date | null {
+  if (text === undefined || text.length > 40) return null
+  const hasOffset = /(?:Z|[+-]\d{2}:?\d{2}|GMT)$/.test(text)
+  const at = new Date(hasOffset ? text : `${text}${dialect === '3gpp' ? 'Z' : '+09:00'}`)
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+/** ASCII only, so that it is the same in every charset. */
+function answer(
+  options: Mm7Options,
+  { transactionId }: SoapMessage,
+  operation: string,
+  code: string,
+): InboundResult {
+  const version = escapeXml(options.version ?? dialects[options.dialect].version)
+  const elements =
+    `<MM7Version>${version}</MM7Version>` +
+    `<Status><StatusCode>${code}</StatusCode><StatusText>${code === '1000' ? 'OK' : 'Error'}</StatusText></Status>`
+  const xml = writeEnvelope(options, operation, transactionId, elements)
+  const body = xml.replace(/[\u0080-\u{10ffff}]/gu, (character) => `&#${character.codePointAt(0)};`)
+  const charset = options.charset ?? dialects[options.dialect].charset
+  return { receipts: [], answer: { status: 200, contentType: `text/xml; charset="${charset}"`, body } }
+}
+
+function isAuthentic(
+  { reportToken, reportUser, reportPassword }: Mm7Options,
+  request: InboundRequest,
+): boolean {
+  const { authorization = '' } = request.headers
+  const basic = `Basic ${Buffer.from(`${reportUser}:${reportPassword}`).toString('base64')}`
+  if (reportToken !== undefined && !isSame(request.path, `/${reportToken}`)) return false
+  return reportUser === undefined || isSame(authorization, basic)
+}
+
+/** In the same time for every wrong value. */
+function isSame(left: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}

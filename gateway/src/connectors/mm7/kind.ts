@@ -1,0 +1,28 @@
+/** MM7 as a kind of connector. */
+import { defineConnector } from '../kind.ts'
+import { createMm7Connector } from './connector.ts'
+import { mm7Inbound } from './inbound.ts'
+import { notes } from './notes.ts'
+import { checkMm7Options, mm7Login, Mm7Options } from './options.ts'
+
+export const mm7 = defineConnector({
+  name: 'mm7',
+  summary: 'MM7 of 3GPP TS 23.140 and the dialects of SKT, KT and LGU+, for LMS and MMS.',
+  channels: ['mms'],
+  takes: 'message',
+  options: Mm7Options,
+  example: {
+    dialect: 'kt',
+    url: 'http://mmsc.example.net:8080/',
+    vaspId: 'acme',
+    vasId: 'acme',
+    partnerId: 'acme_01_001',
+    billingNumber: '0215880000',
+    reportToken: 'env:MM7_REPORT_TOKEN',
+  },
+  notes,
+  check: checkMm7Options,
+  login: mm7Login,
+  create: createMm7Connector,
+  inbound: mm7Inbound,
+})

@@ -1,0 +1,45 @@
+/** The rest of docs/connectors/mm7.md: what to agree with the carrier, and the tables of codes. */
+import { reportCodes, submitCodes } from './codes.ts'
+import { dialectNames } from './dialect.ts'
+
+const table = (codes: Readonly<Record<string, string>>): string =>
+  Object.entries(codes)
+    .map(([code, meaning]) => `${code} ${meaning}`)
+    .join(' · ')
+
+export const notes = [
+  'A message without files is an LMS, with one to three JPEG files an MMS. Long texts are not divided.',
+  '',
+  '## Agree with the carrier',
+  '',
+  '- The address for submissions and the ids: `vaspId`, `vasId`, at SKT and KT also `partnerId`, at SKT `skt.relayId`.',
+  '- The address for reports: `https://<api>/inbound/<route>/<reportToken>`, or `/inbound/<route>/` with HTTP basic',
+  '  authentication. MM7 has no signature: without a token or a password anyone could report.',
+  '- The charset. `euc-kr` is KS X 1001: a plain text with another character (똠, 뷁) is refused as `unsupported`, and in titles and',
+  '  HTML texts it is written as a numeric reference. Choose `cp949` only if the carrier agrees to it.',
+  '- The meaning of codes that are missing below: `submitCodes` and `reportCodes`.',
+  '',
+  '## Uncertain outcomes',
+  '',
+  'A submission without an answer, with a 5xx status or with an answer that has no StatusCode is unknown. KT refuses a TransactionID',
+  'that it knows with 2163: there such a submission is repeated with the same id, and 2163 means that the first one was accepted. The',
+  'answer has no MessageID then, so the report does not match: the step ends at its deadline. The other carriers get nothing twice.',
+  '',
+  '## Codes of answers',
+  '',
+  'A cause means that the message is refused. Others: 1xxx accepted, 3xxx and 4xxx unreachable (tried again), the rest refused as `failed`.',
+  '',
+  '| Dialect | Codes |',
+  '| --- | --- |',
+  ...dialectNames.map((name) => `| ${name} | ${table(submitCodes[name])} |`),
+  '',
+  '## Codes of reports',
+  '',
+  'MMStatus `Retrieved` is delivered, `Deferred` and `Forwarded` change nothing, `Expired` is `timeout`, `Rejected` `refused`,',
+  '`Indeterminate` `failed`, `Unrecognised` `unsupported`, `Unreachable` `phone-off`. Others: 1xxx delivered, the rest `failed`. At KT',
+  '4302 and 4303 name the carrier that the number was ported to: it is in the report of the message.',
+  '',
+  '| Dialect | Codes |',
+  '| --- | --- |',
+  ...dialectNames.map((name) => `| ${name} | ${table(reportCodes[name])} |`),
+].join('\n')

@@ -1,0 +1,203 @@
+/**
+ * The options of an MM7 route: everything that differs between carriers or that their published samples leave open. The
+ * schema is the type, the validator and the documentation (docs/connectors/mm7.md).
+ */
+import { createSecureContext } from 'node:tls'
+import { Type, type Static } from 'typebox'
+import { causes } from '../../channels/cause.ts'
+import { closed, integer, milliseconds, pem, receiptGroup, secret, text, url } from '../options.ts'
+import { charsetNames } from './charset.ts'
+import { dialectNames, numberFormats } from './dialect.ts'
+
+/** Printable ASCII without spaces: it is written into headers and elements. */
+const word = (description: string, maxLength = 64, standard?: string) =>
+  Type.String({
+    description,
+    maxLength,
+    pattern: '^[\\x21-\\x7E]*$',
+    ...(standard === undefined ? { minLength: 1 } : { default: standard }),
+  })
+
+export const submitMeanings = ['accepted', 'throttled', 'unreachable', 'unknown'] as const
+export const reportMeanings = ['delivered', 'pending'] as const
+
+const codes = (description: string, meanings: readonly string[]) =>
+  Type.Record(
+    Type.String({ maxLength: 32 }),
+    Type.Enum([...new Set([...meanings, ...causes])], {
+      description: 'A meaning, or the cause of a failure.',
+    }),
+    { description, default: {} },
+  )
+
+const tls = Type.Object(
+  {
+    ca: pem('Certificate authority to trust instead of the default ones'),
+    cert: pem('Client certificate, for carriers that require one'),
+    key: pem('Private key of the client certificate'),
+  },
+  { ...closed, description: 'For an https address.' },
+)
+
+const skt = Type.Object(
+  {
+    relayId: word(
+      'X-SKT-RELAY-BPID: the number of the relaying operator in the spam reports of KISA. Required for SKT.',
+      16,
+      '',
+    ),
+    textType: word(
+      'Content-Type of the text part. Samples show text/skt-xt and text/x-sktxt.',
+      64,
+      'text/skt-xt',
+    ),
+    contentServiceId: word('X-SKT-CIDSID of every part, assigned by SKT.', 16, '000000000000'),
+    serviceType: word('X-SKT-Service-Type of every part.', 4, '0'),
+  },
+  { ...closed, description: 'For the dialect of SKT.', default: {} },
+)
+
+export const Mm7Options = Type.Object(
+  {
+    dialect: Type.Enum([...dialectNames], {
+      description: '3gpp: TS 23.140. skt, kt, lgu: of these carriers.',
+    }),
+    url: url('Address for submissions, with its path: /mmsr41/mm7 at SKT, / at KT and LGU+.'),
+    user: Type.Optional(text('User of HTTP basic authentication, where the carrier requires it.', 128)),
+    password: Type.Optional(secret('Password of HTTP basic authentication.', 256)),
+    tls: Type.Optional(tls),
+    vaspId: word('VASPID, assigned by the carrier.'),
+    vasId: word('VASID, assigned by the carrier; at LGU+ the CID.'),
+    partnerId: Type.Optional(word('X-SKT-BPID of SKT or CPID of KT, which require it.')),
+    billingNumber: Type.Optional(
+      Type.String({
+        description: 'SenderAddress at KT and LGU+, the number that is billed. Default: the sender.',
+        pattern: '^\\d{3,20}$',
+      }),
+    ),
+    originCode: Type.Optional(
+      Type.String({
+        description:
+          'Registration number of the operator that first accepted a message, for clients that give none.',
+        pattern: '^\\d{1,16}$',
+      }),
+    ),
+    version: Type.Optional(word('MM7Version. Default: 6.8.0 in 3gpp, 5.3.0 at SKT and LGU+, 1.0 at KT.', 16)),
+    release: Type.Optional(
+      word(
+        'Last part of the namespace. Default: REL-6-MM7-1-4 in 3gpp, REL-5-MM7-1-0 at SKT, REL-5-MM7-1-2 at KT and LGU+.',
+        32,
+      ),
+    ),
+    charset: Type.Optional(
+      Type.Enum([...charsetNames], {
+        description:
+          'Of the envelope and the texts. euc-kr: KS X 1001 only; a text with other characters is refused as unsupported. cp949: only if the carrier agrees to it. Default: utf-8 in 3gpp, otherwise euc-kr.',
+      }),
+    ),
+    numbers: Type.Optional(
+      Type.Enum([...numberFormats], {
+        description: 'How numbers are written. Default: e164 in 3gpp, otherwise domestic.',
+      }),
+    ),
+    countryCode: Type.String({
+      description: 'Country of domestic numbers.',
+      pattern: '^[1-9]\\d{0,2}$',
+      default: '82',
+    }),
+    transactionIdDigits: Type.Optional(
+      Type.Integer({
+        description:
+          'TransactionID as this many digits, derived from our reference; 0: the reference itself, up to 50 characters. Default: 5 at SKT, otherwise 0.',
+        minimum: 0,
+        maximum: 18,
+      }),
+    ),
+    repeatable: Type.Optional(
+      Type.Boolean({
+        description:
+          'The carrier refuses a TransactionID that it knows (KT with 2163), so that a submission without an answer may be repeated. Default: true at KT, otherwise false.',
+      }),
+    ),
+    skt,
+    kmmsServiceCode: Type.Optional(word('X-Kmms-SVCCODE of every part at LGU+; not sent by default.', 32)),
+    lineBreaks: Type.Enum(['element', 'character'], {
+      description: 'In HTML and XHTML texts (SKT; KT with images). element: <br/>. character: a line feed.',
+      default: 'element',
+    }),
+    imageSource: Type.Enum(['name', 'cid'], {
+      description: 'How the HTML of KT names an image: by its file name or by cid: and its Content-ID.',
+      default: 'name',
+    }),
+    imageEncoding: Type.Enum(['base64', 'binary'], {
+      description: 'Content-Transfer-Encoding of images.',
+      default: 'base64',
+    }),
+    maxImageBytes: integer('Largest image; a message with a larger one is refused.', 307_200, 1, 10_485_760),
+    window: integer('Maximum number of unanswered submissions, and of connections.', 20, 1, 1_000),
+    connectTimeoutMs: milliseconds('Time limit for connecting.', 10_000),
+    responseTimeoutMs: milliseconds('Time limit for an answer; after it the outcome is unknown.', 30_000),
+    throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1_000),
+    stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 10_000),
+    reportToken: Type.Optional(
+      Type.String({
+        description:
+          'Last part of the address for reports, /inbound/<route>/<token>. It or reportUser and reportPassword are required.',
+        pattern: '^[A-Za-z0-9_-]{16,128}$',
+        secret: true,
+      }),
+    ),
+    reportUser: Type.Optional(text('User of HTTP basic authentication of reports.', 128)),
+    reportPassword: Type.Optional(secret('Password of HTTP basic authentication of reports.', 256)),
+    reportResponse: word('Name of the element that answers a report.', 64, 'DeliveryReportRsp'),
+    receiptGroup: receiptGroup('those with the same host, vaspId and vasId'),
+    submitCodes: codes(
+      'Meaning of each StatusCode of an answer that differs from the table below: { "4006": "throttled" }.',
+      submitMeanings,
+    ),
+    reportCodes: codes(
+      'Meaning of each MMStatus or StatusCode of a report that differs from the table below: { "8300": "pending" }.',
+      reportMeanings,
+    ),
+  },
+  { ...closed, description: 'Options of a link to an MMSC.' },
+)
+export type Mm7Options = Static<typeof Mm7Options>
+
+export function mm7Login({
+  url: address,
+  vaspId,
+  vasId,
+  receiptGroup: group,
+}: Mm7Options): readonly string[] {
+  return group === undefined ? [new URL(address).host, vaspId, vasId] : [group]
+}
+
+export function checkMm7Options(options: Mm7Options): void {
+  const { dialect, partnerId, user, password, reportToken, reportUser, reportPassword } = options
+  const require = (given: boolean, message: string): void => {
+    if (!given) throw new Error(`mm7 options: ${message}`)
+  }
+  require(URL.canParse(options.url), 'url must be an address')
+  require(partnerId !== undefined ||
+    (dialect !== 'skt' && dialect !== 'kt'), `partnerId is required for ${dialect}`)
+  require(options.skt.relayId !== '' || dialect !== 'skt', 'skt.relayId is required for skt')
+  require((user === undefined) === (password === undefined), 'user and password must be given together')
+  require(user?.includes(':') !== true, 'user must not have a colon')
+  require((reportUser === undefined) ===
+    (reportPassword === undefined), 'reportUser and reportPassword must be given together')
+  require(reportToken !== undefined ||
+    reportUser !== undefined, 'reportToken, or reportUser and reportPassword, must be given')
+  require(options.repeatable !== true ||
+    options.transactionIdDigits === undefined ||
+    options.transactionIdDigits ===
+      0, 'repeatable must be false with transactionIdDigits: different messages would have the same id')
+  const { ca, cert, key } = options.tls ?? {}
+  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
+    try {
+      createSecureContext(pems)
+    } catch (cause) {
+      throw new Error(`mm7 options: tls.${field} must be a valid PEM text`, { cause })
+    }
+  }
+}

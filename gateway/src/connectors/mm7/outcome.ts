@@ -1,0 +1,95 @@
+/**
+ * The outcome of a submission from what came back. A StatusCode decides, whatever the HTTP status, because SOAP sends
+ * errors with 500. Without one only a status that refuses the request shows that the message was not accepted; a 5xx or
+ * an answer that cannot be read leaves it unknown. Pure.
+ */
+import type { SubmitOutcome } from '../connector.ts'
+import { submitMeaning } from './codes.ts'
+import { dialects } from './dialect.ts'
+import type { HttpExchange } from './http.ts'
+import type { Mm7Options } from './options.ts'
+import { readSoap } from './soap.ts'
+import { textAt, type XmlElement } from './xml.ts'
+
+export function outcomeOf(options: Mm7Options, exchange: HttpExchange): SubmitOutcome {
+  if (exchange.kind === 'failed') {
+    const { sent, code } = exchange
+    return sent
+      ? { kind: 'unknown', code: `mm7:${code}`, text: 'the carrier did not answer' }
+      : { kind: 'unreachable', code: `mm7:${code}`, text: 'the carrier cannot be reached' }
+  }
+  const message = readSoap(exchange.contentType, exchange.body)
+  const status = message === null ? undefined : statusOf(message.operation)
+  if (status === undefined) return outcomeOfHttp(options, exchange.status, exchange.retryAfterMs)
+  return outcomeOfStatus(options, status, exchange.retryAfterMs)
+}
+
+interface Status {
+  readonly code: string
+  readonly text: string
+  readonly messageId: string
+}
+
+/** Of SubmitRsp, or of the RSErrorRsp that a SOAP Fault may carry. */
+function statusOf(operation: XmlElement): Status | undefined {
+  const holder =
+    operation.name === 'Fault'
+      ? operation.children.find(({ name }) => name === 'detail')?.children[0]
+      : operation
+  const code = textAt(holder, 'Status', 'StatusCode')
+  if (code === undefined) return undefined
+  const text = textAt(holder, 'Status', 'StatusText') ?? textAt(holder, 'Status', 'Details') ?? ''
+  // Success is a success only in the answer to a submission.
+  if (code.startsWith('1') && holder?.name !== 'SubmitRsp') return undefined
+  return { code, text, messageId: textAt(holder, 'MessageID') ?? '' }
+}
+
+export function isRepeatable(options: Mm7Options): boolean {
+  const digits = options.transactionIdDigits ?? dialects[options.dialect].transactionIdDigits
+  return digits === 0 && (options.repeatable ?? dialects[options.dialect].repeatable)
+}
+
+function outcomeOfStatus(
+  options: Mm7Options,
+  { code, text, messageId }: Status,
+  retryAfterMs: number | undefined,
+): SubmitOutcome {
+  const meaning = submitMeaning(options, code)
+  switch (meaning) {
+    case 'accepted':
+      return { kind: 'accepted', carrierId: messageId }
+    case 'throttled':
+      return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs }
+    case 'unreachable':
+    case 'unknown':
+      return { kind: meaning, code, text }
+    case 'duplicate':
+      // TransactionID is our reference: the carrier has accepted this submission before.
+      if (isRepeatable(options)) return { kind: 'accepted', carrierId: messageId }
+      return { kind: 'refused', cause: meaning, code, text }
+    default:
+      return { kind: 'refused', cause: meaning, code, text }
+  }
+}
+
+function outcomeOfHttp(options: Mm7Options, status: number, retryAfterMs: number | undefined): SubmitOutcome {
+  const code = `http:${status}`
+  switch (status) {
+    case 429:
+      return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs }
+    case 401:
+    case 403:
+    case 404:
+    case 405:
+    case 407:
+      return { kind: 'unreachable', code, text: 'check the address, the user and the password' }
+    case 400:
+    case 411:
+    case 415:
+      return { kind: 'refused', cause: 'failed', code, text: 'the carrier refused the request' }
+    case 413:
+      return { kind: 'refused', cause: 'attachment', code, text: 'the request is too large for the carrier' }
+    default:
+      return { kind: 'unknown', code, text: 'the answer has no StatusCode' }
+  }
+}

@@ -1,0 +1,129 @@
+/** The elements of SubmitReq in the order of each dialect's samples; 3GPP in that of its schema. Pure. */
+import type { SubmissionContent } from '../../channels/mms/mms.ts'
+import { escapeXml } from './charset.ts'
+import { dialects } from './dialect.ts'
+import type { Mm7Options } from './options.ts'
+
+export interface SubmitInput {
+  readonly options: Mm7Options
+  readonly content: SubmissionContent
+  /** Formatted for the carrier. */
+  readonly from: string
+  readonly to: string
+  readonly originCode: string | undefined
+  readonly isAdvertisement: boolean
+  readonly validUntil: Date
+  readonly contentId: string
+  readonly now: Date
+}
+
+const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`
+const optional = (name: string, text: string | undefined): string =>
+  text === undefined || text === '' ? '' : element(name, text)
+
+export function submitElements(input: SubmitInput): string {
+  switch (input.options.dialect) {
+    case '3gpp':
+      return standardElements(input)
+    case 'skt':
+      return sktElements(input)
+    case 'kt':
+      return ktElements(input)
+    case 'lgu':
+      return lguElements(input)
+  }
+}
+
+const versionOf = ({ options }: SubmitInput): string =>
+  element('MM7Version', options.version ?? dialects[options.dialect].version)
+
+function senderOf({ options }: SubmitInput, rest: string): string {
+  const ids = element('VASPID', options.vaspId) + element('VASID', options.vasId)
+  return `<SenderIdentification>${ids}${rest}</SenderIdentification>`
+}
+
+const recipientsOf = ({ to }: SubmitInput): string =>
+  `<Recipients><To>${element('Number', to)}</To></Recipients>`
+
+const contentOf = ({ contentId }: SubmitInput, allow: string): string =>
+  `<Content href="cid:${escapeXml(contentId)}" allowAdaptations="${allow}"/>`
+
+function standardElements(input: SubmitInput): string {
+  const { from, content, isAdvertisement, now, validUntil } = input
+  return [
+    versionOf(input),
+    senderOf(input, `<SenderAddress>${element('Number', from)}</SenderAddress>`),
+    recipientsOf(input),
+    element('MessageClass', isAdvertisement ? 'Advertisement' : 'Personal'),
+    element('TimeStamp', utcTime(now)),
+    element('ExpiryDate', utcTime(validUntil)),
+    element('DeliveryReport', 'true'),
+    element('ReadReply', 'false'),
+    optional('Subject', content.title),
+    contentOf(input, 'true'),
+  ].join('')
+}
+
+function sktElements(input: SubmitInput): string {
+  const { options, from, content, now, validUntil, originCode } = input
+  const partner = element('X-SKT-BPID', options.partnerId!) + element('X-SKT-RELAY-BPID', options.skt.relayId)
+  return [
+    versionOf(input),
+    senderOf(input, partner + element('SenderAddress', from)),
+    optional('X-SKT-ORIG-BPID', originCode),
+    recipientsOf(input),
+    '<LinkedID/>',
+    element('MessageClass', 'Personal'),
+    element('TimeStamp', mailTime(now)),
+    element('ExpiryDate', mailTime(validUntil)),
+    element('DeliveryReport', 'True'),
+    element('ReadReply', 'False'),
+    element('Priority', 'Normal'),
+    element('DistributionIndicator', 'False'),
+    `<X-SKT:X-SKT xmlns:X-SKT="http://vmg.nate.com:8080/soap/skt-schema.xsd">${element('X-SKT-Alias', from)}</X-SKT:X-SKT>`,
+    element('Subject', content.title ?? ''),
+    contentOf(input, 'True'),
+  ].join('')
+}
+
+function ktElements(input: SubmitInput): string {
+  const { options, from, content, now, originCode } = input
+  const billed = element('SenderAddress', options.billingNumber ?? from)
+  return [
+    element('ServiceType', 'MMSMT1'),
+    versionOf(input),
+    senderOf(input, element('CPID', options.partnerId!) + billed + element('CallBack', from)),
+    recipientsOf(input),
+    element('MessageClass', 'GENERAL'),
+    element('TimeStamp', koreanTime(now)),
+    element('Subject', content.title ?? ''),
+    element('DeliveryReport', 'TRUE'),
+    element('ReadReply', 'FALSE'),
+    optional('ResellerCode', originCode),
+  ].join('')
+}
+
+function lguElements(input: SubmitInput): string {
+  const { options, from, content, now, originCode } = input
+  const billed = element('SenderAddress', options.billingNumber ?? from)
+  return [
+    versionOf(input),
+    senderOf(input, billed + element('CallBack', from)),
+    recipientsOf(input),
+    element('TimeStamp', `${koreanTime(now)}+09:00`),
+    element('DeliveryReport', 'True'),
+    optional('KisaOrigCode', originCode),
+    element('Subject', content.title ?? ''),
+    contentOf(input, 'True'),
+  ].join('')
+}
+
+const utcTime = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`
+
+const inKorea = (at: Date): Date => new Date(at.getTime() + 9 * 3_600_000)
+
+/** `2026-11-15T13:04:27` */
+const koreanTime = (at: Date): string => inKorea(at).toISOString().slice(0, 19)
+
+/** `Sun, 15 Nov 2026 13:04:27 +0900` */
+const mailTime = (at: Date): string => inKorea(at).toUTCString().replace('GMT', '+0900')

@@ -1,0 +1,121 @@
+/**
+ * A submission as the bytes of an HTTP request. The same submission gives the same bytes but for the time, so that a
+ * repeat has the same TransactionID. Pure.
+ */
+import { createHash } from 'node:crypto'
+import type { SubmissionContent } from '../../channels/mms/mms.ts'
+import type { Submission } from '../connector.ts'
+import { encodeMarkup, escapeXml, labels } from './charset.ts'
+import { writeContent } from './content.ts'
+import { dialects, namespaceOf, type NumberFormat } from './dialect.ts'
+import { writeMultipart } from './multipart.ts'
+import type { Mm7Options } from './options.ts'
+import { submitElements } from './submit-elements.ts'
+
+export interface Mm7Request {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export function submitRequest(
+  options: Mm7Options,
+  submission: Submission,
+  content: SubmissionContent,
+  images: readonly Buffer[],
+  now: Date,
+): Mm7Request {
+  const dialect = dialects[options.dialect]
+  const charset = options.charset ?? dialect.charset
+  const digest = createHash('sha256').update(submission.reference).digest()
+  const hex = digest.toString('hex')
+  const boundary = `mm7-${hex.slice(0, 24)}`
+  const written = writeContent({
+    ...{ options, charset, content, images },
+    contentId: (index) =>
+      options.dialect === 'skt' ? `${digitsOf(digest, 21)}${index}` : contentNames[index]!,
+    boundary: `part-${hex.slice(0, 24)}`,
+  })
+  const number = (given: string): string =>
+    formatNumber(given, options.numbers ?? dialect.numbers, options.countryCode)
+  const transactionId = transactionIdOf(options, submission.reference)
+  const operation = submitElements({
+    ...{ options, content, now },
+    from: number(submission.from),
+    to: number(submission.to),
+    originCode: submission.originCid ?? options.originCode,
+    isAdvertisement: submission.isAdvertisement,
+    validUntil: submission.validUntil,
+    contentId: written.id,
+  })
+  const xml = writeEnvelope(options, 'SubmitReq', transactionId, operation)
+  const body = writeMultipart(
+    [
+      {
+        headers: [
+          ['Content-Type', `text/xml; charset="${labels[charset].mime}"`],
+          ['Content-ID', `<${dialect.startId}>`],
+          ['Content-Transfer-Encoding', '8bit'],
+        ],
+        body: encodeMarkup(xml, charset),
+      },
+      written.part,
+    ],
+    boundary,
+  )
+  return {
+    headers: {
+      'content-type': `multipart/related; type="text/xml"; start="<${dialect.startId}>"; boundary="${boundary}"`,
+      soapaction: '""',
+      ...authorizationOf(options),
+    },
+    body,
+  }
+}
+
+const contentNames = ['smil', 'text']
+
+/** Published samples of 3GPP qualify every element, those of the Korean carriers only the operation. */
+export function writeEnvelope(
+  options: Mm7Options,
+  operation: string,
+  transactionId: string,
+  elements: string,
+): string {
+  const dialect = dialects[options.dialect]
+  const namespace = namespaceOf(options.release ?? dialect.release)
+  const [prefix, declared] =
+    options.dialect === '3gpp' || options.dialect === 'skt' ? ['', 'xmlns'] : ['mm7:', 'xmlns:mm7']
+  return (
+    `<?xml version="1.0" encoding="${labels[options.charset ?? dialect.charset].xml}"?>\n` +
+    '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header>' +
+    `<mm7:TransactionID xmlns:mm7="${namespace}" env:mustUnderstand="1">${escapeXml(transactionId)}</mm7:TransactionID>` +
+    `</env:Header><env:Body><${prefix}${operation} ${declared}="${namespace}">${elements}</${prefix}${operation}>` +
+    '</env:Body></env:Envelope>'
+  )
+}
+
+export function transactionIdOf(options: Mm7Options, reference: string): string {
+  const digits = options.transactionIdDigits ?? dialects[options.dialect].transactionIdDigits
+  return digits === 0 ? reference : digitsOf(createHash('sha256').update(reference).digest(), digits)
+}
+
+function digitsOf(digest: Buffer, count: number): string {
+  return BigInt(`0x${digest.toString('hex')}`)
+    .toString()
+    .slice(-count)
+}
+
+/** Domestic numbers begin with 0, international ones with a plus. */
+export function formatNumber(given: string, format: NumberFormat, countryCode: string): string {
+  const international = given.startsWith('+') ? given.slice(1) : given.replace(/^0/, countryCode)
+  // A short number such as 15881588 has no international form.
+  if (!given.startsWith('+') && !given.startsWith('0')) return given
+  if (format === 'e164') return `+${international}`
+  if (format === 'international') return international
+  return international.startsWith(countryCode) ? `0${international.slice(countryCode.length)}` : international
+}
+
+function authorizationOf({ user, password }: Mm7Options): Readonly<Record<string, string>> {
+  if (user === undefined) return {}
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+}

@@ -1,0 +1,56 @@
+/** MMS submissions for tests, from requests as clients send them, and images. */
+import type { Submission } from '../../src/connectors/connector.ts'
+import { contentOf } from '../../src/channels/content.ts'
+import { channels } from '../../src/channels/registry.ts'
+import { Issues } from '../../src/channels/issues.ts'
+import { readOptions } from '../../src/connectors/registry.ts'
+import type { Mm7Options } from '../../src/connectors/mm7/options.ts'
+import { submission } from './smpp/fixtures.ts'
+
+/** The smallest octets that begin and end like a JPEG; `n` tells them apart. */
+export const jpeg = (n = 0): Buffer =>
+  Buffer.from([
+    0xff,
+    0xd8,
+    0xff,
+    0xe0,
+    0x00,
+    0x10,
+    0x4a,
+    0x46,
+    0x49,
+    0x46,
+    0x00,
+    n,
+    0x0d,
+    0x0a,
+    0x2d,
+    0x2d,
+    0xff,
+    0xd9,
+  ])
+
+/** A body of `POST /v1/send/mms`, checked and converted as the gateway does. */
+export function mmsSubmission(body: object, overrides: Partial<Submission> = {}): Submission {
+  const issues = new Issues('first')
+  const { to, steps } = channels.mms.draft(body, issues)
+  const [given] = steps
+  const message = contentOf(given!)
+  if (message.channel !== 'mms') throw new TypeError('not an MMS')
+  return submission({
+    ...{ given: given!, message, to, from: message.content.from, part: null },
+    originCid: message.content.originCid,
+    files: channels.mms.files(given!),
+    ...overrides,
+  })
+}
+
+export function mm7Options(overrides: object): Mm7Options {
+  const required = {
+    url: 'http://127.0.0.1:1/',
+    vaspId: 'vasp',
+    vasId: 'vas',
+    reportToken: 'token-of-the-reports',
+  }
+  return readOptions('mm7', { ...required, ...overrides }) as unknown as Mm7Options
+}
