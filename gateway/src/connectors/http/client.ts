@@ -59,6 +59,8 @@ export class HttpClient {
         resolve(result)
       }
       const fail = (code: string): void => {
+        // After its end a request has lent its connection to the next one.
+        if (!this.#open.has(fail)) return
         finish({ kind: 'failed', sent, code })
         request.destroy()
       }

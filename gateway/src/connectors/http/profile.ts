@@ -198,26 +198,3 @@ export type Send = Static<typeof Send>
 export type Answer = Static<typeof Answer>
 export type ReceiptMap = Static<typeof ReceiptMap>
 export type Verify = Static<typeof Verify>
-
-const described = (description: string) =>
-  Type.Record(Type.String(), Type.String(), { description, default: {} })
-
-/** A ready-made profile: the language, and what an account must give. */
-export const Profile = Type.Object(
-  {
-    title: Type.String({ description: 'Name of the API.' }),
-    source: Type.Array(Type.String(), { description: 'Public documentation it was made from.' }),
-    checked: Type.String({ description: 'When.' }),
-    values: described('Values that an account has, with their meaning.'),
-    secrets: described('The same for secrets.'),
-    optional: Type.Array(Type.String(), { description: 'Names that may be left out.', default: [] }),
-    notes: Type.String({ description: 'What to know about it.', default: '' }),
-    auth: Type.Optional(Auth),
-    send: Send,
-    answer: Answer,
-    receipt: Type.Optional(ReceiptMap),
-    verify: Type.Optional(Verify),
-  },
-  closed,
-)
-export type Profile = Static<typeof Profile>

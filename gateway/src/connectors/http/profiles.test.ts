@@ -3,7 +3,7 @@
  * shows. `gateway/test/http-profiles` holds them with their source.
  */
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -16,7 +16,7 @@ import { profileNames, profileOf } from './profiles.ts'
 
 interface Golden {
   readonly source: string
-  readonly account: Pick<HttpOptions, 'callbackUrl'> & { readonly secrets: Readonly<Record<string, string>> }
+  readonly account: Pick<HttpOptions, 'callbackUrl' | 'secrets'> & Partial<Pick<HttpOptions, 'values'>>
   readonly submission: { readonly text: string; readonly reference: string }
   readonly request: Content & {
     readonly method: string
@@ -44,10 +44,15 @@ interface Content {
   readonly text?: string
 }
 
+/** For the profile with a key of the carrier's own. */
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const publicKeyText = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+
 for (const name of profileNames) {
   const golden = JSON.parse(
     readFileSync(join(import.meta.dirname, `../../../test/http-profiles/${name}.json`), 'utf8'),
   ) as Golden
+  if (golden.account.values?.['publicKey'] !== undefined) golden.account.values['publicKey'] = publicKeyText
   const options = readOptions('http', { profile: name, ...golden.account }) as unknown as HttpOptions
   const compiled = compile(options)
 
@@ -105,6 +110,11 @@ function inboundRequest(given: Golden['receipts'][number]['request'], { account 
   const signature = createHmac('sha1', account.secrets['authToken'] ?? '')
     .update((account.callbackUrl ?? '') + fields.flat().join(''))
     .digest('base64')
-  const headers = twilio === true ? { 'x-twilio-signature': signature } : {}
-  return { method, path, query: new URLSearchParams(query as string), headers, body: bodyOf(given) }
+  const body = bodyOf(given)
+  const ed25519 = sign(null, Buffer.concat([Buffer.from('7|'), body]), privateKey).toString('base64')
+  const headers =
+    twilio === true
+      ? { 'x-twilio-signature': signature }
+      : { 'telnyx-timestamp': '7', 'telnyx-signature-ed25519': ed25519 }
+  return { method, path, query: new URLSearchParams(query as string), headers, body }
 }

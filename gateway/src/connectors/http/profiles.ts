@@ -1,8 +1,32 @@
 /** The ready-made profiles of public APIs, `profiles/*.json`. Read and checked when one is used for the first time. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nearest, parseOptions } from '../options.ts'
-import { Profile } from './profile.ts'
+import { Type, type Static } from 'typebox'
+import { closed, nearest, parseOptions } from '../options.ts'
+import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
+
+const described = (description: string) =>
+  Type.Record(Type.String(), Type.String(), { description, default: {} })
+
+/** A ready-made profile: the language, and what an account must give. */
+export const Profile = Type.Object(
+  {
+    title: Type.String({ description: 'Name of the API.' }),
+    source: Type.Array(Type.String(), { description: 'Public documentation it was made from.' }),
+    checked: Type.String({ description: 'When.' }),
+    values: described('Values that an account has, with their meaning.'),
+    secrets: described('The same for secrets.'),
+    optional: Type.Array(Type.String(), { description: 'Names that may be left out.', default: [] }),
+    notes: Type.String({ description: 'What to know about it.', default: '' }),
+    auth: Type.Optional(Auth),
+    send: Send,
+    answer: Answer,
+    receipt: Type.Optional(ReceiptMap),
+    verify: Type.Optional(Verify),
+  },
+  closed,
+)
+export type Profile = Static<typeof Profile>
 
 const folder = join(import.meta.dirname, 'profiles')
 const known = new Map<string, Profile>()
