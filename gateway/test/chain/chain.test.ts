@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitFor } from '../support/wait.ts'
 import { openChain } from './chain-installation.ts'
-import { judgeInstallations, judgeReports, Reports, sendSurely } from './evidence.ts'
+import { judgeDoubles, judgeReports, Reports, sendSurely } from './evidence.ts'
 import { chainMessage } from './messages.ts'
 
 test('every channel passes through both installations once, with the right report, although the far one is killed', async (t) => {
@@ -33,6 +33,6 @@ test('every channel passes through both installations once, with the right repor
   const all = [...calm, ...rough]
   await waitFor('all reports', () => reports.byRef.size === all.length, { timeoutMs: 60_000 })
   assert.deepEqual(judgeReports(all, reports).findings, [])
-  assert.deepEqual(await judgeInstallations(chain), [])
+  assert.deepEqual(await judgeDoubles(chain), [])
   failed = false
 })

@@ -84,20 +84,23 @@ export function judgeReports(
   return { counts, findings }
 }
 
-/** Nothing reached the far installation or the carrier twice, and both ledgers balance. */
-export async function judgeInstallations({ near, far, carrier }: Chain): Promise<string[]> {
-  const findings: string[] = []
+/** Nothing reached the far installation or the carrier twice. */
+export async function judgeDoubles({ far, carrier }: Chain): Promise<string[]> {
   // Neither the API nor the carrier shows the messages of the far installation by their ref.
   const doubled = await query<{ message: string; times: number }>(
     far.databaseUrl,
     'select left(ref, 32) as message, count(*)::int as times from messages group by 1 having count(*) > 1',
   )
-  for (const { message, times } of doubled)
-    findings.push(`${message} was accepted ${times} times by the far installation`)
-  for (const { text, count } of await carrier.duplicates())
-    findings.push(`${text ?? '?'} reached the carrier ${count} times`)
+  const parts = await carrier.duplicates()
+  return [
+    ...doubled.map(({ message, times }) => `${message} was accepted ${times} times by the far installation`),
+    ...parts.map(({ text, count }) => `${text ?? '?'} reached the carrier ${count} times`),
+  ]
+}
+
+export async function judgeLedgers({ near, far }: Chain): Promise<string[]> {
   const ledgers = await Promise.all([near, far].map(({ environment }) => readLedger(environment)))
-  for (const { gap, inFlight } of ledgers)
-    if (gap !== 0 || inFlight !== 0) findings.push(`a ledger has a gap of ${gap}, ${inFlight} in flight`)
-  return findings
+  return ledgers
+    .filter(({ gap, inFlight }) => gap !== 0 || inFlight !== 0)
+    .map(({ gap, inFlight }) => `a ledger has a gap of ${gap}, ${inFlight} in flight`)
 }

@@ -10,7 +10,7 @@ import { printProgress, printResult, withProgress } from '../support/progress.ts
 import { createRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import { openChain, type Chain } from './chain-installation.ts'
-import { judgeInstallations, judgeReports, Reports, sendSurely } from './evidence.ts'
+import { judgeDoubles, judgeLedgers, judgeReports, Reports, sendSurely } from './evidence.ts'
 import { chainMessage, type ChainMessage } from './messages.ts'
 
 const { values } = parseArgs({
@@ -56,7 +56,7 @@ async function run(open: Chain): Promise<string[]> {
   }
   const { counts, findings: wrong } = judgeReports(messages, reports)
   printProgress(`${counts.right} right, ${counts.uncertain} without a certain outcome`)
-  return [...wrong, ...(await judgeInstallations(open))]
+  return [...wrong, ...(await judgeDoubles(open)), ...(await judgeLedgers(open))]
 }
 
 /** At least `count`, and until the last process was killed and is ready again. */

@@ -7,7 +7,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import type { Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Connector, ConnectorContext, Submission } from '../connector.ts'
-import { createConnector } from '../registry.ts'
+import { createConnector, previewRequest } from '../registry.ts'
 
 interface Stage extends Recorded {
   readonly peer: OmniPeer
@@ -60,6 +60,9 @@ test('a simple send where it can say everything, else a flow of one message; nev
     assert.equal((await connector.submit(sent)).kind, 'accepted')
     const { path: requested, body, headers } = peer.requests.at(-1)!
     assert.equal(requested, path)
+    const preview = previewRequest('omni', peer.options, sent)!
+    assert.deepEqual([preview.url, preview.headers.authorization], [peer.url + path, 'Bearer ***'])
+    assert.deepEqual(JSON.parse(preview.body!), body)
     assert.equal(body.ref, sent.reference)
     assert.equal(body.fallback, undefined)
     assert.equal(headers['idempotency-key'], undefined)

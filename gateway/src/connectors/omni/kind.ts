@@ -2,6 +2,7 @@
 import { defineConnector } from '../kind.ts'
 import { OmniConnector } from './connector.ts'
 import { createOmniInbound } from './inbound.ts'
+import { previewOmni } from './preview.ts'
 import { checkOmniOptions, omniLogin, OmniOptions } from './options.ts'
 
 export const omni = defineConnector({
@@ -54,4 +55,5 @@ export const omni = defineConnector({
   login: omniLogin,
   create: (options, context) => new OmniConnector(options, context),
   inbound: createOmniInbound,
+  preview: previewOmni,
 })

@@ -1,0 +1,20 @@
+/** The send that a submission would make, for `postern route try`: without the token, and with our files as they are named here. */
+import { clock } from '../../platform/clock.ts'
+import type { Submission } from '../connector.ts'
+import type { RequestPreview } from '../kind.ts'
+import type { OmniOptions } from './options.ts'
+import { toRequest } from './request.ts'
+
+export function previewOmni({ baseUrl, idempotency }: OmniOptions, submission: Submission): RequestPreview {
+  const { path, body } = toRequest(submission, new Map(), clock.now())
+  return {
+    method: 'POST',
+    url: baseUrl.replace(/\/+$/, '') + path,
+    headers: {
+      authorization: 'Bearer ***',
+      'content-type': 'application/json',
+      ...(idempotency ? { 'idempotency-key': submission.reference } : {}),
+    },
+    body,
+  }
+}
