@@ -48,3 +48,19 @@ test('the steps of routes that lose their carriers are written together', async 
   assert.ok(statements.get('hold-steps')! <= 10, `${statements.get('hold-steps')} statements`)
   assert.ok(waitedMs < 500, `another statement waited ${waitedMs} ms`)
 })
+
+test('a step that leaves a route which was disabled, and which no other route serves, waits for it', async () => {
+  for (const id of ['east', 'west']) await upsertRoute(database, { ...testRoute(id), enabled: false })
+  const placing = await openPlacing(database)
+  const disposition = createDisposition({
+    ...{ ...placing, topology, database, routeId: 'east', log: quietLog },
+    releaseStep: createReleaseStep({ database, publisher, topology }),
+    sendToSettle: sendThroughQueue(publisher, topology),
+    signal: new AbortController().signal,
+  })
+  const [accepted] = acceptedJobs(1)
+  await recordJobs(database, [accepted!])
+  await disposition.returnStep(routeJob(accepted!), { kind: 'elsewhere' })
+  const { rows } = await database.query('select route_id from waiting where msg_key = $1', [accepted!.msgKey])
+  assert.deepEqual(rows, [{ route_id: 'east' }])
+})

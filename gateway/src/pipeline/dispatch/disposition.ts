@@ -62,7 +62,8 @@ export function createDisposition(context: DispositionContext): Disposition {
 
   const optionsOf = (how: Exclude<StepReturn, { readonly kind: 'never' }>): PlaceOptions => {
     if (how.kind === 'later') return { notBefore: new Date(clock.now() + how.afterMs) }
-    return how.kind === 'here' ? { stayWith: context.routeId } : { avoid: context.routeId }
+    const { routeId } = context
+    return how.kind === 'here' ? { stayWith: routeId } : { avoid: routeId, waitFor: routeId }
   }
 
   return {

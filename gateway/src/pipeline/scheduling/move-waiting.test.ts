@@ -118,3 +118,13 @@ test('the call after the end of a pass looks at the oldest steps again', async (
   assert.deepEqual(await moveWaiting(context, pass), { moved: 1, complete: true })
   await released(1)
 })
+
+test('a step whose other route is disabled before it is moved keeps waiting', async () => {
+  const [job] = await hold(1, 1, 0)
+  const answers = [{ route: { ...testRoute('other'), routeId: 'other' }, reason: 'the only one' }, null]
+  const changing: Pick<Router, 'choose'> = { choose: () => answers.shift() ?? null }
+  await moveWaiting({ ...context, router: changing as Router })
+  const { rows } = await database.query('select msg_key, route_id from waiting')
+  assert.deepEqual(rows, [{ msg_key: job!.msgKey, route_id: 'disabled' }])
+  assert.equal(await broker.depth(topology.receipts), 0)
+})

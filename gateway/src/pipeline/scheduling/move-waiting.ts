@@ -53,7 +53,8 @@ async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane)
     const { after, perAccount } = request
     const steps = await readDuePage(database, routeId, lane, after, { perAccount, now })
     const leaving = steps.filter(({ job }) => job === null || mayLeave(context, job))
-    await releaseWaiting(context, leaving, { avoid: routeId })
+    // The routes may change in between: without another one it keeps waiting.
+    await releaseWaiting(context, leaving, { avoid: routeId, waitFor: routeId })
     // After the release: when it fails, the page is read again.
     pass.advance(lane, request, steps)
     moved += leaving.length

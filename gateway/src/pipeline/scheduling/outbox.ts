@@ -1,8 +1,8 @@
 /**
  * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The transaction that
  * starts a step also records that its job is owed to a route; after the commit the same process releases it at once. A
- * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route no longer
- * exists. A job released twice is harmless, because a claim is given once. Called by
+ * sweep releases the rest: steps whose process died before the release, whose time has come, or whose route or share
+ * no longer exists. A job released twice is harmless, because a claim is given once. Called by
  * settle, the worker role and the retry of a parked job.
  */
 import { laneOf } from '../../channels/lane.ts'
@@ -65,8 +65,8 @@ export interface Outbox {
   /** Whether steps wait that no route's owner will release. */
   hasStranded(waiting: WaitingLanes): boolean
   /**
-   * Releases due steps that no route's owner will: no route was chosen, or the route is deleted. Dispatch moves those of
-   * a disabled route. It asks `mayContinue` before every batch.
+   * Releases due steps that no route's owner will: no route was chosen, or their share of a route exists no more. Dispatch
+   * moves those of a disabled route. It asks `mayContinue` before every batch.
    */
   releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
 }

@@ -36,7 +36,7 @@ export type Placement =
 export interface PlaceOptions {
   /** A route that cannot take the step now. */
   readonly avoid?: string
-  /** A disabled route, for which the step waits when no other one serves it. */
+  /** A share of a route that exists, for which the step waits when no route can be chosen. */
   readonly waitFor?: string
   /** The route that the step was released to and keeps: it is held for it. */
   readonly stayWith?: string

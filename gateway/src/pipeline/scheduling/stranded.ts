@@ -1,9 +1,9 @@
 /**
- * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, owed steps), or the
- * route is deleted. The urgent lane goes first, then normal, then bulk, and within a lane the accounts take turns by
- * weight: a million advertisements that are due at the same minute as a one-time code do not delay it. While the host's
- * clock and PostgreSQL's disagree, scheduled messages keep waiting: one that is sent early cannot be taken back. Used by the
- * outbox.
+ * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, owed steps), the
+ * route is deleted, or it has fewer owners now. The urgent lane goes first, then normal, then bulk, and within a lane the
+ * accounts take turns by weight: a million advertisements that are due at the same minute as a one-time code do not delay
+ * it. While the host's clock and PostgreSQL's disagree, scheduled messages keep waiting: one that is sent early cannot be
+ * taken back. Used by the outbox.
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
@@ -16,6 +16,7 @@ import {
   type DueSteps,
   type WaitingLanes,
 } from '../../records/waiting/waiting.ts'
+import { findExistingShares } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import { shareIdsOf } from '../../routes/shares.ts'
 import { FairShares } from './fair-shares.ts'
@@ -30,9 +31,11 @@ export interface StrandedContext extends ReleaseWaitingContext {
 /** Small, so that an urgent step that becomes due waits for one batch only. */
 const batchSize = 500
 
-/** Steps that wait under one route id, empty or of a deleted route, in one lane. */
+/** Steps that wait under one id in one lane. The id is empty, or of a share that has no owner. */
 interface Place {
   readonly routeId: string
+  /** Of a route that exists: the share for which its steps wait when no route can be chosen. */
+  readonly waitFor?: string
   readonly lane: Lane
 }
 
@@ -52,7 +55,7 @@ export class StrandedSteps {
 
   /** Whether there are such steps among those that wait. */
   isAmong(waiting: WaitingLanes): boolean {
-    return this.#first(waiting) !== undefined
+    return this.#findStranded(waiting).length > 0
   }
 
   /** Releases all that are due, in batches. It asks `mayContinue` before each of them. */
@@ -60,19 +63,30 @@ export class StrandedSteps {
     const empty = new Set<string>()
     // While the broker accepts nothing, a batch would be found again and again.
     while (this.#context.publisher.canPublish && (await mayContinue())) {
-      const place = this.#first(await findWaitingLanes(this.#context.database), empty)
+      const place = await this.#first(await findWaitingLanes(this.#context.database), empty)
       if (place === undefined) return
       if ((await this.#releaseBatch(place)) === 0) empty.add(nameOf(place))
     }
   }
 
+  /** Ids of which this process knows no share. */
+  #findStranded(waiting: WaitingLanes): string[] {
+    const known = new Set(shareIdsOf(this.#context.routes.value))
+    return [...waiting.keys()].filter((routeId) => !known.has(routeId))
+  }
+
   /** The first place in the order of lanes. */
-  #first(waiting: WaitingLanes, except?: ReadonlySet<string>): Place | undefined {
-    const existing = new Set(shareIdsOf(this.#context.routes.value))
-    const stranded = [...waiting].filter(([routeId]) => !existing.has(routeId))
+  async #first(waiting: WaitingLanes, except: ReadonlySet<string>): Promise<Place | undefined> {
+    const stranded = this.#findStranded(waiting)
+    const named = stranded.filter((routeId) => routeId !== '')
+    // Not from memory: a process that has not read a new route yet would fail its steps.
+    const existing = named.length === 0 ? undefined : await findExistingShares(this.#context.database, named)
     for (const lane of lanes) {
-      for (const [routeId, waits] of stranded) {
-        if (waits.has(lane) && except?.has(nameOf({ routeId, lane })) !== true) return { routeId, lane }
+      for (const routeId of stranded) {
+        const waitFor = existing?.get(routeId)
+        if (waitFor === routeId || !waiting.get(routeId)!.has(lane)) continue
+        if (!except.has(nameOf({ routeId, lane })))
+          return { routeId, lane, ...(waitFor === undefined ? {} : { waitFor }) }
       }
     }
     return undefined
@@ -81,7 +95,7 @@ export class StrandedSteps {
   /** Returns how many steps were released. */
   async #releaseBatch(place: Place): Promise<number> {
     const { database, schedulingSettings } = this.#context
-    const { routeId, lane } = place
+    const { routeId, lane, waitFor } = place
     const now = clock.date()
     const left = await this.#accountsOf(place)
     if (left.size === 0) return 0
@@ -91,7 +105,7 @@ export class StrandedSteps {
     }))
     const shares = this.#shares[lane].share(waiters, batchSize)
     const steps = await readDueSteps(database, routeId, lane, shares, now, releasable())
-    await releaseWaiting(this.#context, steps)
+    await releaseWaiting(this.#context, steps, waitFor === undefined ? {} : { waitFor })
     const served = Map.groupBy(steps, ({ accountId }) => accountId)
     for (const [accountId, share] of shares)
       if ((served.get(accountId)?.length ?? 0) < share) left.delete(accountId)
@@ -112,6 +126,6 @@ export class StrandedSteps {
 
 const releasable = (): DueSteps => (clock.agrees ? 'all' : 'unscheduled')
 
-function nameOf({ routeId, lane }: Place): string {
+function nameOf({ routeId, lane }: Pick<Place, 'routeId' | 'lane'>): string {
   return `${routeId}/${lane}`
 }
