@@ -8,6 +8,7 @@ import { carriers } from './carriers.ts'
 import { behaviours as kakaoBehaviours } from './kakao/behaviours.ts'
 import { behaviours as maapBehaviours } from './maap/behaviours.ts'
 import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
+import { behaviours as rbmBehaviours } from './rbm/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
 import { documentedEndings } from './testing/readme.ts'
 
@@ -17,6 +18,7 @@ const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = 
   ['docs/mm7.md', mm7Behaviours],
   ['docs/kakao.md', kakaoBehaviours],
   ['docs/maap.md', maapBehaviours],
+  ['docs/rbm.md', rbmBehaviours],
 ]
 
 for (const [page, rows] of pages) {

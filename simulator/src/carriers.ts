@@ -2,7 +2,8 @@
 import { kakaoCommand } from './commands/kakao.ts'
 import { maapCommand } from './commands/maap.ts'
 import { mm7Command } from './commands/mm7.ts'
+import { rbmCommand } from './commands/rbm.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
 
-export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand, maapCommand]
+export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand, maapCommand, rbmCommand]

@@ -1,0 +1,21 @@
+/** The errors of the RBM API, as all Google APIs write them. */
+import { json } from '../shared/http-server.ts'
+import type { HttpReply } from '../shared/http-server.ts'
+
+const statuses = {
+  INVALID_ARGUMENT: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const
+
+export type ErrorStatus = keyof typeof statuses
+
+export function errorReply(status: ErrorStatus, message: string): HttpReply {
+  const code = statuses[status]
+  return json(code, { error: { code, message, status } })
+}

@@ -1,0 +1,43 @@
+/** Files that messages may name: by address, or uploaded. Keeps names only, a bounded number of them. */
+import { objectOf } from '../shared/json-body.ts'
+import type { Fields } from '../shared/json-body.ts'
+import { isUrl } from './media.ts'
+
+const MAX_FILES = 10_000
+
+export class Files {
+  readonly #anyFile: boolean
+  readonly #newId: () => string
+  readonly #names = new Set<string>()
+
+  constructor(anyFile: boolean, newId: () => string) {
+    this.#anyFile = anyFile
+    this.#newId = newId
+  }
+
+  /** The answer of `POST /v1/files`, or undefined when an address is not one. */
+  create(fields: Fields): Fields | undefined {
+    const { fileUrl, thumbnailUrl } = objectOf(fields)
+    if (!isUrl(fileUrl) || (thumbnailUrl !== undefined && !isUrl(thumbnailUrl))) return undefined
+    return { name: this.#add(), ...(thumbnailUrl === undefined ? {} : { thumbnailName: this.#add() }) }
+  }
+
+  upload(): Fields {
+    return { name: this.#add() }
+  }
+
+  knows(name: string): boolean {
+    return this.#anyFile || this.#names.has(name)
+  }
+
+  clear(): void {
+    this.#names.clear()
+  }
+
+  #add(): string {
+    if (this.#names.size >= MAX_FILES) this.#names.delete(this.#names.values().next().value!)
+    const name = `files/${this.#newId()}`
+    this.#names.add(name)
+    return name
+  }
+}
