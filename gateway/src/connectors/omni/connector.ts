@@ -82,8 +82,7 @@ export class OmniConnector implements Connector {
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {
-    const { reference, given } = submission
-    const files = submission.files
+    const { reference, given, files } = submission
     const prepared = this.#unanswered.get(reference) ?? (await this.#prepare(submission, reference))
     if ('kind' in prepared) return prepared
     const outcome = await this.#send(prepared)
@@ -142,19 +141,16 @@ export class OmniConnector implements Connector {
   }
 
   async #logIn(): Promise<boolean> {
-    const { signal } = this.#stopping
     const token = await this.#upstream.token(true)
-    const problem = token.kind === 'token' ? await this.#results.check(signal) : null
-    if (signal.aborted) return false
+    const problem = token.kind === 'token' ? await this.#results.check(this.#stopping.signal) : null
+    if (this.#stopping.signal.aborted) return false
     if (token.kind !== 'token') {
       if (token.accountRefused) this.#refuse(token.code)
       else this.#context.log.warn({ code: token.code }, 'cannot log in at the service; trying again')
       return false
     }
-    if (problem !== null) {
-      if (problem.link === 'account') this.#refuse(problem.code)
-      return false
-    }
+    if (problem?.link === 'account') this.#refuse(problem.code)
+    if (problem !== null) return false
     this.#session = new AbortController()
     this.#refusedChannels.clear()
     this.#linked = true
