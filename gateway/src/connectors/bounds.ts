@@ -1,11 +1,20 @@
 /**
  * Bounds every value that a carrier sends, where it enters: no answer and no receipt of any protocol can hold more than
  * is stated here, nor a character that PostgreSQL refuses. Applied by `createConnector`, so that what follows (the
- * queues, the batches of settle, the indexes) never has to check it again.
+ * queues, the batches of settle, the indexes) never has to check it again. A connector that fails is bounded, too: its
+ * error becomes an outcome.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { isMobileCarrier, type MobileCarrier } from '../channels/mobile-carriers.ts'
 import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
-import type { Connector, ConnectorContext, Receipt, SubmitOutcome } from './connector.ts'
+import type {
+  Capability,
+  Connector,
+  ConnectorContext,
+  Receipt,
+  Submission,
+  SubmitOutcome,
+} from './connector.ts'
 import { parseReference, toReference } from './reference.ts'
 
 /** `UNDELIV:001` has 11 characters. */
@@ -20,16 +29,55 @@ export const maxRetryAfterMs = 3_600_000
 const earliestMs = Date.UTC(2000, 0, 1)
 const latestMs = Date.UTC(2100, 0, 1)
 
+/** After this long without an answer it is not known whether a recipient is capable. */
+const defaultCapabilityMs = 5_000
+/** Errors of a connector are logged this often at most. */
+const logEveryMs = 10_000
+
 /** The connector that `create` returns, with all that it reports bounded. */
 export function createBounded(
   create: (context: ConnectorContext) => Connector,
   context: ConnectorContext,
+  { capabilityMs = defaultCapabilityMs } = {},
 ): Connector {
   const connector = create({
     ...context,
     onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
   })
+  let loggedAt = -Infinity
+  const report = (error: unknown, text: string): void => {
+    const now = performance.now()
+    if (now - loggedAt < logEveryMs) return
+    loggedAt = now
+    context.log.error({ err: error as Error }, text)
+  }
+
+  async function submit(submission: Submission): Promise<SubmitOutcome> {
+    try {
+      return boundOutcome(await connector.submit(submission))
+    } catch (error) {
+      report(
+        error,
+        'the connector failed on a submission; its outcome is unknown until a receipt arrives. This is an error in the connector',
+      )
+      return failed
+    }
+  }
+
+  async function capability(to: string): Promise<Capability> {
+    const ended = new AbortController()
+    try {
+      const limit = delay<Capability>(capabilityMs, 'unknown', { signal: ended.signal })
+      return await Promise.race([connector.capability!(to), limit.catch(() => 'unknown' as const)])
+    } catch (error) {
+      report(error, 'cannot look up whether recipients are capable; messages are sent without it')
+      return 'unknown'
+    } finally {
+      ended.abort()
+    }
+  }
+
   return {
     repeatable: connector.repeatable === true,
     window: connector.window,
@@ -37,13 +85,20 @@ export function createBounded(
       return connector.linked
     },
     start: () => connector.start(),
-    submit: (submission) => connector.submit(submission).then(boundOutcome),
+    submit,
     ...(connector.carrierIdFor === undefined
       ? {}
       : { carrierIdFor: (reference) => boundId(connector.carrierIdFor!(reference)) }),
-    ...(connector.capability === undefined ? {} : { capability: (to) => connector.capability!(to) }),
+    ...(connector.capability === undefined ? {} : { capability }),
     stop: (limitMs) => connector.stop(limitMs),
   }
+}
+
+/** The submission may have left before the error. */
+const failed: SubmitOutcome = {
+  kind: 'unknown',
+  code: 'connector-error',
+  text: 'the connector failed on the submission',
 }
 
 export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {

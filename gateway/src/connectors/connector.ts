@@ -137,14 +137,17 @@ export interface Connector {
    * `context.isFirstOwner`.
    */
   start(): void
-  /** Never rejects: every failure is an outcome. */
+  /** Never rejects: every failure is an outcome. An error that it throws nevertheless is taken for `unknown`. */
   submit(submission: Submission): Promise<SubmitOutcome>
   /**
    * For carriers that know a submission by an id we choose: that id. It is recorded for submissions whose answer was
    * lost, so that their receipts match.
    */
   carrierIdFor?(reference: string): string
-  /** Whether the recipient can receive the channel. An incapable one is refused as `unsupported` without a submission. */
+  /**
+   * Whether the recipient can receive the channel. An incapable one is refused as `unsupported` without a submission.
+   * Without an answer in 5 s, or with an error, the message is submitted.
+   */
   capability?(to: string): Promise<Capability>
   /**
    * Waits for open submissions, then disconnects from the carrier. No longer than the connector's own limit, nor than this

@@ -6,7 +6,8 @@ import { RouteRunner, type StepReturn } from '../../src/pipeline/dispatch/runner
 import type { Refusal } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, RouteJob } from '../../src/jobs/jobs.ts'
-import type { Connector } from '../../src/connectors/connector.ts'
+import { createBounded } from '../../src/connectors/bounds.ts'
+import type { Connector, ConnectorContext } from '../../src/connectors/connector.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openRules } from '../../src/routes/route.ts'
@@ -20,6 +21,8 @@ interface Settings {
   readonly partsPerSecond?: number
   readonly takes?: ConnectorKind['takes']
   readonly repeatable?: boolean
+  /** As `createConnector` returns it; else its script can report anything. */
+  readonly bounded?: boolean
   /** What the connector has besides. */
   readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
@@ -35,13 +38,30 @@ export interface RunnerFixture {
 
 export const accepting: Script = (submission) => outcomes.accepted(`id-${submission.reference}`)
 
+/** The script reports nothing but outcomes. */
+const connectorContext: ConnectorContext = {
+  onReceipt: () => Promise.resolve(),
+  onLink: () => undefined,
+  onEvent: () => undefined,
+  openFile: () => Promise.resolve(null),
+  isFirstOwner: true,
+  log: quietLog,
+}
+
 export function openRunnerFixtures(database: Database) {
   const metrics = testMetrics()
   const attemptWriter = createAttemptWriter(database, metrics, quietLog)
 
   function createRunnerFixture(
     script: Script,
-    { window = 10, partsPerSecond = 0, takes = 'parts', repeatable = false, more = {} }: Settings = {},
+    {
+      window = 10,
+      partsPerSecond = 0,
+      takes = 'parts',
+      repeatable = false,
+      bounded = false,
+      more = {},
+    }: Settings = {},
   ): RunnerFixture {
     const connector = Object.assign(new ScriptedConnector(script, window, repeatable), more)
     const stopping = new AbortController()
@@ -62,7 +82,7 @@ export function openRunnerFixtures(database: Database) {
     const runner = new RouteRunner({
       weightOf: () => 1,
       route,
-      connector,
+      connector: bounded ? createBounded(() => connector, connectorContext, { capabilityMs: 50 }) : connector,
       takes,
       attemptWriter,
       metrics,
@@ -94,6 +114,8 @@ export function openRunnerFixtures(database: Database) {
   return {
     createRunnerFixture,
     releasedMany,
+    /** Of all its runners. */
+    metrics,
     /** Recorded by intake, waiting to be taken up. */
     released: async (overrides: Partial<AcceptedJob> = {}): Promise<RouteJob> =>
       (await releasedMany(1, overrides))[0]!,

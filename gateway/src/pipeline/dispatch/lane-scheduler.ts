@@ -3,6 +3,7 @@
  * a place in the window, and for each other. Deficit round robin over the lanes lets an urgent step pass a backlog of
  * others and starves no lane; within a lane accounts take turns. One timer serves all entries. Called by `RouteRunner`.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from './adaptive-rate.ts'
@@ -88,6 +89,24 @@ export class LaneScheduler<Job> {
   leave(parts: number): void {
     this.#admitted -= parts
     this.#serve()
+  }
+
+  /**
+   * Waits until one more part of an admitted step may be submitted by the rate and the pauses of the route. False when
+   * that takes longer than `maxMs`, or the signal ends it.
+   */
+  async takeTurn(maxMs: number, signal: AbortSignal): Promise<boolean> {
+    for (let now = performance.now(); ; now = performance.now()) {
+      const rate = this.#rate.value
+      const pausedUntil = this.#closedUntil === Infinity ? now : this.#closedUntil
+      const at = Math.max(now, pausedUntil, rate === Infinity ? now : this.#pacer.nextAt(now))
+      if (at - now > maxMs) return false
+      if (rate !== Infinity) this.#pacer.admitted(1, rate)
+      this.#rate.took(1)
+      const waited = await delay(at - now, true, { signal }).catch(() => false)
+      // The route may have been paused meanwhile.
+      if (!waited || this.#closedUntil === Infinity || performance.now() >= this.#closedUntil) return waited
+    }
   }
 
   /** Parts that wait in the lane. */

@@ -7,14 +7,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { outcomes } from '../../../test/support/connector.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { routeId } from '../../../test/support/fixtures.ts'
+import { longStep, routeId } from '../../../test/support/fixtures.ts'
 import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import { countOf } from '../../../test/support/silent-log.ts'
+import { isSettled } from '../../../test/support/wait.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { claimSteps, createClaim, takeOverClaim } from '../../records/messages/claim.ts'
 import { maxSubmissions, submitRepeatably } from './repeat-unknown.ts'
 
 const { database } = await createTestDatabase()
-const { createRunnerFixture, released, recorded } = openRunnerFixtures(database)
+const { createRunnerFixture, released, recorded, metrics } = openRunnerFixtures(database)
 
 /** What happens to one submission on its way: the request may be lost, or its answer. */
 const fate = fc.constantFrom(
@@ -28,6 +30,7 @@ const fate = fc.constantFrom(
 type Fate = 'arrives' | 'request-lost' | 'answer-lost' | 'unreachable' | 'throttled' | 'refused-once'
 
 const immediately = { firstMs: 0, maxMs: 0 }
+const unpaced = { takeTurn: () => Promise.resolve(true), onThrottled: () => undefined }
 const inAnHour = { validUntil: new Date(Date.now() + 3_600_000) }
 
 function carrier(fates: readonly Fate[]) {
@@ -72,6 +75,7 @@ test('at a carrier that recognizes the reference nothing is delivered twice, and
       const outcome = await submitRepeatably(() => peer.submit('r'), inAnHour, {
         signal: new AbortController().signal,
         onRepeat: () => undefined,
+        ...unpaced,
         backoff: immediately,
       })
       assert.ok(peer.delivered.length <= 1)
@@ -87,7 +91,7 @@ test('a route that stops, and a message past its deadline, are not repeated', as
   const stopping = new AbortController()
   const slow = { firstMs: 60_000, maxMs: 60_000 }
   const peer = carrier(['answer-lost'])
-  const repeated = { onRepeat: () => assert.fail('it was repeated'), signal: stopping.signal }
+  const repeated = { ...unpaced, onRepeat: () => assert.fail('it was repeated'), signal: stopping.signal }
   const outcome = submitRepeatably(() => peer.submit('r'), inAnHour, { ...repeated, backoff: slow })
   stopping.abort()
   assert.equal((await outcome).kind, 'unknown')
@@ -113,6 +117,42 @@ test('the runner repeats an unknown submission with its reference where the conn
   await other.runner.run('normal', elsewhere)
   assert.equal(other.connector.submissions.length, 1)
   assert.deepEqual(await recorded(elsewhere.msgKey), ['unknown'])
+})
+
+test('repeats are submitted within the rate of the route, and each of their outcomes counts', async () => {
+  const job = await released({ steps: [{ ...longStep, text: 'a'.repeat(1_500) }] })
+  const accepted = await countOf(metrics.outcomes, { outcome: 'accepted' })
+  const unknown = await countOf(metrics.outcomes, { outcome: 'unknown' })
+  const { runner, connector } = createRunnerFixture(
+    (_, nth) => (nth <= 10 ? outcomes.unknown() : outcomes.accepted(`id-${nth}`)),
+    { repeatable: true, partsPerSecond: 20 },
+  )
+  await runner.run('normal', job)
+  assert.deepEqual(await recorded(job.msgKey), Array(10).fill('accepted'))
+  const { times } = connector
+  assert.equal(times.length, 20)
+  // A message is admitted at once; twenty parts take a second then, less the burst.
+  const tookMs = times.at(-1)! - times[0]!
+  assert.ok(tookMs >= 800, `20 submissions at 20 parts per second took ${tookMs} ms`)
+  assert.equal((await countOf(metrics.outcomes, { outcome: 'unknown' })) - unknown, 10)
+  assert.equal((await countOf(metrics.outcomes, { outcome: 'accepted' })) - accepted, 10)
+})
+
+test('a repeat that the carrier throttles is the last one, and the route pauses as the carrier asks', async () => {
+  const [first, second] = [await released(), await released()]
+  const { runner, connector, stopping } = createRunnerFixture(
+    (_, nth) =>
+      nth === 1 ? outcomes.unknown() : nth === 2 ? outcomes.throttled(60_000) : outcomes.accepted('id'),
+    { repeatable: true },
+  )
+  await runner.run('normal', first)
+  // It may have been accepted the first time.
+  assert.deepEqual(await recorded(first.msgKey), ['unknown'])
+  const next = runner.run('normal', second)
+  assert.equal(await isSettled(next), false)
+  assert.equal(connector.submissions.length, 2)
+  stopping.abort(new Error('stopping'))
+  await assert.rejects(next, /stopping/)
 })
 
 test('what a previous owner of the route claimed is repeated with its reference where the carrier recognizes it', async () => {

@@ -1,7 +1,8 @@
 /**
  * Repeats a submission whose outcome is unknown, at a carrier that recognizes its reference, and nowhere else. Bounded;
- * always over the same link. After an unknown outcome only an acceptance says more: a later refusal or temporary error
- * concerns the repeat, and the first submission may still have been accepted. Called by `RouteRunner`.
+ * always over the same link, and within the rate of the route. After an unknown outcome only an acceptance says more: a
+ * later refusal or temporary error concerns the repeat, and the first submission may still have been accepted. Called by
+ * `PartSubmitter`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -13,7 +14,11 @@ type Unknown = Extract<SubmitOutcome, { kind: 'unknown' }>
 export interface RepeatOptions {
   readonly signal: AbortSignal
   readonly onRepeat: () => void
-  /** A previous owner of the route may have submitted it: only repeats are left. */
+  /** Takes a part from the rate of the route, when its time has come. False: it must not be repeated. */
+  readonly takeTurn: () => Promise<boolean>
+  /** The carrier throttles the route: it pauses for this long. */
+  readonly onThrottled: (retryAfterMs: number) => void
+  /** A previous owner of the route may have submitted it: only repeats are left. The first has its turn already. */
   readonly after?: Unknown | undefined
   /** Between two submissions. */
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number }
@@ -26,24 +31,30 @@ const defaultBackoff = { firstMs: 500, maxMs: 5_000 }
 export async function submitRepeatably(
   submit: () => Promise<SubmitOutcome>,
   { validUntil }: Pick<Submission, 'validUntil'>,
-  { signal, onRepeat, after, backoff = defaultBackoff }: RepeatOptions,
+  { signal, onRepeat, takeTurn, onThrottled, after, backoff = defaultBackoff }: RepeatOptions,
 ): Promise<SubmitOutcome> {
   const first = after ?? (await submit())
   if (first.kind !== 'unknown') return first
   for (let submissions = 1; submissions < maxSubmissions; submissions++) {
-    try {
-      const pauseMs = submissions === 1 && after !== undefined ? 0 : backoffMs(submissions - 1, backoff)
-      await delay(pauseMs, undefined, { signal })
-    } catch {
-      // The route is stopping: the answer so far is recorded.
-      return first
+    if (submissions > 1 || after === undefined) {
+      try {
+        await delay(backoffMs(submissions - 1, backoff), undefined, { signal })
+      } catch {
+        // The route is stopping: the answer so far is recorded.
+        return first
+      }
+      if (!(await takeTurn())) return first
     }
-    if (validUntil.getTime() <= clock.now()) return first
+    if (signal.aborted || validUntil.getTime() <= clock.now()) return first
     onRepeat()
     const again = await submit()
     if (again.kind === 'accepted') return again
     // Another repeat would be refused, too.
     if (again.kind === 'refused') return first
+    if (again.kind === 'throttled') {
+      onThrottled(again.retryAfterMs)
+      return first
+    }
   }
   return first
 }

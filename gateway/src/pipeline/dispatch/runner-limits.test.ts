@@ -38,6 +38,40 @@ test('a message of more parts than the window is still submitted', async () => {
   assert.equal(connector.maxOpen, 1)
 })
 
+test('a lookup of the recipient that fails or never ends delays the step and takes no place in the window', async () => {
+  const [failing, hanging, neighbour] = await releasedMany(3)
+  const capability = (to: string) =>
+    to === '01000000001'
+      ? Promise.reject(new Error('no route to the directory'))
+      : to === '01000000002'
+        ? new Promise<never>(() => undefined)
+        : Promise.resolve('capable' as const)
+  const { runner, connector } = createRunnerFixture(accepting, {
+    ...{ window: 1, bounded: true, more: { capability } },
+  })
+  const slow = runner.run('normal', { ...hanging!, to: '01000000002' })
+  await runner.run('normal', neighbour!)
+  assert.deepEqual(connector.references, [`${neighbour!.msgKey}-1-1-1`])
+  await runner.run('normal', { ...failing!, to: '01000000001' })
+  await slow
+  const answers = await Promise.all([failing!, hanging!, neighbour!].map(({ msgKey }) => recorded(msgKey)))
+  assert.deepEqual(answers, [['accepted'], ['accepted'], ['accepted']])
+})
+
+test('a connector that fails on a submission may have sent it: the outcome is unknown, others go on', async () => {
+  const [broken, neighbour] = await releasedMany(2)
+  const { runner } = createRunnerFixture(
+    (submission) => {
+      if (submission.reference.startsWith(broken!.msgKey)) throw new Error('a fault of the connector')
+      return accepting(submission, 0)
+    },
+    { bounded: true },
+  )
+  await Promise.all([broken!, neighbour!].map((job) => runner.run('normal', job)))
+  assert.deepEqual(await recorded(broken!.msgKey), ['unknown'])
+  assert.deepEqual(await recorded(neighbour!.msgKey), ['accepted'])
+})
+
 test('holds the rate of the route', async () => {
   const jobs = await releasedMany(80)
   const { runner, connector } = createRunnerFixture(accepting, { window: 100, partsPerSecond: 100 })

@@ -85,7 +85,14 @@ export class RouteRunner {
       accountOf: ({ job }) => job.accountId,
       weightOf: context.weightOf,
     })
-    this.#submitter = new PartSubmitter(context)
+    const { signal } = context
+    this.#submitter = new PartSubmitter({
+      ...context,
+      enterBreaker: () => this.breaker.enter(),
+      onOutcome: (outcome, pass) => this.#recordOutcome(outcome, pass),
+      takeTurn: () => this.#scheduler.takeTurn(maxRepeatWaitMs, signal),
+      onThrottled: (retryAfterMs) => this.#scheduler.pause(retryAfterMs),
+    })
     context.signal.addEventListener('abort', () => this.#scheduler.stop(context.signal.reason as Error), {
       once: true,
     })
@@ -163,12 +170,11 @@ export class RouteRunner {
             return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
-        const pass = this.breaker.enter()
+        const before = { pass: this.breaker.enter() }
         const outcomes =
           remaining.length === 1
-            ? [await this.#submitter.submit(job, remaining[0]!)]
-            : await Promise.all(remaining.map((part) => this.#submitter.submit(job, part)))
-        for (const outcome of outcomes) this.#recordOutcome(outcome, pass)
+            ? [await this.#submitter.submit(job, remaining[0]!, before)]
+            : await Promise.all(remaining.map((part) => this.#submitter.submit(job, part, before)))
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
@@ -221,8 +227,8 @@ export class RouteRunner {
   /** Repeats what a previous owner of the route may have submitted, at a carrier that recognizes the reference. */
   async #resume(job: RouteJob, parts: readonly SubmittedPart[]): Promise<void> {
     const { attemptWriter, signal, attempts } = this.#context
-    const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, interrupted)))
-    for (const outcome of outcomes) this.#recordOutcome(outcome, null)
+    const before = { after: interrupted }
+    const outcomes = await Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
     const rows = sortOutcomes(parts, outcomes).answered.map(({ part, outcome }) =>
       toAttempt(job, attempts, part, outcome, clock.date()),
     )
@@ -242,5 +248,7 @@ export class RouteRunner {
   }
 }
 
+/** A repeat that would have to wait for longer is not made: a receipt may still say what became of the submission. */
+const maxRepeatWaitMs = 30_000
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */
 const boundRetryMs = 5_000

@@ -3,6 +3,7 @@
  * carrier recognizes them. Never rejects: every failure is an outcome. Called by `RouteRunner`.
  */
 import type { Connector, Submission, SubmitOutcome } from '../../connectors/connector.ts'
+import type { Pass } from '../../platform/circuit-breaker.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteShare } from '../../routes/shares.ts'
@@ -17,6 +18,21 @@ export interface SubmitContext {
   readonly connector: Connector
   readonly metrics: Metrics
   readonly signal: AbortSignal
+  /** A pass of the breaker for a repeat; null while it is open. */
+  readonly enterBreaker: () => Pass | null
+  /** Called with the outcome of every submission, each repeat included. */
+  readonly onOutcome: (outcome: SubmitOutcome, pass: Pass | null) => void
+  /** See `RepeatOptions`. */
+  readonly takeTurn: () => Promise<boolean>
+  readonly onThrottled: (retryAfterMs: number) => void
+}
+
+/** What is known before the first submission here. */
+export interface Before {
+  /** Of the breaker; null while it is open. */
+  readonly pass?: Pass | null
+  /** The outcome of a submission by a previous owner. */
+  readonly after?: typeof interrupted
 }
 
 export class PartSubmitter {
@@ -28,33 +44,51 @@ export class PartSubmitter {
     this.#window = new Semaphore(context.connector.window)
   }
 
-  /** `after`: the outcome of a submission by a previous owner. */
-  submit(job: RouteJob, part: SubmittedPart, after?: typeof interrupted): Promise<SubmitOutcome> {
-    const { connector, metrics, route, signal } = this.#context
+  submit(job: RouteJob, part: SubmittedPart, before: Before = {}): Promise<SubmitOutcome> {
+    const { connector } = this.#context
     const submission = new StepSubmission(job, part)
-    if (connector.repeatable !== true) return this.#submitOnce(submission)
-    return submitRepeatably(() => this.#submitOnce(submission), submission, {
-      signal,
-      onRepeat: () => metrics.retries.inc({ route: route.routeId }),
-      after,
-    })
+    if (connector.capability !== undefined && before.after === undefined)
+      return this.#submitIfCapable(submission, before)
+    return this.#submitRepeatably(submission, before)
   }
 
-  async #submitOnce(submission: Submission): Promise<SubmitOutcome> {
+  /** Without a place in the window, which a slow lookup would keep from others. */
+  async #submitIfCapable(submission: Submission, before: Before): Promise<SubmitOutcome> {
+    const { connector, onOutcome } = this.#context
+    if ((await connector.capability!(submission.to)) !== 'incapable')
+      return this.#submitRepeatably(submission, before)
+    onOutcome(incapable, before.pass ?? null)
+    return incapable
+  }
+
+  #submitRepeatably(submission: Submission, { pass, after }: Before): Promise<SubmitOutcome> {
+    const { connector, metrics, route, enterBreaker } = this.#context
+    if (connector.repeatable !== true) return this.#submitOnce(submission, pass ?? null)
+    let current = pass
+    const submit = (): Promise<SubmitOutcome> => {
+      const used = current === undefined ? enterBreaker() : current
+      current = undefined
+      return this.#submitOnce(submission, used)
+    }
+    const onRepeat = (): void => metrics.retries.inc({ route: route.routeId })
+    return submitRepeatably(submit, submission, { ...this.#context, onRepeat, after })
+  }
+
+  async #submitOnce(submission: Submission, pass: Pass | null): Promise<SubmitOutcome> {
     const { connector, metrics, route } = this.#context
     // The step is claimed, so a stopping process still submits it: a claim without an outcome would be `unknown`.
     if (!this.#window.tryAcquire()) await this.#window.acquire()
     const started = performance.now()
+    let outcome: SubmitOutcome
     try {
-      if (connector.capability !== undefined && (await connector.capability(submission.to)) === 'incapable')
-        return incapable
       // After a freeze or a long wait its message may have ended, or another step of it may have been sent.
-      if (isPast(submission.validUntil.getTime())) return expiredOutcome
-      return await connector.submit(submission)
+      outcome = isPast(submission.validUntil.getTime()) ? expiredOutcome : await connector.submit(submission)
     } finally {
       metrics.submitSeconds.observe({ route: route.routeId }, (performance.now() - started) / 1000)
       this.#window.release()
     }
+    this.#context.onOutcome(outcome, pass)
+    return outcome
   }
 }
 
