@@ -1,9 +1,10 @@
 /**
  * Measures a carrier over HTTP alone: starts it as a separate process, submits over a few connections, acknowledges
  * every receipt, and prints messages per second of wall time and of the carrier's CPU time. Usage: node
- * simulator/bench/http-flood.ts mm7|kakao [messages] [connections]. The CPU figure needs Linux.
+ * simulator/bench/http-flood.ts mm7|kakao|maap|rbm [messages] [connections]. The CPU figure needs Linux.
  */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
@@ -45,19 +46,54 @@ function kakaoBody(number: number): string {
   })
 }
 
+function maapBody(number: number): string {
+  return JSON.stringify({
+    clientMsgId: `bench-${number}`,
+    chatbotId: '15881588',
+    messagebaseId: 'SL000000',
+    userContact: '01012345678',
+    agencyId: 'agency',
+    agencyKey: 'AK.key',
+    brandKey: 'BK.key',
+    header: '0',
+    body: { title: 'Your order', description: 'Your order has been shipped and will arrive tomorrow.' },
+  })
+}
+
+function rbmBody(): string {
+  const text = 'Your order has been shipped and will arrive tomorrow.'
+  return JSON.stringify({ contentMessage: { text }, messageTrafficType: 'TRANSACTION', ttl: '3600s' })
+}
+
+const rbmPath = '/v1/phones/+821012345678/agentMessages?agentId=agent'
+
 const kinds = {
   mm7: {
     options: ['--dialect', 'kt', '--report-url'],
-    path: '/',
+    path: () => '/',
     type: 'multipart/related; boundary=b',
     body: mm7Body,
     acknowledgement: envelope('a', 'DeliveryReportRsp', '<Status><StatusCode>1000</StatusCode></Status>'),
   },
   kakao: {
     options: ['--push-url'],
-    path: '/v3/key/alimtalk/send',
+    path: () => '/v3/key/alimtalk/send',
     type: 'application/json',
     body: kakaoBody,
+    acknowledgement: '',
+  },
+  maap: {
+    options: ['--token-ttl-ms', '0', '--status-url'],
+    path: () => '/ag/1.2/message',
+    type: 'application/json',
+    body: maapBody,
+    acknowledgement: '',
+  },
+  rbm: {
+    options: ['--token-ttl-ms', '0', '--webhook-url'],
+    path: () => `${rbmPath}&messageId=${randomUUID()}`,
+    type: 'application/json',
+    body: rbmBody,
     acknowledgement: '',
   },
 }
@@ -90,7 +126,7 @@ function cpuSeconds(): number {
 function submit(number: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': kind.type }
-    const outgoing = request({ host: '127.0.0.1', port, path: kind.path, method: 'POST', headers, agent })
+    const outgoing = request({ host: '127.0.0.1', port, path: kind.path(), method: 'POST', headers, agent })
     outgoing.once('error', reject)
     outgoing.once('response', (response) => {
       response.resume()
