@@ -128,6 +128,7 @@ export class Sender {
     const known = this.#messages.get(idOf(request))
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
     const eventId = this.newId()
+    // Asked just before an event is sent: from then on the message is delivered, unless it was revoked.
     const isRevoked = (): boolean => {
       if (known?.state === 'pending') known.state = 'delivered'
       return known?.state === 'revoked'

@@ -10,7 +10,7 @@ import { until } from '../testing/peer.ts'
 interface Setting {
   readonly sender: WebhookSender
   readonly bodies: string[]
-  readonly send: (body: string, delayMs?: number) => Promise<boolean>
+  readonly send: (body: string, delayMs?: number, withdrawn?: () => boolean) => Promise<boolean>
   /** Requests open at the same time, at most. */
   readonly peak: () => number
 }
@@ -53,7 +53,8 @@ async function setting(
   return {
     sender,
     bodies,
-    send: (body, delayMs) => sender.send({ url, headers: {}, body }, delayMs),
+    send: (body, delayMs, withdrawn = () => false) =>
+      sender.send({ url, headers: {}, body, withdrawn }, delayMs),
     peak: () => peak,
   }
 }
@@ -113,4 +114,27 @@ test('sends nothing while paused, and a cleared receipt never', async (t) => {
   await sent
   await until(() => sender.counters.receiptsAnswered === 1, 'the receipt')
   assert.deepEqual(bodies, ['sent'])
+})
+
+test('doubles the delay from try to try up to its limit', async (t) => {
+  const times: number[] = []
+  const answer = (_: string, seen: number): HttpAnswer => {
+    times.push(performance.now())
+    return { status: seen < 5 ? 500 : 200, body: '' }
+  }
+  const { send } = await setting(t, answer, { retryMs: 10, maxRetryMs: 30 })
+  assert.equal(await send('a'), true)
+  const delays = times.slice(1).map((time, index) => time - times[index]!)
+  // A timer may be a millisecond early; how late it is depends on the machine.
+  for (const [index, least] of [10, 20, 30, 30].entries())
+    assert.ok(delays[index]! >= least - 2, delays.join())
+})
+
+test('a receipt that is withdrawn is given up, also between two tries', async (t) => {
+  const { sender, bodies, send } = await setting(t, () => ({ status: 500, body: '' }))
+  assert.equal(await send('a', 0, () => true), false)
+  assert.equal(await send('b', 0, () => bodies.length >= 2), false)
+  assert.deepEqual(bodies, ['b', 'b'])
+  const { receiptsGivenUp, receiptsPending } = sender.counters
+  assert.deepEqual([receiptsGivenUp, receiptsPending], [2, 0])
 })
