@@ -16,6 +16,11 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly channels: readonly ChannelName[]
   /** `parts`: a long text is several submissions, each with its outcome and receipt. `message`: always one. */
   readonly takes: 'parts' | 'message'
+  /**
+   * Several workers may run a route of this kind at the same time (`--owners`), each with a connector and the same login.
+   * Absent: one only. Not for a kind that polls for results and acknowledges them, unless only `isFirstOwner` does.
+   */
+  readonly severalOwners?: boolean
   /** Closed, with a description of every field. `options.ts` has the usual fields. */
   readonly options: Schema
   /** Valid options, for its page and the help. Secrets as references. */

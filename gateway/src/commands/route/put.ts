@@ -39,6 +39,10 @@ export async function putRoute(id: string, given: PutOptions): Promise<Result> {
     enabled: given.disabled !== true,
   }
   checkLink(link)
+  if (given.owners > 1 && kindOf(given.protocol).severalOwners !== true)
+    throw new UsageError(
+      `--owners must be 1 with --protocol ${given.protocol}: its owners would take results from each other. Use several routes, each with a login of its own`,
+    )
   if (given.partsPerSecond > 0 && given.owners > given.partsPerSecond)
     throw new UsageError(
       `--owners must not exceed --parts-per-second (${given.partsPerSecond}): each owner sends an equal share of it`,

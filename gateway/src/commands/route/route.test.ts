@@ -149,6 +149,23 @@ test('a route with several owners is listed with its shares, and explained by sh
     2,
     /--owners must not exceed --parts-per-second \(3\)/,
   )
+  const omni = { baseUrl: 'https://api.example.net', clientId: 'shop', password: 'secret08' }
+  await refused(
+    [
+      'put',
+      'polled',
+      '--channels',
+      'sms',
+      '--protocol',
+      'omni',
+      '--owners',
+      '2',
+      '--options',
+      JSON.stringify(omni),
+    ],
+    2,
+    /--owners must be 1 with --protocol omni: its owners would take results from each other/,
+  )
   await refused(
     ['put', 'many', ...sandbox, '--owners', '17'],
     2,

@@ -12,6 +12,7 @@ export const http = defineConnector({
   summary: 'Texts over the HTTP API of a carrier or aggregator, described by a profile.',
   channels: ['sms', 'international'],
   takes: 'message',
+  severalOwners: true,
   options: HttpOptions,
   example: {
     profile: 'twilio',

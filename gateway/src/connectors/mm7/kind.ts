@@ -10,6 +10,7 @@ export const mm7 = defineConnector({
   summary: 'MM7 of 3GPP TS 23.140 and the dialects of SKT, KT and LGU+, for LMS and MMS.',
   channels: ['mms'],
   takes: 'message',
+  severalOwners: true,
   options: Mm7Options,
   example: {
     dialect: 'kt',

@@ -22,7 +22,7 @@ export const omni = defineConnector({
   notes: [
     'The route needs an account of its own at the service. With `polling` the service keeps one open batch for each account:',
     'whoever else polls that account acknowledges reports that are then missing here, which is logged and counted as',
-    '`acknowledged-elsewhere`. The owners of one route may read the same reports; each is stored before anyone acknowledges it.',
+    '`acknowledged-elsewhere`. Such a route has one owner.',
     '',
     '| At the service | Setting |',
     '| --- | --- |',

@@ -8,6 +8,7 @@ export const smpp = defineConnector({
   summary: 'SMPP 3.4, the usual protocol of carriers and aggregators for SMS.',
   channels: ['sms', 'international'],
   takes: 'parts',
+  severalOwners: true,
   options: SmppOptions,
   example: {
     host: 'smsc.example.net',
