@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
@@ -11,9 +12,11 @@ import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
 import { holdSteps, type HeldStep } from '../../records/waiting/waiting.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { shareIdsOf } from '../../routes/shares.ts'
 import { BacklogReleaser, type BacklogReleaserContext } from './backlog-releaser.ts'
 
-const { database } = await createTestDatabase()
+const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const { schedulingSettings } = await openPlacing(database)
@@ -192,4 +195,70 @@ test('a step that its route returns while its release is being confirmed keeps w
   } as Pick<GroupPublisher, 'canPublish' | 'accepts' | 'send'> as GroupPublisher
   assert.equal(await createReleaser(10, { publisher }).round(), 1)
   assert.equal(await waiting(), 1)
+})
+
+const [, ...siblingIds] = shareIdsOf([{ id: routeId, owners: 16 }])
+await broker.declare(topology.dispatch)
+
+/** Siblings that have so many parts of capacity each; `reserved`: what was taken of it. */
+function createSiblings(capacity: number) {
+  const left = new Map(siblingIds.map((id) => [id, capacity]))
+  const siblings: NonNullable<BacklogReleaserContext['siblings']> = {
+    ids: siblingIds,
+    states: {
+      reserveCapacity(id, _lane, parts) {
+        if (left.get(id)! < parts) return false
+        left.set(id, left.get(id)! - parts)
+        return true
+      },
+    },
+  }
+  return {
+    siblings,
+    get reserved() {
+      return siblingIds.length * capacity - [...left.values()].reduce((sum, parts) => sum + parts, 0)
+    },
+  }
+}
+
+test('one step that waits costs a few statements and one part of the capacity of one sibling', async () => {
+  const statements: string[] = []
+  const pool = openDatabase(url, quietLog, { connections: 1, onStatement: (name) => statements.push(name) })
+  atEnd(() => pool.end())
+  const [job] = await hold({ count: 1, accountId: 1 })
+  const taken = createSiblings(2_000)
+  const releaser = createReleaser(0, { database: pool, siblings: taken.siblings })
+  releaser.backlog = new Set(['normal'] as const)
+  assert.equal(await releaser.round(), 1)
+  const [released] = (await testBroker.drain(topology.queueOf(siblingIds[0]!), 1)) as RouteJob[]
+  assert.deepEqual([released!.msgKey, released!.routeId], [job!.msgKey, siblingIds[0]])
+  assert.equal(taken.reserved, 1)
+  assert.ok(statements.length <= 6, statements.join())
+})
+
+test('a backlog goes to all siblings as far as they have capacity', async () => {
+  await hold({ count: 200, accountId: 1 })
+  const taken = createSiblings(12)
+  const publisher = { accepts: () => true, send: () => Promise.resolve() } as Pick<
+    GroupPublisher,
+    'accepts' | 'send'
+  > as GroupPublisher
+  const released = await createReleaser(0, { publisher, siblings: taken.siblings }).round()
+  assert.ok(released > 160 && released <= 15 * 12, `${released} released`)
+  assert.equal(taken.reserved, released)
+  assert.equal(await waiting(), 200 - released)
+})
+
+test('siblings release what waits for a share whose queue does not confirm', async () => {
+  await hold({ count: 3, accountId: 1 })
+  const to = siblingIds.find((id) => topology.queueOf(id).name !== queue.name)!
+  const own = { accepts: ({ name }: { name: string }) => name !== queue.name }
+  const publisher = Object.assign(Object.create(broker.publisher) as GroupPublisher, own, {
+    send: (...sent: Parameters<GroupPublisher['send']>) => broker.publisher.send(...sent),
+  })
+  const { siblings } = createSiblings(100)
+  const releaser = createReleaser(100, { publisher, siblings: { ...siblings, ids: [to] } })
+  assert.equal(await releaser.round(), 3)
+  await testBroker.drain(topology.queueOf(to), 3)
+  assert.equal(await waiting(), 0)
 })

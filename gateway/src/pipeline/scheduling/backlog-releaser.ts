@@ -1,18 +1,24 @@
 /**
  * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the
  * queue has free capacity. Where a route has several owners, steps that wait for one share go to the others as far as
- * these have capacity that they do not need themselves. Only the route's owner runs it, so the shares are remembered in one place. A job is in the
- * queue before its row is removed.
+ * these have capacity that they do not need themselves, also while the queue of the share does not confirm. Only the
+ * route's owner runs it, so the shares are remembered in one place. A job is in the queue before its row is removed.
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { findWaiters, readDueSteps, removeWaiting, type WaitingStep } from '../../records/waiting/waiting.ts'
-import type { RouteStates } from '../../routes/states.ts'
+import {
+  countDueParts,
+  findWaiters,
+  readDueSteps,
+  removeWaiting,
+  type WaitingStep,
+} from '../../records/waiting/waiting.ts'
 import { publishStep } from './release.ts'
 import { releaseOrPark, type ReleaseOrParkContext } from './release-or-park.ts'
 import { FairShares } from './fair-shares.ts'
+import { givenParts, reserveOf, type Siblings } from './siblings.ts'
 import { clock } from '../../platform/clock.ts'
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
@@ -20,17 +26,11 @@ export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly schedulingSettings: SchedulingSettingsTable
   /** Parts that the lane can take now. Parts in transit are not subtracted yet. */
   readonly freeCapacity: (lane: Lane) => number
-  /** The other shares of the route, and their published capacity. */
-  readonly siblings?: {
-    readonly ids: readonly string[]
-    readonly states: Pick<RouteStates, 'reserveCapacity'>
-  }
+  readonly siblings?: Siblings
 }
 
 /** Passes of one round: what accounts with few steps leave over is shared among the others. */
 const maxPasses = 4
-/** Parts that are given to another share in a round: as many of these as it has capacity for. */
-const givenParts = [1_000, 100, 10]
 /** A job that has not reached this owner by then was consumed by another one. */
 const transitTimeoutMs = 10_000
 
@@ -87,22 +87,29 @@ export class BacklogReleaser {
   /** One round over the lanes with a backlog; returns how many steps were released. */
   async round(): Promise<number> {
     let released = 0
-    const { publisher, topology, routeId } = this.#context
-    if (!publisher.accepts(topology.queueOf(routeId))) return released
+    const { publisher, topology, routeId, siblings } = this.#context
+    const acceptsOwn = publisher.accepts(topology.queueOf(routeId))
     for (const lane of lanes) {
-      if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
-      if (this.#backlog.has(lane)) released += await this.#giveToSiblings(lane)
+      if (this.#backlog.has(lane) && acceptsOwn) released += await this.#releaseLane(lane)
+      if (this.#backlog.has(lane) && siblings !== undefined && siblings.ids.length > 0)
+        released += await this.#giveTo(siblings, lane)
     }
     return released
   }
 
-  async #giveToSiblings(lane: Lane): Promise<number> {
-    const { siblings, publisher, topology } = this.#context
+  /** No more capacity is reserved than steps wait: the rest is for what other processes place. */
+  async #giveTo(siblings: Siblings, lane: Lane): Promise<number> {
+    const { database, routeId } = this.#context
     let released = 0
-    for (const id of siblings?.ids ?? [])
-      for (const parts of givenParts)
-        if (publisher.accepts(topology.queueOf(id)) && siblings!.states.reserveCapacity(id, lane, parts))
-          released += await this.#releaseLane(lane, { id, parts })
+    let waiting = await countDueParts(database, routeId, lane, clock.date(), givenParts.max)
+    for (const id of siblings.ids) {
+      if (waiting === 0 || !this.#backlog.has(lane)) break
+      const parts = reserveOf(this.#context, siblings, id, lane, waiting)
+      if (parts === 0) continue
+      released += await this.#releaseLane(lane, { id, parts })
+      // When as many wait as were counted, there may be more.
+      if (waiting < givenParts.max) waiting = Math.max(0, waiting - parts)
+    }
     return released
   }
 

@@ -32,20 +32,31 @@ export async function releasePlaced(
   context: ReleaseContext,
   steps: readonly PlacedStep[],
 ): Promise<ReadonlySet<string>> {
-  const held = steps.flatMap(({ placement }) => (placement.kind === 'hold' ? [placement.held] : []))
-  const [refused] = await Promise.all([publishAll(context, steps), holdSteps(context.database, held)])
+  const held: HeldStep[] = []
+  const published: PublishedStep[] = []
+  for (const { job, placement } of steps) {
+    if (placement.kind === 'hold') held.push(placement.held)
+    else published.push({ job, placement })
+  }
+  const [refused] = await Promise.all([publishAll(context, published), holdSteps(context.database, held)])
   const unpublished = refused.map(toUnpublished)
   await holdSteps(context.database, unpublished)
   return new Set([...held, ...unpublished].map(({ msgKey }) => msgKey))
 }
 
+interface PublishedStep extends PlacedStep {
+  readonly placement: Exclude<Placement, { readonly kind: 'hold' }>
+}
+
 /** Returns the steps that the broker did not accept. The jobs of a broker message share a promise, which is awaited once. */
-async function publishAll(context: ReleaseContext, steps: readonly PlacedStep[]): Promise<PlacedStep[]> {
-  const groups = new Map<Promise<void>, PlacedStep[]>()
-  const refusals: Promise<readonly PlacedStep[]>[] = []
+async function publishAll(
+  context: ReleaseContext,
+  steps: readonly PublishedStep[],
+): Promise<PublishedStep[]> {
+  const groups = new Map<Promise<void>, PublishedStep[]>()
+  const refusals: Promise<readonly PublishedStep[]>[] = []
   for (const step of steps) {
     const published = publishPlaced(context, step)
-    if (published === undefined) continue
     const group = groups.get(published)
     if (group !== undefined) {
       group.push(step)
@@ -58,21 +69,15 @@ async function publishAll(context: ReleaseContext, steps: readonly PlacedStep[])
   return (await Promise.all(refusals)).flat()
 }
 
-function publishPlaced(context: ReleaseContext, { job, placement }: PlacedStep): Promise<void> | undefined {
-  switch (placement.kind) {
-    case 'release':
-      return publishStep(context, placement.routeId, placement.lane, placement.job)
-    case 'unserved':
-      return failStep(context, job, 'no-route')
-    case 'hold':
-      return undefined
-  }
+function publishPlaced(context: ReleaseContext, { job, placement }: PublishedStep): Promise<void> {
+  if (placement.kind === 'unserved') return failStep(context, job, 'no-route')
+  return publishStep(context, placement.routeId, placement.lane, placement.job)
 }
 
 async function unlessPublished(
   published: Promise<void>,
-  steps: readonly PlacedStep[],
-): Promise<readonly PlacedStep[]> {
+  steps: readonly PublishedStep[],
+): Promise<readonly PublishedStep[]> {
   try {
     await published
     return []
@@ -83,13 +88,11 @@ async function unlessPublished(
 }
 
 /** The step to hold when the broker did not accept it. It may have arrived all the same: it is claimed once. */
-function toUnpublished({ job, placement }: PlacedStep): HeldStep {
+function toUnpublished({ job, placement }: PublishedStep): HeldStep {
   const releaseAt = clock.date()
   // As if no route had been chosen yet: the outbox places it again.
-  if (placement.kind !== 'release') {
-    const lane = placement.kind === 'unserved' ? placement.lane : 'normal'
-    return toHeldStep(job, { lane, parts: 1, releaseAt, reason: 'owed' })
-  }
+  if (placement.kind === 'unserved')
+    return toHeldStep(job, { lane: placement.lane, parts: 1, releaseAt, reason: 'owed' })
   const { routeId: id, lane } = placement
   const { why } = placement.job
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length

@@ -128,6 +128,23 @@ export async function findWaiters(
   return result.rows.map((row) => row.accountId)
 }
 
+/** Parts that wait on a lane of a route, up to `max`. */
+export async function countDueParts(
+  database: Queryable,
+  routeId: string,
+  lane: Lane,
+  now: Date,
+  max: number,
+): Promise<number> {
+  const result = await database.query<{ parts: number }>({
+    name: 'count-due-parts',
+    text: `select least(coalesce(sum(parts), 0), $4)::int as parts
+             from (select parts from waiting where route_id = $1 and lane = $2 and release_at <= $3 limit $4) due`,
+    values: [routeId, lane, now, max],
+  })
+  return result.rows[0]!.parts
+}
+
 /** Due steps without a route that are looked at one by one before accounts are. */
 const maxDueRead = 2_000
 
