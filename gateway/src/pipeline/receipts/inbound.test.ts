@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { testRoute } from '../../../test/support/routes.ts'
@@ -13,7 +14,8 @@ import { createServer } from '../../api/server/server.ts'
 import type { Receipt } from '../../connectors/connector.ts'
 import { maxInboundBytes, type Inbound, type InboundRequest } from '../../connectors/kind.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import { inboundRoutes } from './inbound.ts'
+import type { Route } from '../../routes/route.ts'
+import { inboundRoutes, type InboundOptions } from './inbound.ts'
 import { createReceiptSink, type ReceiptSink } from './receipts.ts'
 
 const testBroker = await createTestBroker()
@@ -42,9 +44,7 @@ const byLines: Inbound = (request) => {
   return { receipts, events, answer: { status: 200, contentType: 'application/json', body: '{"ok":true}' } }
 }
 
-function serve(
-  onReceipt: ReceiptSink = createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
-) {
+function open(overrides: Partial<InboundOptions> = {}) {
   const server = createServer({
     log: quietLog,
     metrics,
@@ -53,14 +53,20 @@ function serve(
       inboundRoutes({
         routes: { loaded: true, value: [testRoute('http', { protocol: 'lines' }), testRoute('mute')] },
         createInbound: (protocol) => (protocol === 'lines' ? byLines : undefined),
-        onReceipt,
+        onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
         metrics,
         log: quietLog,
+        ...overrides,
       }),
     ],
     authenticated: [],
   })
   atEnd(() => server.close())
+  return { server }
+}
+
+function serve(onReceipt?: ReceiptSink) {
+  const { server } = open(onReceipt === undefined ? {} : { onReceipt })
   return (
     payload: string,
     url = '/inbound/http/status?a=1',
@@ -108,4 +114,51 @@ test('a body or a list of receipts above the limit is refused', async () => {
 test('when a receipt cannot be stored the carrier is asked to repeat', async () => {
   const failing = serve(() => Promise.reject(new Error('the broker is unavailable')))
   assert.equal((await failing('one')).statusCode, 503)
+})
+
+test('a path with an encoded route id is cut behind the id, and keeps the rest as the carrier sent it', async () => {
+  assert.equal((await post('one\n', '/inbound/%68ttp/a%2Fb/c?x=1')).statusCode, 200)
+  assert.equal(seen.at(-1)!.path, '/a%2Fb/c')
+  assert.equal((await post('two\n', '/inbound/%68ttp')).statusCode, 200)
+  assert.equal(seen.at(-1)!.path, '/')
+  await testBroker.drain(topology.receipts, 2)
+})
+
+test('invented ids create no series, and are answered before their bodies are received', async () => {
+  const table = { loaded: false, value: [] as Route[] }
+  const own = testMetrics()
+  const { server } = open({ routes: table, metrics: own })
+  const status = async (url: string, payload = 'x'): Promise<number> =>
+    (await server.inject({ method: 'POST', url, payload, headers: { 'content-type': 'text/csv' } }))
+      .statusCode
+  assert.equal(await status('/inbound/invented-1'), 503)
+  Object.assign(table, { loaded: true, value: [testRoute('http', { protocol: 'lines' })] })
+  assert.equal(await status('/inbound/invented-2', 'x'.repeat(maxInboundBytes + 1)), 404)
+  assert.equal(await status('/inbound/http', 'x'.repeat(maxInboundBytes + 1)), 413)
+  assert.equal(await status('/inbound/http'), 401)
+  const { values } = await own.inboundRequests.get()
+  assert.deepEqual([...new Set(values.map(({ labels }) => labels['route']))], ['http'])
+})
+
+test('options that cannot be read cost one reading and one line in the log, and no other route', async () => {
+  let readings = 0
+  const lines: string[] = []
+  const { server } = open({
+    routes: {
+      loaded: true,
+      value: [testRoute('broken', { protocol: 'none' }), testRoute('http', { protocol: 'lines' })],
+    },
+    createInbound: (protocol) => {
+      if (protocol === 'lines') return byLines
+      readings++
+      throw new Error('cannot read /run/secrets/key')
+    },
+    log: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
+  })
+  const status = async (id: string): Promise<number> =>
+    (await server.inject({ method: 'POST', url: `/inbound/${id}`, headers: { 'x-key': 'hush' } })).statusCode
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => status('broken')))
+  assert.deepEqual(statuses, Array(20).fill(500))
+  assert.deepEqual([readings, lines.length], [1, 1])
+  assert.equal(await status('http'), 200)
 })

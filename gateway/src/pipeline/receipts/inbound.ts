@@ -31,40 +31,56 @@ export interface InboundOptions {
 interface Reader {
   readonly route: Route
   readonly createdAt: number
-  readonly read: Inbound | undefined
+  readonly read: Inbound
   readonly login: string | undefined
+}
+
+/** A route whose requests cannot be read. */
+interface NoReader extends Omit<Reader, 'read' | 'login'> {
+  readonly answer: InboundAnswer
 }
 
 /** After this long secrets in files are read again. */
 const maxReaderAgeMs = 10_000
 
+type RouteRequest = FastifyRequest<{ Params: { routeId: string } }>
+
 export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
   const { routes, onReceipt, metrics, log, createInbound: create = createInbound } = options
-  const readers = new Map<string, Reader>()
+  const readers = new Map<string, Reader | NoReader>()
 
-  function readerOf(id: string): Reader | undefined {
+  /** An answer: the request need not be read. */
+  function readerOf(id: string): Reader | Pick<NoReader, 'answer'> {
+    if (!routes.loaded) return { answer: unavailable }
     const route = routes.value.find((candidate) => candidate.id === id)
     if (route === undefined) {
       readers.delete(id)
-      return undefined
+      return { answer: notFound }
     }
     const known = readers.get(id)
     if (known?.route === route && performance.now() - known.createdAt < maxReaderAgeMs) return known
-    const reader = {
-      route,
-      createdAt: performance.now(),
-      read: create(route.protocol, route.options),
-      login: digestLogin(route),
-    }
+    const reader = { route, createdAt: performance.now(), ...createReader(route) }
     readers.set(id, reader)
     return reader
   }
 
-  async function handle(id: string, request: FastifyRequest): Promise<InboundAnswer> {
-    if (!routes.loaded) return unavailable
-    const reader = readerOf(id)
-    if (reader?.read === undefined) return { status: 404 }
-    const { receipts, events = [], answer } = reader.read(toInboundRequest(id, request))
+  /** A failure is remembered as long as a reader: anyone may send requests. */
+  function createReader(route: Route): Pick<Reader, 'read' | 'login'> | Pick<NoReader, 'answer'> {
+    try {
+      const read = create(route.protocol, route.options)
+      return read === undefined ? { answer: notFound } : { read, login: digestLogin(route) }
+    } catch (error) {
+      log.error(
+        { route: route.id, err: error as Error },
+        'cannot read the options of a route; requests of its carrier are answered with 500. Provide what the error names, or correct the route with `postern route put`',
+      )
+      return { answer: failed }
+    }
+  }
+
+  async function handle(reader: Reader, request: FastifyRequest): Promise<InboundAnswer> {
+    const { id } = reader.route
+    const { receipts, events = [], answer } = reader.read(toInboundRequest(request))
     if (receipts.length > maxInboundReceipts) return { status: 413 }
     for (const event of events) metrics.connectorEvents.inc({ route: id, event })
     try {
@@ -79,27 +95,38 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
     return answer
   }
 
-  async function serve(
-    request: FastifyRequest<{ Params: { routeId: string } }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  function send(routeId: string, reply: FastifyReply, answer: InboundAnswer): FastifyReply {
+    // A path that names no route must not create a series of its own.
+    if (answer.status !== 404 && routes.value.some(({ id }) => id === routeId))
+      metrics.inboundRequests.inc({ route: routeId, status: answer.status })
+    return reply
+      .code(answer.status)
+      .header('content-type', answer.contentType ?? 'text/plain; charset=utf-8')
+      .send(answer.body ?? '')
+  }
+
+  /** Before the body is received. */
+  async function onRequest(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { routeId } = request.params
+    const reader = readerOf(routeId)
+    return 'answer' in reader ? await send(routeId, reply, reader.answer) : undefined
+  }
+
+  async function serve(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { routeId } = request.params
+    const reader = readerOf(routeId)
+    if ('answer' in reader) return send(routeId, reply, reader.answer)
     let answer: InboundAnswer
     try {
-      answer = await handle(routeId, request)
+      answer = await handle(reader, request)
     } catch (error) {
       log.error(
         { route: routeId, err: error as Error },
         'cannot read a request of a carrier; answered 500. Check the options of the route with `postern route put`',
       )
-      answer = { status: 500 }
+      answer = failed
     }
-    // A path that names no route must not create a series of its own.
-    if (answer.status !== 404) metrics.inboundRequests.inc({ route: routeId, status: answer.status })
-    return reply
-      .code(answer.status)
-      .header('content-type', answer.contentType ?? 'text/plain; charset=utf-8')
-      .send(answer.body ?? '')
+    return send(routeId, reply, answer)
   }
 
   return (server, _options, done) => {
@@ -114,7 +141,12 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
       { parseAs: 'buffer', bodyLimit: maxInboundBytes },
       (_request, body, next) => next(null, body),
     )
-    const route = { method: ['GET', 'POST', 'PUT', 'DELETE'], bodyLimit: maxInboundBytes, handler: serve }
+    const route = {
+      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      bodyLimit: maxInboundBytes,
+      onRequest,
+      handler: serve,
+    }
     server.route({ ...route, url: '/inbound/:routeId' })
     server.route({ ...route, url: '/inbound/:routeId/*' })
     done()
@@ -122,10 +154,14 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
 }
 
 const unavailable: InboundAnswer = { status: 503 }
+const notFound: InboundAnswer = { status: 404 }
+const failed: InboundAnswer = { status: 500 }
+/** The route in the path as it was sent: its characters may be encoded. */
+const routeInPath = /^\/inbound\/[^/]*/
 
-function toInboundRequest(id: string, { method, url, headers, body }: FastifyRequest): InboundRequest {
+function toInboundRequest({ method, url, headers, body }: FastifyRequest): InboundRequest {
   const [path, query] = splitOnce(url, '?')
-  const rest = path.slice(`/inbound/${id}`.length)
+  const rest = path.replace(routeInPath, '')
   return {
     method,
     path: rest === '' ? '/' : rest,
