@@ -71,8 +71,6 @@ export interface RouteOwnerOptions {
   readonly link: LinkOptions
   /** Parts of each lane that the partition allows in its queue. */
   readonly maxDepth: () => number
-  /** Nothing is submitted before the other owners of the route divide its rate in the same way. */
-  readonly mustAgree: boolean
 }
 
 export class RouteOwner implements LoopedRoute {
@@ -99,7 +97,8 @@ export class RouteOwner implements LoopedRoute {
   constructor(route: RouteShare, context: LoopedOwnerContext, log: Log, options: RouteOwnerOptions) {
     this.#route = route
     this.#maxDepth = options.maxDepth
-    this.#agreed = !options.mustAgree || route.partsPerSecond === 0
+    // Also the only owner: another process may not have read yet that the route has no other shares.
+    this.#agreed = route.partsPerSecond === 0
     this.#context = context
     this.log = log
     this.#release = { ...context, publisher: context.broker.publisher, routeId: route.id }

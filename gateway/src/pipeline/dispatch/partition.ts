@@ -100,8 +100,7 @@ export class PartitionOwner {
     const maxDepth = (): number => maxLaneDepth(this.#routeCount)
     return new RouteSlot({
       turn: this.#context.startTurn,
-      start: (route, link, mustAgree) =>
-        new RouteOwner(route, this.#context, log, { link, maxDepth, mustAgree }),
+      start: (route, link) => new RouteOwner(route, this.#context, log, { link, maxDepth }),
       createUnlinked: (route) => new UnlinkedRoute(route, this.#context, log),
       log,
     })

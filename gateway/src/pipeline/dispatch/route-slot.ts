@@ -14,8 +14,7 @@ import type { UnlinkedRoute } from './unlinked-route.ts'
 export interface SlotContext {
   /** Resolves when the route may start: links are opened a few at a time. */
   readonly turn: () => Promise<void>
-  /** `mustAgree`: the route has, or had, other owners that may still divide its rate in another way. */
-  readonly start: (route: RouteShare, link: LinkOptions, mustAgree: boolean) => RouteOwner
+  readonly start: (route: RouteShare, link: LinkOptions) => RouteOwner
   /** What runs while the route cannot be started. */
   readonly createUnlinked: (route: RouteShare) => UnlinkedRoute
   readonly log: Log
@@ -31,7 +30,6 @@ export class RouteSlot {
   /** Present while the route is to run and cannot be started. */
   #unlinked: UnlinkedRoute | undefined
   #failure: { readonly reason: string; readonly loggedAt: number } | undefined
-  #wasShared = false
   #transition: Promise<void> = Promise.resolve()
   #pendingTransitions = 0
   #withPartition = false
@@ -118,9 +116,7 @@ export class RouteSlot {
     const link = read !== undefined && sameLink(read.route, route) ? read : readLinkOptions(route)
     await this.#removeUnlinked()
     if (this.#route !== route) return
-    const isShared = route.owners > 1
-    this.#owner = this.#context.start(route, link, isShared || this.#wasShared)
-    this.#wasShared = isShared
+    this.#owner = this.#context.start(route, link)
     this.#failure = undefined
   }
 

@@ -213,6 +213,32 @@ test('owners are added and removed under load: the rate holds, nothing is lost o
   await waitFor('the links of two owners', () => bound(carrier) === 2)
 })
 
+test('an only owner submits nothing while another process still runs a second share', async () => {
+  const alone = await startCarrier()
+  await database.query(`insert into state_publishers values ('earlier', now() + interval '7 seconds')`)
+  await database.query(
+    `insert into route_states (route_id, linked, owners, owner, urgent_capacity, normal_capacity, bulk_capacity, seen_at)
+     values ('lone#2', true, 2, 'earlier', 0, 0, 0, now())`,
+  )
+  const lone = smppRoute('lone', alone, { partsPerSecond: rate })
+  await upsertRoute(database, lone)
+  const state = async () =>
+    (
+      await database.query<{ linked: boolean; beats: Date }>(
+        `select linked, p.seen_at as beats from route_states s join state_publishers p on publisher = owner
+          where route_id = 'lone'`,
+      )
+    ).rows[0]
+  await waitFor('its link and its state', async () => bound(alone) === 1 && (await state()) !== undefined)
+  const { beats } = (await state())!
+  await waitFor('more publications', async () => (await state())!.beats.getTime() > beats.getTime() + 500)
+  assert.equal((await state())!.linked, false)
+  await database.query(`delete from state_publishers where publisher = 'earlier'`)
+  await waitFor('the agreement', async () => (await state())!.linked)
+  await upsertRoute(database, { ...lone, enabled: false })
+  await waitFor('the end of the link', () => bound(alone) === 0)
+})
+
 test('one of two owners is gone: the other one goes on, and takes over', async () => {
   for (const proxy of proxies) proxy.block()
   const from = carrier.arrivals.length
