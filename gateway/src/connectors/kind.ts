@@ -35,6 +35,8 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
    */
   readonly login: (options: Static<Schema>) => readonly string[]
   readonly create: (options: Static<Schema>, context: ConnectorContext) => Connector
+  /** As `Connector.carrierIdFor`, for a route that does not run. Undefined where the carrier chooses the id. */
+  readonly carrierIdFor?: (options: Static<Schema>) => ((reference: string) => string) | undefined
   /**
    * Handles requests of the carrier to `/inbound/<route>/…` at the API. It runs in every API process, which has no link:
    * it must need nothing but the options. Absent: such requests are answered with 404.

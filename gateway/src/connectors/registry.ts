@@ -50,6 +50,20 @@ export function createConnectorFrom(protocol: string, read: Options, context: Co
   return createBounded((bounded) => kindOf(protocol).create(read, bounded), context)
 }
 
+/** The id that the carrier knows a submission by, for a route that does not run; undefined when it is not known. */
+export function findCarrierIdFor(
+  protocol: string,
+  options: Options,
+): ((reference: string) => string) | undefined {
+  try {
+    const kind = kindOf(protocol)
+    return kind.carrierIdFor?.(readOptions(protocol, options))
+  } catch {
+    // Its receipts are matched by recipient.
+    return undefined
+  }
+}
+
 /** Two routes with the same login may receive each other's receipts. Null when this process cannot know it. */
 export function loginOf(protocol: string, options: Options): string | null {
   try {

@@ -27,6 +27,7 @@ export const http = defineConnector({
   check: (options) => void compile(options),
   login: httpLogin,
   create: createHttpConnector,
+  carrierIdFor: (options) => (compile(options).usesOwnId ? (reference) => reference : undefined),
   inbound: httpInbound,
   preview: previewHttp,
 })

@@ -5,12 +5,13 @@ import { sendThroughQueue } from '../../../test/support/settle.ts'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
+import { acceptedJobs, longStep, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
 import { openPlacing, type Placing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { lanes } from '../../channels/lane.ts'
+import { canonicalId } from '../../connectors/carrier-id.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { deleteRoute, setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
@@ -251,5 +252,44 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   assert.deepEqual(await progressOf([closed!]), { attempts: {}, messages: 0, waiting: {} })
   const [parked] = (await testBroker.drain(topology.parked, 1)) as { job: unknown }[]
   assert.deepEqual(parked!.job, { v: 1, nonsense: true })
+  await stopAll(worker)
+})
+
+test('a claimed step of a disabled route is recorded with the id that its receipt will have', async () => {
+  const account = accounts++
+  const options = {
+    profile: 'infobip',
+    values: { baseUrl: 'xyz123.api.infobip.com' },
+    secrets: { apiKey: 'secret08', callbackToken: 'secret08-secret08' },
+    callbackUrl: 'https://sms.example.com/inbound/old-9?token={callbackToken}',
+  }
+  await addRoute('old-9', account, { enabled: false, protocol: 'http', options })
+  const accepted = acceptedJobs(1, { accountId: account })
+  const claimed = routeJob(accepted[0]!, { routeId: 'old-9' })
+  await recordJobs(database, accepted)
+  await claimSteps(database, [createClaim(claimed)])
+  await broker.publisher.send(topology.queueOf('old-9'), JSON.stringify(claimed))
+  const worker = await startWorker()
+  await waitFor('the claimed step', async () => (await progressOf([claimed])).messages === 1, within)
+  const { rows } = await database.query('select outcome, carrier_id as id from attempts where msg_key = $1', [
+    claimed.msgKey,
+  ])
+  assert.deepEqual(rows, [{ outcome: 'unknown', id: canonicalId(`${claimed.msgKey}-1-1-1`) }])
+  await stopAll(worker)
+})
+
+test('a claimed message of a deleted route, whose kind is no longer known, has one unknown answer', async () => {
+  const account = accounts++
+  const accepted = acceptedJobs(1, { accountId: account, steps: [longStep] })
+  const claimed = routeJob(accepted[0]!, { routeId: 'gone-9' })
+  await recordJobs(database, accepted)
+  await claimSteps(database, [createClaim(claimed)])
+  await broker.publisher.send(topology.queueOf('gone-9'), JSON.stringify(claimed))
+  const worker = await startWorker()
+  await waitFor('the claimed step', async () => (await progressOf([claimed])).messages === 1, within)
+  const { rows } = await database.query('select part, parts, outcome from attempts where msg_key = $1', [
+    claimed.msgKey,
+  ])
+  assert.deepEqual(rows, [{ part: 0, parts: 2, outcome: 'unknown' }])
   await stopAll(worker)
 })

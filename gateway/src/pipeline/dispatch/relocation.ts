@@ -4,7 +4,7 @@
  * table, and fails when the route is deleted. A step that was claimed stays with its route, because the carrier may have
  * it. Resolves when the next place of the step is durable. Called by the owner of a partition.
  */
-import { takesOf } from '../../connectors/registry.ts'
+import { findCarrierIdFor, takesOf } from '../../connectors/registry.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { routeOfShare } from '../../jobs/route-share.ts'
 import { parkJob } from '../../records/parked/park.ts'
@@ -61,14 +61,20 @@ export function createRelocation(context: OwnerContext): Relocation {
     const retry = { what: 'moving steps of a route that does not run', log, signal }
     const state = await retryTransient(() => moves.add(leaving), retry)
     if (state === 'released') return
-    const protocol = context.router.routeOf(routeOfShare(routeId))?.protocol ?? ''
+    const route = context.router.routeOf(routeOfShare(routeId))
     const claims = {
-      attempts: { routeId: routeOfShare(routeId) },
+      attempts: {
+        routeId: routeOfShare(routeId),
+        carrierIdFor: route === undefined ? undefined : findCarrierIdFor(route.protocol, route.options),
+      },
       attemptWriter: context.attemptWriter,
       ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
       signal,
     }
-    await resolveInterrupted(claims, job, state, toParts(job, takesOf(protocol)))
+    // Of a deleted route the kind is not known: one unknown answer for the whole message matches any receipt of it. Parts
+    // with an answer show that it took parts, mostly.
+    const takes = route === undefined && state === 'interrupted' ? 'message' : takesOf(route?.protocol ?? '')
+    await resolveInterrupted(claims, job, state, toParts(job, takes))
   }
 
   return {
