@@ -36,7 +36,10 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     const text = textOf(submission)
     if (text === null)
       return { kind: 'refused', cause: 'unsupported', code: 'http:channel', text: 'texts only' }
-    const exchange = await client.exchange(compiled.request(submission, text, clock.now()))
+    const request = requestOf(submission, text)
+    if (request === null)
+      return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
+    const exchange = await client.exchange(request)
     if (exchange.kind === 'answer') {
       const outcome = compiled.answer(exchange, submission.reference)
       if (outcome.kind !== 'login') return outcome
@@ -53,6 +56,16 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     return { kind: 'unreachable', ...failure }
   }
 
+  /** Null if none can be made of this message. Later errors are not caught here: the request may have been sent. */
+  function requestOf(submission: Submission, text: string): ReturnType<typeof compiled.request> | null {
+    try {
+      return compiled.request(submission, text, clock.now())
+    } catch (error) {
+      context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
+      return null
+    }
+  }
+
   return {
     repeatable: options.repeatable,
     window: options.window,
@@ -65,10 +78,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     submit(submission) {
       if (!linked)
         return Promise.resolve({ kind: 'unreachable', code: 'http:link', text: 'the link is down' })
-      const work = send(submission).catch((error: unknown): SubmitOutcome => {
-        context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
-        return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
-      })
+      const work = send(submission)
       open.add(work)
       return work.finally(() => open.delete(work))
     },
