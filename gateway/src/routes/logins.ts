@@ -17,7 +17,10 @@ export interface Logins {
   sharing(routeId: string, login?: string): readonly string[]
 }
 
-const known = new WeakMap<readonly Route[], Logins>()
+/** A login may refer to a file, which can be missing at one moment and change at another. */
+const maxAgeMs = 10_000
+
+const known = new WeakMap<readonly Route[], { readonly logins: Logins; readonly atMs: number }>()
 
 /** Identifies the login of a route without naming it; undefined when its options have none. */
 export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'options'>): string | undefined {
@@ -25,10 +28,10 @@ export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'opt
   return login === null ? undefined : createHash('sha256').update(login).digest('base64url').slice(0, 22)
 }
 
-/** Computed once for each version of the route table. */
-export function loginsOf(routes: readonly Route[]): Logins {
+/** Computed for each version of the route table, and again when that is some seconds old. */
+export function loginsOf(routes: readonly Route[], nowMs = performance.now()): Logins {
   const before = known.get(routes)
-  if (before !== undefined) return before
+  if (before !== undefined && nowMs - before.atMs < maxAgeMs) return before.logins
   const byRoute = new Map<string, readonly string[]>()
   const byLogin = new Map<string, readonly string[]>()
   for (const [login, group] of Map.groupBy(routes, digestLogin)) {
@@ -41,6 +44,6 @@ export function loginsOf(routes: readonly Route[]): Logins {
     sharing: (routeId, login) =>
       byRoute.get(routeId) ?? [routeId, ...(login === undefined ? [] : (byLogin.get(login) ?? []))],
   }
-  known.set(routes, logins)
+  known.set(routes, { logins, atMs: nowMs })
   return logins
 }
