@@ -17,7 +17,8 @@ export interface ReceivedPart {
 /** Nested multiparts: the content of SKT is one, and it may hold another. */
 const MAX_NESTING = 3
 
-export class Refuse extends Error {
+export class SubmissionRefused extends Error {
+  override readonly name = 'SubmissionRefused'
   readonly refusal: Refusal
 
   constructor(refusal: Refusal, reason: string) {
@@ -30,14 +31,14 @@ export function decodeTransfer(part: Part): Buffer {
   const encoding = (part.headers.get('content-transfer-encoding') ?? '8bit').toLowerCase()
   if (encoding === 'base64') return Buffer.from(part.body.toString('latin1'), 'base64')
   if (['7bit', '8bit', 'binary'].includes(encoding)) return part.body
-  throw new Refuse('mime', 'a transfer encoding is not supported')
+  throw new SubmissionRefused('mime', 'a transfer encoding is not supported')
 }
 
 /** The leaves below a part, in order. */
 export function leaves(part: Part, nesting = 0): Part[] {
   const type = part.headers.get('content-type') ?? 'text/plain'
   if (!type.toLowerCase().startsWith('multipart/')) return [part]
-  if (nesting === MAX_NESTING) throw new Refuse('mime', 'multiparts are nested too deeply')
+  if (nesting === MAX_NESTING) throw new SubmissionRefused('mime', 'multiparts are nested too deeply')
   return readMultipart(part.body, boundaryOf(type)).flatMap((inner) => leaves(inner, nesting + 1))
 }
 
@@ -59,9 +60,10 @@ export function readContent(part: Part, maxImageBytes: number): ReadPart {
     return { part: { ...known, text }, strict: strict || contentType === 'application/smil' }
   }
   if (contentType.startsWith('image/')) {
-    if (octets.length > maxImageBytes) throw new Refuse('size', `an image exceeds ${maxImageBytes} bytes`)
+    if (octets.length > maxImageBytes)
+      throw new SubmissionRefused('size', `an image exceeds ${maxImageBytes} bytes`)
     if (contentType === 'image/jpeg' && !(octets[0] === 0xff && octets[1] === 0xd8)) {
-      throw new Refuse('content', 'an image is not a JPEG')
+      throw new SubmissionRefused('content', 'an image is not a JPEG')
     }
   }
   return { part: known, strict: true }

@@ -5,7 +5,7 @@
  */
 import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
 import type { Part } from '../shared/multipart.ts'
-import { Refuse, decodeTransfer, leaves, readContent } from './content.ts'
+import { SubmissionRefused, decodeTransfer, leaves, readContent } from './content.ts'
 import type { ReadPart, ReceivedPart } from './content.ts'
 import type { Dialect, Refusal } from './dialect.ts'
 import { decodeCharset } from './euc-kr.ts'
@@ -78,9 +78,9 @@ function readEnvelope(xml: string): Envelope {
   const operation = child(envelope, 'Body')?.children[0]
   const transactionId = child(envelope, 'Header', 'TransactionID')?.text ?? ''
   if (envelope.name !== 'Envelope' || operation === undefined)
-    throw new Refuse('xml', 'it is not a SOAP envelope')
+    throw new SubmissionRefused('xml', 'it is not a SOAP envelope')
   if (transactionId === '' || transactionId.length > MAX_TRANSACTION_ID) {
-    throw new Refuse('xml', `it has no TransactionID of at most ${MAX_TRANSACTION_ID} characters`)
+    throw new SubmissionRefused('xml', `it has no TransactionID of at most ${MAX_TRANSACTION_ID} characters`)
   }
   return { transactionId, operation }
 }
@@ -94,10 +94,11 @@ function readSubmit(
   const sender = child(operation, 'SenderIdentification')
   const to = recipientsOf(operation)
   if (to.length === 0 || to.some((address) => !/^\+?[\d-]{3,20}$/.test(address))) {
-    throw new Refuse('recipient', 'there is no valid recipient')
+    throw new SubmissionRefused('recipient', 'there is no valid recipient')
   }
-  if (dialect.oneRecipient && to.length > 1) throw new Refuse('recipients', 'one recipient is allowed')
-  if (contents.length === 0) throw new Refuse('content', 'there is no content')
+  if (dialect.oneRecipient && to.length > 1)
+    throw new SubmissionRefused('recipients', 'one recipient is allowed')
+  if (contents.length === 0) throw new SubmissionRefused('content', 'there is no content')
   const optional = (name: string | undefined): string | null =>
     name === undefined ? null : (anywhere(operation, name) ?? null)
   const report = child(operation, 'DeliveryReport')?.text.toLowerCase()
@@ -135,20 +136,20 @@ export function readRequest(
     const first =
       parts.find((part) => start !== undefined && part.headers.get('content-id') === start) ?? parts[0]!
     const soap = parseHeaderValue(first.headers.get('content-type') ?? '')
-    if (soap.value !== 'text/xml') throw new Refuse('mime', 'the first part is not text/xml')
+    if (soap.value !== 'text/xml') throw new SubmissionRefused('mime', 'the first part is not text/xml')
     const source = decodeCharset(decodeTransfer(first), soap.parameters.get('charset'))
     const envelope = readEnvelope(source.text)
     transactionId = envelope.transactionId
     if (dialect.echo && envelope.operation.name === 'EchoReq') return { kind: 'echo', transactionId }
     if (envelope.operation.name !== 'SubmitReq')
-      throw new Refuse('operation', 'the operation is not supported')
+      throw new SubmissionRefused('operation', 'the operation is not supported')
     const contents = parts
       .filter((part) => part !== first)
       .flatMap((part) => leaves(part))
       .map((part) => readContent(part, maxImageBytes))
     return readSubmit(dialect, envelope, contents, source)
   } catch (error) {
-    if (error instanceof Refuse)
+    if (error instanceof SubmissionRefused)
       return { kind: 'refused', refusal: error.refusal, transactionId, reason: error.message }
     if (error instanceof MalformedXml)
       return { kind: 'refused', refusal: 'xml', transactionId, reason: error.message }
