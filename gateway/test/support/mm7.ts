@@ -7,27 +7,12 @@ import { readOptions } from '../../src/connectors/registry.ts'
 import type { Mm7Options } from '../../src/connectors/mm7/options.ts'
 import { submission } from './smpp/fixtures.ts'
 
-/** The smallest octets that begin and end like a JPEG; `n` tells them apart. */
+/** Octets that begin and end like a JPEG; those of a greater `n` are longer, and take several lines of base64. */
 export const jpeg = (n = 0): Buffer =>
-  Buffer.from([
-    0xff,
-    0xd8,
-    0xff,
-    0xe0,
-    0x00,
-    0x10,
-    0x4a,
-    0x46,
-    0x49,
-    0x46,
-    0x00,
-    n,
-    0x0d,
-    0x0a,
-    0x2d,
-    0x2d,
-    0xff,
-    0xd9,
+  Buffer.concat([
+    Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46, 0x49, 0x46, 0x00, 0x0d, 0x0a, 0x2d, 0x2d]),
+    Buffer.alloc(n * 57, 'line\r\n--'),
+    Buffer.from([0xff, 0xd9]),
   ])
 
 /** A body of `POST /v1/send/mms`, checked and converted as the gateway does. */

@@ -18,8 +18,15 @@ export function writeMultipart(parts: readonly MimePart[], boundary: string): Bu
   return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
 }
 
+const lineLength = 76
+
 /** Base64 in lines of 76 characters, as MIME requires. */
 export function base64Lines(octets: Buffer): Buffer {
-  const lines = octets.toString('base64').match(/.{1,76}/g) ?? []
-  return Buffer.from(lines.join('\r\n'))
+  const flat = Buffer.from(octets.toString('base64'), 'latin1')
+  const breaks = Math.max(0, Math.ceil(flat.length / lineLength) - 1)
+  // What is not copied over remains: the breaks, all at even positions, as the CR of the fill.
+  const lines = Buffer.alloc(flat.length + breaks * crlf.length, crlf)
+  for (let at = 0, to = 0; at < flat.length; at += lineLength, to += lineLength + crlf.length)
+    flat.copy(lines, to, at, at + lineLength)
+  return lines
 }
