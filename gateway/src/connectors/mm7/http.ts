@@ -81,7 +81,9 @@ export class HttpClient {
           else chunks.push(chunk)
         })
         response.on('error', () => fail('answer-cut-off'))
-        response.on('close', () => fail('answer-cut-off'))
+        response.on('close', () => {
+          if (!response.complete) fail('answer-cut-off')
+        })
         response.on('end', () =>
           finish({
             kind: 'answer',
