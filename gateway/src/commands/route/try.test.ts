@@ -54,6 +54,20 @@ test('shows the request, and sends it with --send only', async () => {
   assert.deepEqual(bodies, ['{"to":"+821012345678","key":"hush-hush","text":"Hi"}'])
 })
 
+test('a route for MMS shows an LMS', async () => {
+  const mm7 = {
+    ...{ dialect: 'kt', url: 'http://127.0.0.1:1/', vaspId: 'v', vasId: 'v', partnerId: 'p' },
+    ...{ user: 'u', password: 'env:ACME_TOKEN', reportToken: 'token-of-the-reports' },
+  }
+  const put = ['put', 'mmsc', '--protocol', 'mm7', '--channels', 'mms', '--options', JSON.stringify(mm7)]
+  assert.equal((await run(...put)).exitCode, 0)
+  const shown = await run('try', 'mmsc', '--to', '01012345678', '--text', '안녕하세요')
+  assert.equal(shown.exitCode, 0, shown.stderr)
+  assert.match(shown.stdout, /^authorization: Basic \*\*\*$/m)
+  assert.match(shown.stdout, /<Number>01012345678<\/Number>[^]*안녕하세요/)
+  assert.doesNotMatch(shown.stdout, /aHVzaC|hush/)
+})
+
 test('a route that is not there, or without requests, is refused', async () => {
   const absent = await run('try', 'none', '--to', '01012345678', '--text', 'x')
   assert.deepEqual([absent.exitCode, absent.stdout], [1, ''])

@@ -1,5 +1,5 @@
 /** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
-import type { TextStep } from '../../channels/channel.ts'
+import type { Step } from '../../channels/channel.ts'
 import { contentOf } from '../../channels/content.ts'
 import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -29,7 +29,7 @@ export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
     if (found === undefined) throw noSuchRoute(id)
     return found
   })
-  const submission = toSubmission(given)
+  const submission = toSubmission(route, given)
   const request = preview(route, submission)
   const outcome = given.send === true ? await send(route, submission) : null
   const body = request.body === null ? [] : ['', request.body]
@@ -48,12 +48,10 @@ export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
   }
 }
 
-function toSubmission({ to, from, text }: TryOptions): Submission {
-  const step: TextStep = {
-    channel: to.startsWith('+') ? 'international' : 'sms',
-    from,
-    text: normalizeText(text),
-  }
+function toSubmission({ channels }: Route, { to, from, text }: TryOptions): Submission {
+  const step: Step = isForMms(channels)
+    ? { channel: 'mms', content: { from, text } }
+    : { channel: to.startsWith('+') ? 'international' : 'sms', from, text: normalizeText(text) }
   const msgKey = createMsgKey('00', clock.date())
   return {
     reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),
@@ -61,6 +59,11 @@ function toSubmission({ to, from, text }: TryOptions): Submission {
     ...{ originCid: undefined, isAdvertisement: false, keys: {}, files: [], accountId: 0 },
     ...{ validUntil: new Date(clock.now() + validMs), ttlSeconds: undefined },
   }
+}
+
+/** A route for texts sends a text; one for LMS and MMS an LMS. */
+function isForMms(channels: Route['channels']): boolean {
+  return channels.includes('mms') && !channels.includes('sms') && !channels.includes('international')
 }
 
 function preview(

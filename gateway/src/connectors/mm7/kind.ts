@@ -4,6 +4,7 @@ import { createMm7Connector } from './connector.ts'
 import { mm7Inbound } from './inbound.ts'
 import { notes } from './notes.ts'
 import { checkMm7Options, mm7Login, Mm7Options } from './options.ts'
+import { previewMm7 } from './preview.ts'
 
 export const mm7 = defineConnector({
   name: 'mm7',
@@ -26,4 +27,5 @@ export const mm7 = defineConnector({
   login: mm7Login,
   create: createMm7Connector,
   inbound: mm7Inbound,
+  preview: previewMm7,
 })
