@@ -153,7 +153,7 @@ function submitResponse(transaction: string, code: string, id: string | undefine
 }
 
 function report(id: string, to: string, status: string): string {
-  const address = `<Recipient><Number>${to}</Number></Recipient><Sender><Number>0215880000</Number></Sender>`
+  const address = `<Recipient><Number>${to}</Number></Recipient><Sender><Number>0212345678</Number></Sender>`
   const content = `<MessageID>${id}</MessageID>${address}<MMStatus>${status}</MMStatus>`
   return envelope('of-the-carrier', 'DeliveryReportReq', content)
 }

@@ -36,7 +36,7 @@ export function goldenCases(): GoldenCase[] {
       dialect,
       partnerId: 'partner',
       skt: { relayId: '0002' },
-      billingNumber: '0212345678',
+      billingNumber: '0298765432',
     })
     return Object.entries(bodies).map(([name, body]) => {
       const submission = mmsSubmission(body, { reference, validUntil: new Date(now.getTime() + 86_400_000) })

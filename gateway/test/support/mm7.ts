@@ -19,6 +19,7 @@ export const jpeg = (n = 0): Buffer =>
 export function mmsSubmission(body: object, overrides: Partial<Submission> = {}): Submission {
   const issues = new Issues('first')
   const { to, steps } = channels.mms.draft(body, issues)
+  if (issues.first !== undefined) throw issues.first
   const [given] = steps
   const message = contentOf(given!)
   if (message.channel !== 'mms') throw new TypeError('not an MMS')

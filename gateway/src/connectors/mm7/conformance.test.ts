@@ -4,7 +4,7 @@ import { connectorConformance } from '../../../test/connector-conformance/suite.
 import { mmsSubmission } from '../../../test/support/mm7.ts'
 
 const { message, given, from, to } = mmsSubmission({
-  from: '0215880000',
+  from: '0212345678',
   to: '01012345678',
   title: '제목',
   text: '안녕하세요',

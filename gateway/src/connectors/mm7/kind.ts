@@ -19,7 +19,7 @@ export const mm7 = defineConnector({
     vaspId: 'acme',
     vasId: 'acme',
     partnerId: 'acme_01_001',
-    billingNumber: '0215880000',
+    billingNumber: '0212345678',
     reportToken: 'env:MM7_REPORT_TOKEN',
   },
   notes,

@@ -195,7 +195,7 @@ async function open(t: TestContext, dialect: DialectName) {
   })
   const submit = (ending: string): Promise<SubmitOutcome> => {
     const body = {
-      from: '0215880000',
+      from: '0212345678',
       to: `0101234${ending}`,
       title: '제목 & <1>',
       text: '안녕하세요\n둘째 줄',
