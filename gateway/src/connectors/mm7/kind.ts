@@ -1,9 +1,10 @@
 /** MM7 as a kind of connector. */
 import { defineConnector } from '../kind.ts'
+import { checkMm7Options, mm7Login } from './check-options.ts'
 import { createMm7Connector } from './connector.ts'
 import { mm7Inbound } from './inbound.ts'
 import { notes } from './notes.ts'
-import { checkMm7Options, mm7Login, Mm7Options } from './options.ts'
+import { Mm7Options } from './options.ts'
 import { previewMm7 } from './preview.ts'
 
 export const mm7 = defineConnector({

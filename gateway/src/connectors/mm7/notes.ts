@@ -1,6 +1,7 @@
 /** The rest of docs/connectors/mm7.md: what to agree with the carrier, and the tables of codes. */
-import { reportCodes, submitCodes } from './codes.ts'
 import { dialectNames } from './dialect.ts'
+import { reportCodes } from './report-codes.ts'
+import { submitCodes } from './submit-codes.ts'
 
 const table = (codes: Readonly<Record<string, string>>): string =>
   Object.entries(codes)
@@ -18,6 +19,7 @@ export const notes = [
   '- The charset. `euc-kr` is KS X 1001: a plain text with another character (똠, 뷁) is refused as `unsupported`, and in titles and',
   '  HTML texts it is written as a numeric reference. Choose `cp949` only if the carrier agrees to it.',
   '- The meaning of codes that are missing below: `submitCodes` and `reportCodes`.',
+  '- At KT: that 2163 is for a TransactionID of an accepted submission only. A throttled submission is repeated with its id.',
   '',
   '## Uncertain outcomes',
   '',

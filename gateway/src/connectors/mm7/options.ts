@@ -2,7 +2,6 @@
  * The options of an MM7 route: everything that differs between carriers or that their published samples leave open. The
  * schema is the type, the validator and the documentation (docs/connectors/mm7.md).
  */
-import { createSecureContext } from 'node:tls'
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
 import { closed, integer, milliseconds, pem, receiptGroup, secret, text, url } from '../options.ts'
@@ -18,13 +17,15 @@ const word = (description: string, maxLength = 64, standard?: string) =>
     ...(standard === undefined ? { minLength: 1 } : { default: standard }),
   })
 
+const failures = causes.filter((name) => name !== 'delivered')
+
 export const submitMeanings = ['accepted', 'throttled', 'unreachable', 'unknown'] as const
 export const reportMeanings = ['delivered', 'pending'] as const
 
 const codes = (description: string, meanings: readonly string[]) =>
   Type.Record(
     Type.String({ maxLength: 32 }),
-    Type.Enum([...new Set([...meanings, ...causes])], {
+    Type.Enum([...meanings, ...failures], {
       description: 'A meaning, or the cause of a failure.',
     }),
     { description, default: {} },
@@ -52,6 +53,11 @@ const skt = Type.Object(
       'text/skt-xt',
     ),
     contentServiceId: word('X-SKT-CIDSID of every part, assigned by SKT.', 16, '000000000000'),
+    originPlace: Type.Enum(['submit', 'sender'], {
+      description:
+        'Where X-SKT-ORIG-BPID is: in SubmitReq after SenderIdentification, or in SenderIdentification. Samples show both.',
+      default: 'submit',
+    }),
     serviceType: word('X-SKT-Service-Type of every part.', 4, '0'),
   },
   { ...closed, description: 'For the dialect of SKT.', default: {} },
@@ -163,41 +169,3 @@ export const Mm7Options = Type.Object(
   { ...closed, description: 'Options of a link to an MMSC.' },
 )
 export type Mm7Options = Static<typeof Mm7Options>
-
-export function mm7Login({
-  url: address,
-  vaspId,
-  vasId,
-  receiptGroup: group,
-}: Mm7Options): readonly string[] {
-  return group === undefined ? [new URL(address).host, vaspId, vasId] : [group]
-}
-
-export function checkMm7Options(options: Mm7Options): void {
-  const { dialect, partnerId, user, password, reportToken, reportUser, reportPassword } = options
-  const require = (given: boolean, message: string): void => {
-    if (!given) throw new Error(`mm7 options: ${message}`)
-  }
-  require(URL.canParse(options.url), 'url must be an address')
-  require(partnerId !== undefined ||
-    (dialect !== 'skt' && dialect !== 'kt'), `partnerId is required for ${dialect}`)
-  require(options.skt.relayId !== '' || dialect !== 'skt', 'skt.relayId is required for skt')
-  require((user === undefined) === (password === undefined), 'user and password must be given together')
-  require(user?.includes(':') !== true, 'user must not have a colon')
-  require((reportUser === undefined) ===
-    (reportPassword === undefined), 'reportUser and reportPassword must be given together')
-  require(reportToken !== undefined ||
-    reportUser !== undefined, 'reportToken, or reportUser and reportPassword, must be given')
-  require(options.repeatable !== true ||
-    options.transactionIdDigits === undefined ||
-    options.transactionIdDigits ===
-      0, 'repeatable must be false with transactionIdDigits: different messages would have the same id')
-  const { ca, cert, key } = options.tls ?? {}
-  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
-    try {
-      createSecureContext(pems)
-    } catch (cause) {
-      throw new Error(`mm7 options: tls.${field} must be a valid PEM text`, { cause })
-    }
-  }
-}

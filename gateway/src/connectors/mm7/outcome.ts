@@ -4,11 +4,11 @@
  * an answer that cannot be read leaves it unknown. Pure.
  */
 import type { SubmitOutcome } from '../connector.ts'
-import { submitMeaning } from './codes.ts'
 import { dialects } from './dialect.ts'
 import type { HttpExchange } from './http.ts'
 import type { Mm7Options } from './options.ts'
 import { readSoap } from './soap.ts'
+import { submitMeaning } from './submit-codes.ts'
 import { textAt, type XmlElement } from './xml.ts'
 
 export function outcomeOf(options: Mm7Options, exchange: HttpExchange): SubmitOutcome {

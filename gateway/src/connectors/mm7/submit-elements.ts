@@ -66,11 +66,18 @@ function standardElements(input: SubmitInput): string {
 
 function sktElements(input: SubmitInput): string {
   const { options, from, content, now, validUntil, originCode } = input
-  const partner = element('X-SKT-BPID', options.partnerId!) + element('X-SKT-RELAY-BPID', options.skt.relayId)
+  const origin = optional('X-SKT-ORIG-BPID', originCode)
+  const isInSender = options.skt.originPlace === 'sender'
+  const sender = [
+    element('X-SKT-BPID', options.partnerId!),
+    isInSender ? origin : '',
+    element('X-SKT-RELAY-BPID', options.skt.relayId),
+    element('SenderAddress', from),
+  ]
   return [
     versionOf(input),
-    senderOf(input, partner + element('SenderAddress', from)),
-    optional('X-SKT-ORIG-BPID', originCode),
+    senderOf(input, sender.join('')),
+    isInSender ? '' : origin,
     recipientsOf(input),
     '<LinkedID/>',
     element('MessageClass', 'Personal'),

@@ -1,92 +1,14 @@
 /**
- * What the codes of each dialect mean, in answers to submissions and in reports. An answer with a status other than
- * success says that the message was not accepted; a fault of the login or of the service is a fault of the route, which
- * may be tried again. The options override single codes. Pure.
+ * What the codes and words of reports mean in each dialect, and the mobile carrier that they name. The options override
+ * single codes. Pure.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
+import { valueOf, type Table } from './code-table.ts'
 import type { DialectName } from './dialect.ts'
-import type { Mm7Options, reportMeanings, submitMeanings } from './options.ts'
+import type { Mm7Options, reportMeanings } from './options.ts'
 
-/** A cause means refused, `duplicate` too, except where a repeat is recognized. */
-export type SubmitMeaning = (typeof submitMeanings)[number] | Cause
 export type ReportMeaning = (typeof reportMeanings)[number] | Cause
-
-type Table<Meaning> = Readonly<Record<string, Meaning>>
-
-/** Of TS 23.140, and where a dialect has no other meaning. */
-const standardSubmit: Table<SubmitMeaning> = {
-  2001: 'refused',
-  2002: 'bad-number',
-  2003: 'no-subscriber',
-  2004: 'attachment',
-  3001: 'failed',
-  3002: 'refused',
-  3003: 'failed',
-  4004: 'failed',
-  4006: 'throttled',
-}
-
-export const submitCodes: Readonly<Record<DialectName, Table<SubmitMeaning>>> = {
-  '3gpp': standardSubmit,
-  skt: {
-    2002: 'unreachable',
-    2003: 'origin-code',
-    2004: 'attachment',
-    2101: 'attachment',
-    2102: 'unreachable',
-    2103: 'unsupported',
-    2104: 'attachment',
-    4008: 'throttled',
-  },
-  kt: {
-    2002: 'bad-number',
-    2106: 'unregistered-sender',
-    2107: 'bad-number',
-    2108: 'unreachable',
-    2109: 'unreachable',
-    2110: 'unregistered-sender',
-    2111: 'unregistered-sender',
-    2160: 'attachment',
-    2161: 'attachment',
-    2162: 'attachment',
-    2163: 'duplicate',
-    2200: 'origin-code',
-    4105: 'unregistered-sender',
-    4201: 'failed',
-    4202: 'throttled',
-    4203: 'attachment',
-    4301: 'no-subscriber',
-    4302: 'no-subscriber',
-    4303: 'no-subscriber',
-    4305: 'unsupported',
-    4307: 'refused',
-    4400: 'spam',
-    4401: 'spam',
-    4402: 'spam',
-    4403: 'spam',
-    9999: 'unknown',
-  },
-  lgu: {
-    ...standardSubmit,
-    4006: 'unreachable',
-    4032: 'origin-code',
-    6012: 'no-subscriber',
-    6014: 'refused',
-    6024: 'unreachable',
-    6025: 'unreachable',
-    6072: 'unsupported',
-    6102: 'no-subscriber',
-    7103: 'throttled',
-  },
-}
-
-export function submitMeaning(options: Mm7Options, code: string): SubmitMeaning {
-  const given = valueOf(options.submitCodes, code) ?? valueOf(submitCodes[options.dialect], code)
-  if (given !== undefined) return given as SubmitMeaning
-  if (/^1\d{3}$/.test(code)) return 'accepted'
-  return /^[34]\d{3}$/.test(code) ? 'unreachable' : 'failed'
-}
 
 /** MMStatus of TS 23.140, in lower case; LGU+ sends `Retrieved` too. */
 const words: Table<ReportMeaning> = {
@@ -181,9 +103,9 @@ export function reportMeaning(options: Mm7Options, code: string): ReportMeaning 
 }
 
 /** KT names the carrier that a number was ported to. */
-const portedTo: Readonly<Record<string, MobileCarrier>> = { 4302: '10001', 4303: '10003' }
+const portedTo: Table<MobileCarrier> = { 4302: '10001', 4303: '10003' }
 /** CalledNet of SKT. */
-const networks: Readonly<Record<string, MobileCarrier>> = {
+const networks: Table<MobileCarrier> = {
   SKT: '10001',
   KT: '10002',
   KTF: '10002',
@@ -199,8 +121,4 @@ export function carrierOf(
 ): MobileCarrier | undefined {
   if (dialect === 'kt') return valueOf(portedTo, code)
   return calledNet === undefined ? undefined : valueOf(networks, calledNet.toUpperCase())
-}
-
-function valueOf<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }

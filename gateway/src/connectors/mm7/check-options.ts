@@ -1,0 +1,51 @@
+/** What the schema of the options cannot express, and the login that they name. Called by the registry. Pure. */
+import { createSecureContext } from 'node:tls'
+import type { Mm7Options } from './options.ts'
+
+export function mm7Login({
+  url: address,
+  vaspId,
+  vasId,
+  receiptGroup: group,
+}: Mm7Options): readonly string[] {
+  return group === undefined ? [new URL(address).host, vaspId, vasId] : [group]
+}
+
+export function checkMm7Options(options: Mm7Options): void {
+  const { dialect, partnerId, user, password, reportToken, reportUser, reportPassword } = options
+  const { repeatable = false, transactionIdDigits = 0 } = options
+  const needsPartner = dialect === 'skt' || dialect === 'kt'
+  const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
+    [!URL.canParse(options.url), 'url must be an address'],
+    [needsPartner && partnerId === undefined, `partnerId is required for ${dialect}`],
+    [dialect === 'skt' && options.skt.relayId === '', 'skt.relayId is required for skt'],
+    [(user === undefined) !== (password === undefined), 'user and password must be given together'],
+    [user?.includes(':') === true, 'user must not have a colon'],
+    [
+      (reportUser === undefined) !== (reportPassword === undefined),
+      'reportUser and reportPassword must be given together',
+    ],
+    [
+      reportToken === undefined && reportUser === undefined,
+      'reportToken, or reportUser and reportPassword, must be given',
+    ],
+    [
+      repeatable && transactionIdDigits > 0,
+      'repeatable must be false with transactionIdDigits: different messages would have the same id',
+    ],
+  ]
+  const fault = faults.find(([isWrong]) => isWrong)
+  if (fault !== undefined) throw new Error(`mm7 options: ${fault[1]}`)
+  checkCertificates(options)
+}
+
+// Checked here, because an invalid certificate would otherwise show only at every submission.
+function checkCertificates({ tls: { ca, cert, key } = {} }: Mm7Options): void {
+  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
+    try {
+      createSecureContext(pems)
+    } catch (cause) {
+      throw new Error(`mm7 options: tls.${field} must be a valid PEM text`, { cause })
+    }
+  }
+}
