@@ -3,6 +3,7 @@
  * requests may then name. Keeps addresses only, a bounded number of them.
  */
 import { createHash } from 'node:crypto'
+import { makeRoom } from '../shared/make-room.ts'
 import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
 
 const MAX_KNOWN = 10_000
@@ -27,7 +28,7 @@ export class Images {
     const digest = createHash('sha256').update(image).digest('hex')
     const extension = image.subarray(0, JPEG.length).equals(JPEG) ? 'jpg' : 'png'
     const url = `https://mud-kage.kakao.com/dn/${digest.slice(0, 24)}/img.${extension}`
-    if (this.#known.size >= MAX_KNOWN) this.#known.delete(this.#known.values().next().value!)
+    makeRoom(this.#known, MAX_KNOWN)
     this.#known.add(url)
     return url
   }

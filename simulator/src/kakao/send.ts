@@ -11,6 +11,7 @@ import type { Code } from './codes.ts'
 import type { ResultQueue } from './result-queue.ts'
 import type { KakaoOptions } from './settings.ts'
 import type { Fields } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import type { SendRequest } from './validate.ts'
 
 export interface KakaoEntry extends LogEntry {
@@ -100,9 +101,7 @@ export class Sender {
 
   #remember(serialNumber: string): void {
     if (this.#options.rememberSerials === 0) return
-    if (this.#serials.size >= this.#options.rememberSerials) {
-      this.#serials.delete(this.#serials.values().next().value!)
-    }
+    makeRoom(this.#serials, this.#options.rememberSerials)
     this.#serials.add(serialNumber)
   }
 

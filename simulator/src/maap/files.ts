@@ -2,6 +2,7 @@
  * Files registered at this carrier: one multipart form each. A message may name a file by its id until it expires.
  * Keeps ids only, a bounded number of them.
  */
+import { makeRoom } from '../shared/make-room.ts'
 import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
 import type { Code, CodePair } from './codes.ts'
 import type { MaapOptions } from './settings.ts'
@@ -64,7 +65,7 @@ export class Files {
       ([types, bytes]) => types.includes(mimeType) && file.toString('latin1', 0, bytes.length) === bytes,
     )
     if (!known) return code(type)
-    if (this.#expiry.size >= MAX_FILES) this.#expiry.delete(this.#expiry.keys().next().value!)
+    makeRoom(this.#expiry, MAX_FILES)
     const expiresAt = Date.now() + this.#options.fileTtlMs
     this.#expiry.set(fileId, expiresAt)
     const service = relay ? { usageService } : {}

@@ -3,6 +3,7 @@
  * one user and chatbot and expires. Keeps a bounded number of ids.
  */
 import type { Fields } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import type { Code } from './codes.ts'
 import { koreanTime } from './settings.ts'
 
@@ -58,7 +59,7 @@ export class Replies {
 
   /** The body of a webhook: an array with one element. */
   compose(kind: ReplyKind, userContact: string, chatbotId: string): string {
-    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
+    makeRoom(this.#sessions, MAX_SESSIONS)
     const replyId = this.#newId()
     this.#sessions.set(replyId, { userContact, chatbotId, expiresAt: Date.now() + this.#ttlMs })
     return JSON.stringify([{ replyId, ...contents[kind], userContact, chatbotId, timestamp: koreanTime() }])

@@ -4,6 +4,7 @@ import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'
 import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
@@ -128,7 +129,7 @@ export class Sender {
 
   #remember(id: string): void {
     if (this.#options.rememberIds === 0) return
-    if (this.#ids.size >= this.#options.rememberIds) this.#ids.delete(this.#ids.values().next().value!)
+    makeRoom(this.#ids, this.#options.rememberIds)
     this.#ids.add(id)
   }
 

@@ -3,6 +3,7 @@
  * that were not fetched yet, in batches that may be fetched again under their query id. Bounded.
  */
 import { Fifo } from '../shared/fifo.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import type { WebhookCounters } from '../shared/webhook-sender.ts'
 import { codes } from './codes.ts'
@@ -87,7 +88,7 @@ export class StatusQuery {
   keep(status: Status): void {
     const id = String(status['msgId'])
     this.#newest.delete(id)
-    if (this.#newest.size >= MAX_KNOWN) this.#newest.delete(this.#newest.keys().next().value!)
+    makeRoom(this.#newest, MAX_KNOWN)
     this.#newest.set(id, status)
   }
 
@@ -123,7 +124,7 @@ export class StatusQuery {
     counters.receiptsAnswered += statusInfo.length
     counters.receiptsPending -= statusInfo.length
     const batch: Batch = { statusInfo, queryId, moreToSend: this.#waiting.size > 0 ? 1 : 0 }
-    if (this.#batches.size >= MAX_BATCHES) this.#batches.delete(this.#batches.keys().next().value!)
+    makeRoom(this.#batches, MAX_BATCHES)
     this.#batches.set(queryId, batch)
     return batch
   }

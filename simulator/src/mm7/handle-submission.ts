@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
 import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
@@ -95,10 +96,7 @@ export class Mmsc {
 
   #remember(transactionId: string): void {
     if (this.#options.rememberTransactions === 0) return
-    if (this.#transactions.size >= this.#options.rememberTransactions) {
-      const [oldest] = this.#transactions
-      this.#transactions.delete(oldest!)
-    }
+    makeRoom(this.#transactions, this.#options.rememberTransactions)
     this.#transactions.add(transactionId)
   }
 

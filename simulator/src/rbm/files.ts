@@ -1,6 +1,7 @@
 /** Files that messages may name: by address, or uploaded. Keeps names only, a bounded number of them. */
 import { objectOf } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import { isUrl } from './media.ts'
 
 const MAX_FILES = 10_000
@@ -35,7 +36,7 @@ export class Files {
   }
 
   #add(): string {
-    if (this.#names.size >= MAX_FILES) this.#names.delete(this.#names.values().next().value!)
+    makeRoom(this.#names, MAX_FILES)
     const name = `files/${this.#newId()}`
     this.#names.add(name)
     return name

@@ -4,6 +4,7 @@ import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'
 import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
@@ -115,9 +116,7 @@ export class Sender {
 
   #remember(request: SendRequest): void {
     if (this.#options.rememberIds === 0) return
-    if (this.#messages.size >= this.#options.rememberIds) {
-      this.#messages.delete(this.#messages.keys().next().value!)
-    }
+    makeRoom(this.#messages, this.#options.rememberIds)
     this.#messages.set(idOf(request), { to: request.to, state: 'pending' })
   }
 

@@ -2,6 +2,7 @@
  * Bearer tokens with a lifetime, as the token endpoints of carriers issue them. An expired token is told apart from an
  * unknown one, as carriers do. Keeps a bounded number of tokens.
  */
+import { makeRoom } from './make-room.ts'
 
 const MAX_TOKENS = 1000
 
@@ -28,7 +29,7 @@ export class BearerTokens {
   }
 
   issue(): IssuedToken {
-    if (this.#expiry.size >= MAX_TOKENS) this.#expiry.delete(this.#expiry.keys().next().value!)
+    makeRoom(this.#expiry, MAX_TOKENS)
     const token = this.#newToken()
     this.#expiry.set(token, Date.now() + this.#ttlMs)
     return { token, expiresInSeconds: Math.ceil(this.#ttlMs / 1000) }
