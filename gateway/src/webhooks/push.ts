@@ -5,9 +5,10 @@
 import http from 'node:http'
 import https from 'node:https'
 import { RefusedAddress, type Guard } from './guard.ts'
-import { readRetryAfter } from './retry-schedule.ts'
+import { maxRetryAfterMs } from './retry-schedule.ts'
 import type { Acknowledgement } from './webhook.ts'
 import { clock } from '../platform/clock.ts'
+import { readRetryAfter } from '../platform/retry-after.ts'
 
 const maxResponseBytes = 16 * 1024
 const userAgent = 'Postern-Webhooks/1'
@@ -112,7 +113,7 @@ function judge(response: http.IncomingMessage, body: string, msgKey: string | nu
   const httpStatus = response.statusCode ?? 0
   if (httpStatus === 410)
     return { kind: 'gone', httpStatus, error: 'answered 410: the URL no longer accepts reports' }
-  const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.date())
+  const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now(), maxRetryAfterMs)
   const slowDown = [429, 502, 503, 504].includes(httpStatus)
   if (httpStatus >= 300 && httpStatus < 400)
     return failed(httpStatus, `answered ${httpStatus}: redirects are not followed`)

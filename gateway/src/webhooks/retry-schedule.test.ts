@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { loadConfig } from '../platform/config.ts'
 import { retrySettings } from './from-config.ts'
 import { Pace } from './push-admission.ts'
-import { maxRetryAfterMs, nextTry, readRetryAfter } from './retry-schedule.ts'
+import { maxRetryAfterMs, nextTry } from './retry-schedule.ts'
 import { pushLifetimeMs } from './webhook.ts'
 
 const config = loadConfig({
@@ -46,15 +46,6 @@ test('a wait is never shorter than scheduled or requested, and never ends after 
       },
     ),
   )
-})
-
-test('reads Retry-After as seconds or as a date, and nothing else', () => {
-  const read = (header: string | undefined): number | null => readRetryAfter(header, start)
-  assert.equal(read('120'), 120_000)
-  assert.equal(read('Sun, 15 Nov 2026 00:01:00 GMT'), 60_000)
-  assert.equal(read('999999999'), maxRetryAfterMs)
-  for (const wrong of [undefined, '', '-5', '1.5', 'soon', '2026-11-15', 'Sat, 14 Nov 2026 00:00:00 GMT'])
-    assert.equal(read(wrong), null, wrong)
 })
 
 test('a pace admits its rate and a burst of a tenth of a second at most', () => {

@@ -27,18 +27,3 @@ export function nextTry(
   const at = now.getTime() + waitMs
   return at > failed.createdAt.getTime() + pushLifetimeMs ? null : new Date(at)
 }
-
-/** Seconds or an HTTP date; null when the header is missing or neither. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null
-  const text = header.trim()
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now.getTime()
-  if (!Number.isFinite(ms) || ms < 0) return null
-  return Math.min(ms, maxRetryAfterMs)
-}
-
-function httpDate(text: string): number {
-  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : NaN
-}

@@ -1,0 +1,237 @@
+/** What is certainly not sent is told apart from what may have been; connections are kept, bounded and closed. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { selfSigned } from '../../test/support/certificate.ts'
+import { waitFor } from '../../test/support/wait.ts'
+import { HttpClient, outcomeOfFailure, type HttpClientOptions } from './http-client.ts'
+
+const limits = { connections: 4, connectTimeoutMs: 60_000, timeoutMs: 60_000, maxAnswerBytes: 1_000 }
+const server = selfSigned('127.0.0.1')
+
+function client(t: TestContext, options: Partial<HttpClientOptions> = {}): HttpClient {
+  const created = new HttpClient({ ...limits, ...options })
+  t.after(() => created.stop())
+  return created
+}
+
+/** Connections are closed after the test; `connections` have been opened. */
+async function listen(t: TestContext, listening: Server): Promise<{ port: number; connections: Socket[] }> {
+  const connections: Socket[] = []
+  listening.on('connection', (socket) => void connections.push(socket.on('error', () => undefined)))
+  listening.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  t.after(() => {
+    for (const socket of connections) socket.destroy()
+    listening.close()
+  })
+  return { port: (listening.address() as AddressInfo).port, connections }
+}
+
+async function serve(
+  t: TestContext,
+  listener: RequestListener,
+): Promise<{ url: string; connections: Socket[] }> {
+  const { port, connections } = await listen(t, createServer(listener))
+  return { url: `http://127.0.0.1:${port}/`, connections }
+}
+
+const post = (url: string) => ({ method: 'POST', url, body: 'body' })
+
+test('keeps its connections, opens no more than its limit, and sends the body with its length', async (t) => {
+  const bodies: string[] = []
+  const { url, connections } = await serve(t, (incoming, response) => {
+    let body = ''
+    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    incoming.on('end', () => {
+      bodies.push(`${incoming.method} ${incoming.headers['content-length']} ${body}`)
+      response.end('answer')
+    })
+  })
+  const pool = client(t)
+  for (const method of ['POST', 'GET', 'DELETE'])
+    assert.equal((await pool.send({ method, url, body: '한' })).kind, 'answer')
+  assert.deepEqual(bodies, ['POST 3 한', 'GET 3 한', 'DELETE 3 한'])
+  assert.equal(connections.length, 1)
+  const results = await Promise.all(Array.from({ length: 40 }, () => pool.send(post(url))))
+  assert.ok(results.every((result) => result.kind === 'answer' && result.body.toString() === 'answer'))
+  assert.equal(connections.length, 4)
+})
+
+test('what cannot connect is not sent', async (t) => {
+  const notTls = await listen(
+    t,
+    createTcpServer((socket) => socket.end('not TLS')),
+  )
+  const silent = await listen(t, createTcpServer())
+  const secure = createSecureServer({ ...server })
+  secure.on('tlsClientError', () => undefined)
+  const untrusted = await listen(t, secure)
+  const pool = client(t)
+  const impatient = client(t, { connectTimeoutMs: 100 })
+  const of = (url: string): Promise<unknown> => pool.send(post(url))
+  assert.deepEqual(await of('http://127.0.0.1:1/'), { kind: 'not-sent', code: 'ECONNREFUSED' })
+  assert.equal(((await of(`https://127.0.0.1:${notTls.port}/`)) as { kind: string }).kind, 'not-sent')
+  assert.deepEqual(await impatient.send(post(`https://127.0.0.1:${silent.port}/`)), {
+    kind: 'not-sent',
+    code: 'connect-timeout',
+  })
+  assert.deepEqual(await of(`https://127.0.0.1:${untrusted.port}/`), {
+    kind: 'not-sent',
+    code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+  })
+  assert.deepEqual(await of('no address'), { kind: 'not-sent', code: 'ERR_INVALID_URL' })
+  assert.deepEqual(await pool.send({ ...post('http://127.0.0.1:1/'), headers: { name: 'a\nb' } }), {
+    kind: 'not-sent',
+    code: 'ERR_INVALID_CHAR',
+  })
+  assert.deepEqual(outcomeOfFailure({ kind: 'not-sent', code: 'ECONNREFUSED' }, 'x'), {
+    kind: 'unreachable',
+    code: 'x:ECONNREFUSED',
+    text: 'the carrier cannot be reached',
+  })
+})
+
+test('what was sent and has no complete answer may have been received', async (t) => {
+  const listeners: Readonly<Record<string, RequestListener>> = {
+    'incomplete body': (_, response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('half', () => response.destroy())
+    },
+    'incomplete chunk': (_, response) => void response.write('half', () => response.destroy()),
+    'incomplete switch of protocols': (_, response) =>
+      response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    'ECONNRESET without an answer': (_, response) => response.socket!.destroy(),
+    HPE_INVALID_CONSTANT: (_, response) => response.socket!.end('nonsense\r\n\r\n'),
+  }
+  for (const [name, listener] of Object.entries(listeners)) {
+    const { url } = await serve(t, listener)
+    assert.deepEqual(await client(t).send(post(url)), { kind: 'no-answer', code: name.split(' ')[0] }, name)
+  }
+  assert.equal(outcomeOfFailure({ kind: 'no-answer', code: 'timeout' }, 'x').kind, 'unknown')
+})
+
+test('an answer that is late, or slow to its end, may have been given', async (t) => {
+  const { url } = await serve(t, ({ url: path }, response) => {
+    if (path === '/answered') return void response.end()
+    if (path === '/silent') return
+    const timer = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const pool = client(t)
+  for (const path of ['silent', 'slow']) {
+    // On the connection of the first one, the second is sent at once.
+    assert.equal((await pool.send(post(`${url}answered`))).kind, 'answer')
+    const result = await pool.send({ ...post(`${url}${path}`), timeoutMs: 100 })
+    assert.deepEqual(result, { kind: 'no-answer', code: 'timeout' }, path)
+  }
+})
+
+test('an answer is cut at its limit, read to its close, and never followed elsewhere', async (t) => {
+  const answers: Readonly<Record<string, RequestListener>> = {
+    long: (_, response) => response.writeHead(404).end(Buffer.alloc(100_000, 'x')),
+    closed: (_, response) => response.socket!.end('HTTP/1.1 200 OK\r\n\r\nto the end'),
+    moved: (_, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:1/', 'retry-after': '99999' }).end()
+    },
+  }
+  const read = async (name: string): Promise<unknown> => {
+    const result = await client(t).send(post((await serve(t, answers[name]!)).url))
+    assert.ok(result.kind === 'answer')
+    return [result.status, result.body.toString(), result.retryAfterMs]
+  }
+  assert.deepEqual(await read('long'), [404, 'x'.repeat(1_000), null])
+  assert.deepEqual(await read('closed'), [200, 'to the end', null])
+  assert.deepEqual(await read('moved'), [302, '', 3_600_000])
+})
+
+test('over TLS, a request that waited for a kept connection counts as sent', async (t) => {
+  let requests = 0
+  const secure = createSecureServer({ ...server }, (_, response) => {
+    // Answers the first one only.
+    if (++requests === 1) response.end()
+  })
+  const { port, connections } = await listen(t, secure)
+  const pool = client(t, { connections: 1, tls: { ca: server.cert } })
+  const first = pool.send(post(`https://127.0.0.1:${port}/`))
+  const second = pool.send(post(`https://127.0.0.1:${port}/`))
+  assert.equal((await first).kind, 'answer')
+  await waitFor('the second request', () => requests === 2)
+  await pool.stop()
+  assert.deepEqual(await second, { kind: 'no-answer', code: 'stopped' })
+  assert.equal(connections.length, 1)
+})
+
+test('presents its certificate', async (t) => {
+  const own = selfSigned('client.test')
+  const secure = createSecureServer({ ...server, requestCert: true, ca: own.cert }, (_, response) =>
+    response.end(),
+  )
+  const { port } = await listen(t, secure)
+  const pool = client(t, { tls: { ca: server.cert, ...own } })
+  assert.equal((await pool.send(post(`https://127.0.0.1:${port}/`))).kind, 'answer')
+})
+
+// Node's server closes such a connection without an alert; OpenSSL's sends one, as carriers' servers do.
+test('without the certificate that the carrier requires, nothing is sent', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-tls-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(server)) writeFileSync(join(folder, name), text as string)
+  const args = '-accept 127.0.0.1:0 -key key -cert cert -CAfile cert -Verify 1 -verify_return_error -www'
+  const openssl = spawn('openssl', ['s_server', ...args.split(' ')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.after(() => openssl.kill())
+  let output = ''
+  openssl.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const port = await waitFor('the port', () => /ACCEPT \S+:(\d+)/.exec(output)?.[1])
+  for (const own of [{}, selfSigned('other.test')]) {
+    const pool = client(t, { tls: { ca: server.cert, ...own } })
+    const result = await pool.send(post(`https://127.0.0.1:${port}/`))
+    assert.ok(result.kind === 'not-sent', JSON.stringify(result))
+    assert.match(result.code, /ALERT/)
+  }
+})
+
+test('a stop waits for open requests, ends the rest, and sends nothing any more', async (t) => {
+  const waiting: (() => void)[] = []
+  const { url, connections } = await serve(t, (_, response) => void waiting.push(() => response.end()))
+  const pool = client(t)
+  const [answered, ended] = [pool.send(post(url)), pool.send(post(url))]
+  await waitFor('both requests', () => waiting.length === 2)
+  const stopped = pool.stop(300)
+  assert.deepEqual(await pool.send(post(url)), { kind: 'not-sent', code: 'stopped' })
+  waiting[0]!()
+  const first = await Promise.race([answered, ended])
+  assert.equal(first.kind, 'answer')
+  await stopped
+  const codes = await Promise.all([answered, ended])
+  assert.ok(codes.some((result) => result.kind === 'no-answer' && result.code === 'stopped'))
+  await waitFor('closed connections', () => connections.every((socket) => socket.closed))
+})
+
+test('a signal ends a request', async (t) => {
+  const { url, connections } = await serve(t, () => undefined)
+  const pool = client(t, { connections: 1 })
+  const ending = new AbortController()
+  const [sent, waiting] = [
+    pool.send({ ...post(url), signal: ending.signal }),
+    pool.send({ ...post(url), signal: ending.signal }),
+  ]
+  await waitFor('the connection', () => connections.length === 1 && connections[0]!.bytesRead > 0)
+  ending.abort()
+  assert.deepEqual(await sent, { kind: 'no-answer', code: 'aborted' })
+  assert.deepEqual(await waiting, { kind: 'not-sent', code: 'aborted' })
+  assert.deepEqual(await pool.send({ ...post(url), signal: ending.signal }), {
+    kind: 'not-sent',
+    code: 'aborted',
+  })
+})
