@@ -67,7 +67,14 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     ['channels/rcs', 'channels/alimtalk', 'channels/friendtalk', 'channels/brandmessage'],
   ],
   connectors: [
-    ['connectors/http', 'connectors/mm7', 'connectors/omni', 'connectors/sandbox', 'connectors/smpp'],
+    [
+      'connectors/http',
+      'connectors/kakao',
+      'connectors/mm7',
+      'connectors/omni',
+      'connectors/sandbox',
+      'connectors/smpp',
+    ],
   ],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [

@@ -27,10 +27,7 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   let ended = false
   switch (row.stage) {
     case 'intake':
-      await publisher.send(
-        topology.accepted[await laneOfAccepted(database, payload)],
-        withoutProcess(payload),
-      )
+      await publisher.send(topology.accepted[laneOfAccepted(payload)], withoutProcess(payload))
       break
     case 'settle':
       await publisher.send(topology.receipts, payload)
@@ -45,14 +42,10 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   return ended ? 'ended' : 'retried'
 }
 
-/** A job that was parked may be unreadable. */
-async function laneOfAccepted(database: Database, payload: string): Promise<Lane> {
+/** A job that was parked may be unreadable. The lane of its account counts when its step is placed. */
+function laneOfAccepted(payload: string): Lane {
   const read = readAcceptedJob(parse(Buffer.from(payload)))
-  if (!read.ok) return 'normal'
-  const { rows } = await database.query<{ lane: Lane | null }>('select lane from accounts where id = $1', [
-    read.job.accountId,
-  ])
-  return laneOf(read.job.steps[0]!, rows[0]?.lane ?? null)
+  return read.ok ? laneOf(read.job.steps[0]!, null) : 'normal'
 }
 
 /** It was counted when it was parked: without the name of its API process it is not counted again when it is recorded. */
@@ -70,7 +63,6 @@ function withoutProcess(payload: string): string {
 async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)
   if (step === null) return false
-  const { key, accountId, accountLane, content } = step
-  await oweAgain(database, { ...key, accountId, accountLane, content })
+  await oweAgain(database, { ...step.key, accountId: step.accountId, content: step.content })
   return true
 }

@@ -47,7 +47,8 @@ function owe(
     started.map((step) => ({
       ...step,
       routeId: '',
-      lane: step.content === null ? (step.accountLane ?? 'normal') : laneOf(step.content, step.accountLane),
+      // The lane of the account counts when the step is placed.
+      lane: step.content === null ? 'normal' : laneOf(step.content, null),
       parts: 1,
       tries: 0,
       releaseAt,

@@ -19,10 +19,7 @@ const codes: readonly ResultCode[] = [
   'A204',
   'A205',
   'A206',
-  'A207',
-  'A208',
   'A213',
-  'A214',
   'A219',
   'A220',
 ]

@@ -1,0 +1,60 @@
+/**
+ * What the codes of Kakao mean, in answers and in results. The numbers are the same in both and at all resellers. Sources:
+ * D, the public program of a dealer; R, the result codes in the public guides of resellers (MTS, NHN Cloud). The options
+ * override single codes. Pure.
+ */
+import type { Cause } from '../../channels/cause.ts'
+import type { codeMeanings, KakaoOptions } from './options.ts'
+
+/**
+ * `account`: the partner key, not the message. `duplicate` is a serial number that was used before. Any other cause means
+ * that the message is refused or has failed.
+ */
+export type CodeMeaning = (typeof codeMeanings)[number] | Cause
+
+export interface CodeRow {
+  readonly codes: readonly string[]
+  readonly meaning: CodeMeaning
+  readonly what: string
+  readonly source: 'D' | 'R' | 'D R'
+}
+
+const row = (codes: string, meaning: CodeMeaning, source: CodeRow['source'], what: string): CodeRow => ({
+  codes: codes.split(' '),
+  meaning,
+  source,
+  what,
+})
+
+export const codeTable: readonly CodeRow[] = [
+  row('0000', 'accepted', 'D R', 'success; with realtime, and in a result, the message was delivered'),
+  row('1002', 'account', 'R', 'the hub partner key is not valid'),
+  row('1003 1005 1006 1007', 'unregistered-sender', 'R', 'the sender key is unknown, deleted or stopped'),
+  row('1014 1016', 'unregistered-sender', 'R', 'the business number is not valid or not the same'),
+  row('1021 1022 1023 1024', 'unregistered-sender', 'R', 'the channel is blocked, closed or deleted'),
+  row('1025', 'spam', 'R', 'the channel is restricted'),
+  row('1020 3008', 'bad-number', 'R', 'the recipient is not valid'),
+  row('2001 2005 3006 9998', 'unreachable', 'R', 'Kakao did not send it because of an error of its own'),
+  row('3000 9999', 'unknown', 'D R', 'an unexpected error: nothing says whether it was sent'),
+  row('3005', 'unknown', 'D R', 'sent, but not acknowledged; it may arrive within three days'),
+  row('3011 4000 4001 4122 4161', 'unknown', 'R', 'there is no result yet'),
+  row('3012 4131', 'duplicate', 'D R', 'the serial number was used before'),
+  row('3018', 'unsupported', 'R', 'the recipient cannot get messages'),
+  row('3019', 'no-subscriber', 'R', 'not a user of KakaoTalk'),
+  row('3020', 'refused', 'R', 'the recipient blocks these messages'),
+  row('3021', 'unsupported', 'R', 'the version of KakaoTalk is too old'),
+  row('3022', 'night-hours', 'R', 'not allowed at this time'),
+  row('3024', 'attachment', 'R', 'the image cannot be sent'),
+  row('4143', 'timeout', 'R', 'the request has expired'),
+  row('4156', 'temporary-failure', 'R', 'the quota is used up'),
+]
+
+const byCode: ReadonlyMap<string, CodeMeaning> = new Map(
+  codeTable.flatMap(({ codes, meaning }) => codes.map((code): [string, CodeMeaning] => [code, meaning])),
+)
+
+/** Every other code concerns the request or its template, and is final. */
+export function meaningOf({ codes }: Pick<KakaoOptions, 'codes'>, code: string): CodeMeaning {
+  if (Object.hasOwn(codes, code)) return codes[code] as CodeMeaning
+  return byCode.get(code) ?? 'failed'
+}

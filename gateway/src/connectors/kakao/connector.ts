@@ -1,0 +1,164 @@
+/**
+ * Submits alimtalk, friendtalk and brand messages to Kakao BizMessage. With realtime results an acceptance is the result:
+ * its receipt is stored before the outcome is returned. The link is up from start to stop, except for a pause after Kakao
+ * refused the partner key. Created by the registry for dispatch.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
+import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
+import { HttpClient } from '../http-client.ts'
+import { KakaoImages } from './images.ts'
+import type { KakaoOptions } from './options.ts'
+import { readOutcome } from './outcome.ts'
+import { pollResults } from './poller.ts'
+import { kakaoMessage, toRequest, type Images, type KakaoMessage } from './request.ts'
+import { receiptOf } from './result.ts'
+import { Serials, serialBase } from './serial.ts'
+
+/** A batch of 10,000 results has less. */
+const maxAnswerBytes = 2 * 1024 * 1024
+const storeBackoff = { firstMs: 50, maxMs: 5_000 }
+/** What a stop grants to results after the last request has ended. */
+const lastMs = 500
+const headers = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' }
+
+const stopped: SubmitOutcome = { kind: 'unreachable', code: 'kakao:link', text: 'the link is down' }
+
+export function createKakaoConnector(options: KakaoOptions, context: ConnectorContext): Connector {
+  const client = new HttpClient({
+    // One more for results.
+    connections: options.window + 1,
+    connectTimeoutMs: options.connectTimeoutMs,
+    timeoutMs: options.responseTimeoutMs,
+    maxAnswerBytes,
+    ...(options.tls && { tls: options.tls }),
+  })
+  const images = new KakaoImages(options, context, client)
+  const serials = new Serials()
+  const open = new Set<Promise<unknown>>()
+  const stopping = new AbortController()
+  let linked = false
+  let paused: NodeJS.Timeout | undefined
+  let polling: Promise<void> | undefined
+
+  function setLink(up: boolean, reason: string): void {
+    linked = up
+    context.onLink(up, reason)
+  }
+
+  function refuseAccount(code: string): void {
+    if (stopping.signal.aborted || paused !== undefined) return
+    context.onEvent('account-refused')
+    context.log.error(
+      { code },
+      'Kakao refuses the partner key; messages of the route wait. Check partnerKey, apiUrl and the source address registered at Kakao',
+    )
+    setLink(false, `the partner key was refused (${code})`)
+    paused = setTimeout(() => {
+      paused = undefined
+      setLink(true, 'trying again')
+    }, options.accountRetryMs)
+    paused.unref()
+  }
+
+  async function send(submission: Submission): Promise<SubmitOutcome> {
+    const message = kakaoMessage(submission)
+    if (message === null)
+      return { kind: 'refused', cause: 'unsupported', code: 'kakao:channel', text: 'not a Kakao channel' }
+    const { files, reference } = submission
+    const resolved = await resolveImages(submission, message)
+    if ('kind' in resolved) return resolved
+    const outcome = await exchange(submission, message, resolved.addresses)
+    if (!resolved.reused || outcome.kind !== 'refused' || outcome.cause !== 'attachment') return outcome
+    // Kakao may have removed the image. It refused the message, so that another submission is not a second one.
+    images.forget(files, message)
+    serials.useUp(reference)
+    const again = await resolveImages(submission, message)
+    return 'kind' in again ? again : exchange(submission, message, again.addresses)
+  }
+
+  async function resolveImages(
+    { files }: Submission,
+    message: KakaoMessage,
+  ): Promise<SubmitOutcome | { readonly addresses: Images; readonly reused: boolean }> {
+    const resolved = await images.resolve(files, message)
+    if (!('outcome' in resolved)) return resolved
+    if (resolved.accountRefused) refuseAccount('upload')
+    return resolved.outcome
+  }
+
+  async function exchange(
+    submission: Submission,
+    message: KakaoMessage,
+    addresses: Images,
+  ): Promise<SubmitOutcome> {
+    // It may have been stopped while images were uploaded.
+    if (!linked) return stopped
+    const { reference } = submission
+    const { url, body, mode } = toRequest(options, message, submission, serials.of(reference), addresses)
+    const result = await client.send({ method: 'POST', url, headers, body })
+    const read = readOutcome(options, result, serialBase(reference))
+    const { outcome } = read
+    if (read.usedUp) serials.useUp(reference)
+    else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(reference)
+    if (read.accountRefused) refuseAccount(outcome.kind === 'accepted' ? '' : outcome.code)
+    if (mode === 'realtime' && read.success !== null)
+      await store(receiptOf(options, serialBase(reference), read.success.code, read.success.at))
+    return outcome
+  }
+
+  /** Until it is durable. Meanwhile the submission keeps its place in the window, so that no more results are lost than that. */
+  async function store(receipt: Receipt): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await context.onReceipt(receipt)
+      } catch (error) {
+        if (stopping.signal.aborted) {
+          context.log.error(
+            { err: error as Error },
+            'a result could not be stored; its message ends at its deadline',
+          )
+          return
+        }
+        await pause(backoffMs(failures, storeBackoff), undefined, { signal: stopping.signal }).catch(
+          () => undefined,
+        )
+      }
+    }
+  }
+
+  return {
+    repeatable: options.repeatable,
+    window: options.window,
+    get linked() {
+      return linked
+    },
+    carrierIdFor: serialBase,
+    start() {
+      setLink(true, 'ready')
+      if (context.isFirstOwner && Object.values(options.results).includes('polling'))
+        polling = pollResults(options, {
+          ...{ client, signal: stopping.signal, onAccountRefused: refuseAccount, log: context.log },
+          onReceipt: (receipt) => context.onReceipt(receipt),
+          onEvent: (event) => context.onEvent(event),
+        })
+    },
+    submit(submission) {
+      if (!linked) return Promise.resolve(stopped)
+      const work = send(submission)
+      open.add(work)
+      return work.finally(() => open.delete(work))
+    },
+    async stop(limitMs = options.stopTimeoutMs) {
+      stopping.abort()
+      clearTimeout(paused)
+      if (linked) setLink(false, 'stopped')
+      const drainMs = Math.min(limitMs, options.stopTimeoutMs)
+      await settlesWithin(drainMs, Promise.all([...open, polling]))
+      await client.stop()
+      // Only a result that cannot be stored is left.
+      await settlesWithin(lastMs, Promise.all(open))
+    },
+  }
+}

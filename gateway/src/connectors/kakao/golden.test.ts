@@ -1,0 +1,21 @@
+/** From the request of a client to the octets on the wire, for every type. See gateway/test/golden/kakao/README.md. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { goldenCases, goldenFolder } from '../../../test/support/kakao-golden.ts'
+
+const cases = goldenCases()
+
+for (const { name, http } of cases)
+  test(name, () => {
+    const path = join(goldenFolder, `${name}.http`)
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path, http)
+    // As text of one character an octet, so that a difference can be read.
+    assert.equal(http.toString('latin1'), readFileSync(path, 'latin1'))
+  })
+
+test('every file belongs to a request', () => {
+  const files = readdirSync(goldenFolder).filter((name) => name.endsWith('.http'))
+  assert.deepEqual(files.sort(), cases.map(({ name }) => `${name}.http`).sort())
+})

@@ -1,0 +1,29 @@
+/** Kakao BizMessage as a kind of connector. */
+import { defineConnector } from '../kind.ts'
+import { createKakaoConnector } from './connector.ts'
+import { kakaoInbound } from './inbound.ts'
+import { notes } from './notes.ts'
+import { checkKakaoOptions, kakaoLogin, KakaoOptions } from './options.ts'
+import { previewKakao } from './preview.ts'
+import { serialBase } from './serial.ts'
+
+export const kakao = defineConnector({
+  name: 'kakao',
+  summary: 'Kakao BizMessage for dealers: alimtalk, friendtalk and brand messages.',
+  channels: ['alimtalk', 'friendtalk', 'brandmessage'],
+  takes: 'message',
+  severalOwners: true,
+  options: KakaoOptions,
+  example: {
+    partnerKey: 'env:KAKAO_PARTNER_KEY',
+    results: { alimtalk: 'polling', friendtalk: 'realtime' },
+    channelKey: 'acme',
+  },
+  notes,
+  check: checkKakaoOptions,
+  login: kakaoLogin,
+  create: createKakaoConnector,
+  carrierIdFor: () => serialBase,
+  inbound: kakaoInbound,
+  preview: previewKakao,
+})

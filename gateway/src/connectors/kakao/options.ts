@@ -1,0 +1,166 @@
+/**
+ * The options of a route to Kakao BizMessage: everything that differs between dealers or that no public source states. The
+ * schema is the type, the validator and the documentation (docs/connectors/kakao.md).
+ */
+import { Type, type Static } from 'typebox'
+import { causes } from '../../channels/cause.ts'
+import { closed, integer, milliseconds, pem, receiptGroup, text, url } from '../options.ts'
+
+/** What a code can mean besides the cause of a failure. */
+export const codeMeanings = ['accepted', 'throttled', 'unreachable', 'unknown', 'account'] as const
+const failures = causes.filter((name) => name !== 'delivered')
+
+const results = (description: string) =>
+  Type.Enum(['realtime', 'push', 'polling'], { description, default: 'realtime' })
+
+/** A name in JSON. */
+const fieldName = (description: string, standard: string) =>
+  Type.String({ description, pattern: '^[A-Za-z0-9_.-]{1,64}$', default: standard })
+
+const tls = Type.Object(
+  {
+    ca: pem('Certificate authority to trust instead of the default ones'),
+    cert: pem('Client certificate, if one is required'),
+    key: pem('Private key of the client certificate'),
+  },
+  { ...closed, description: 'For https addresses.' },
+)
+
+export const KakaoOptions = Type.Object(
+  {
+    apiUrl: Type.String({
+      ...url('Address of the API for messages and results; `https://dev-bzm-api.kakao.com` for tests.'),
+      default: 'https://bzm-api.kakao.com',
+    }),
+    uploadUrl: Type.String({
+      ...url('Address of the API for images.'),
+      default: 'https://bzm-upload-api.kakao.com',
+    }),
+    partnerKey: Type.String({
+      description:
+        'Hub partner key, assigned by Kakao: it is part of every address. Kakao also checks the source address.',
+      pattern: '^[A-Za-z0-9._~-]{1,128}$',
+      secret: true,
+    }),
+    results: Type.Object(
+      {
+        alimtalk: results('Of alimtalk.'),
+        friendtalk: results('Of friendtalk.'),
+        brandmessage: results('Of brand messages.'),
+      },
+      {
+        ...closed,
+        default: {},
+        description:
+          'How the results of each channel arrive. `realtime`: the answer is the result. `push`: Kakao calls `/inbound/<route>/<pushToken>`. `polling`: one owner of the route asks for them by `channelKey`.',
+      },
+    ),
+    channelKey: Type.Optional(
+      Type.String({
+        description:
+          'Names the queue of results, assigned by Kakao; required with push and polling. Nothing else may poll it.',
+        pattern: '^[\\x21-\\x7E]{1,128}$',
+      }),
+    ),
+    pollTimeoutSeconds: integer(
+      '`timeout` of a submission with `polling`, as dealers send it.',
+      600,
+      1,
+      86_400,
+    ),
+    pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
+    pushToken: Type.Optional(
+      Type.String({
+        description: 'Last part of the address for results, `/inbound/<route>/<token>`; required with push.',
+        pattern: '^[A-Za-z0-9_-]{16,128}$',
+        secret: true,
+      }),
+    ),
+    pushFields: Type.Object(
+      {
+        serial: fieldName('Serial number.', 'serial_number'),
+        code: fieldName('Result code.', 'code'),
+        at: fieldName('Time of the result.', 'received_at'),
+      },
+      {
+        ...closed,
+        default: {},
+        description:
+          'Names of the fields of a pushed result, which no public source states. Accepted are one result, a list of them, and the form of polled results.',
+      },
+    ),
+    pushAnswer: text(
+      'Body of the answer to pushed results, which is sent with HTTP 200.',
+      256,
+      '{"code":"0000"}',
+    ),
+    brandPath: Type.String({
+      description: 'Where brand messages are posted, after `/v3/<partnerKey>/`. No public source states it.',
+      pattern: '^[A-Za-z0-9_/-]{1,64}$',
+      default: 'brandmessage/send',
+    }),
+    brandTargeting: Type.Enum(['M', 'N', 'I'], {
+      description:
+        '`targeting` of brand messages whose client gives none: free ones, which only friends get.',
+      default: 'I',
+    }),
+    brandContentType: Type.Optional(
+      text('`content_type` of brand messages with a template; left out by default.', 32),
+    ),
+    originCode: Type.Optional(
+      Type.String({
+        description: '`reseller_code` of brand messages whose client gives no originCID.',
+        pattern: '^\\d{9}$',
+      }),
+    ),
+    imageField: fieldName('Field of the answer to an upload that has the address of the image.', 'image'),
+    imageReuseMs: milliseconds(
+      'How long the address of an uploaded image is used. No public source says how long it is valid.',
+      86_400_000,
+    ),
+    countryCode: Type.String({
+      description: 'Country of domestic numbers.',
+      pattern: '^[1-9]\\d{0,2}$',
+      default: '82',
+    }),
+    repeatable: Type.Boolean({
+      description:
+        'Kakao has confirmed that only an accepted message uses its serial number up: then a submission without an answer is repeated with it, and 3012 means that the first one was accepted.',
+      default: false,
+    }),
+    codes: Type.Record(
+      Type.String({ maxLength: 32 }),
+      Type.Enum([...codeMeanings, ...failures], { description: 'A meaning, or the cause of a failure.' }),
+      {
+        description: 'Meaning of each code that differs from the table below: { "3005": "accepted" }.',
+        default: {},
+      },
+    ),
+    window: integer('Maximum number of unanswered submissions, and of connections.', 100, 1, 1_000),
+    connectTimeoutMs: milliseconds('Time limit for connecting.', 10_000),
+    responseTimeoutMs: milliseconds('Time limit for an answer; after it the outcome is unknown.', 30_000),
+    throttleRetryMs: milliseconds(
+      'Pause of the route after Kakao throttles it without `Retry-After`.',
+      1_000,
+    ),
+    accountRetryMs: milliseconds('Pause of the link after Kakao refused the partner key.', 60_000, 10),
+    stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 10_000),
+    receiptGroup: receiptGroup('those with the same host'),
+    tls: Type.Optional(tls),
+  },
+  { ...closed, description: 'Options of a link to Kakao BizMessage.' },
+)
+export type KakaoOptions = Static<typeof KakaoOptions>
+export type ResultMode = KakaoOptions['results']['alimtalk']
+
+export function checkKakaoOptions({ results, channelKey, pushToken }: KakaoOptions): void {
+  const modes = Object.values(results)
+  if (channelKey === undefined && modes.some((mode) => mode !== 'realtime'))
+    throw new Error('kakao options: channelKey is required with results by push or polling')
+  if (pushToken === undefined && modes.includes('push'))
+    throw new Error('kakao options: pushToken is required with results by push')
+}
+
+export function kakaoLogin({ apiUrl, receiptGroup: group }: KakaoOptions): readonly string[] {
+  return [group ?? new URL(apiUrl).host]
+}

@@ -1,0 +1,98 @@
+/**
+ * What an answer means for its submission. A code decides, whatever the HTTP status; without one only a status that refuses
+ * the request shows that the message was not accepted. Pure.
+ */
+import type { SubmitOutcome } from '../connector.ts'
+import { outcomeOfFailure, type HttpResult } from '../http-client.ts'
+import { readAnswer, type Answer } from './answer.ts'
+import { meaningOf, type CodeMeaning } from './codes.ts'
+import type { KakaoOptions } from './options.ts'
+
+export interface SendResult {
+  readonly outcome: SubmitOutcome
+  /** Kakao refuses the partner key, whatever the message. */
+  readonly accountRefused: boolean
+  /** Kakao has answered that it did not accept: the serial number may be used up. */
+  readonly usedUp: boolean
+  /** The answer of success, which with realtime is the result; null also for a repeat that Kakao recognized. */
+  readonly success: { readonly code: string; readonly at: Date | null } | null
+}
+
+export function readOutcome(options: KakaoOptions, result: HttpResult, carrierId: string): SendResult {
+  const given = (outcome: SubmitOutcome, accountRefused = false): SendResult => ({
+    outcome,
+    accountRefused,
+    usedUp: result.kind === 'answer' && (outcome.kind === 'throttled' || outcome.kind === 'unreachable'),
+    success: null,
+  })
+  if (result.kind !== 'answer') return given(outcomeOfFailure(result, 'kakao'))
+  const { status, retryAfterMs } = result
+  const answer = readAnswer(result.body)
+  if (status === 429) {
+    const code = answer.code === '' ? 'http:429' : answer.code
+    return given({ kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs })
+  }
+  if (answer.code === '') return fromStatus(status, given)
+  const meaning = meaningOf(options, answer.code)
+  if (meaning === 'account') return given(unreachable(answer), true)
+  const { code, at } = answer
+  if (meaning === 'accepted') {
+    if (status >= 200 && status < 300)
+      return { ...given({ kind: 'accepted', carrierId }), success: { code, at } }
+    return given({ kind: 'unknown', code, text: `HTTP ${status} with a code of success` })
+  }
+  return given(fromMeaning(options, meaning, answer, retryAfterMs, carrierId))
+}
+
+type Other = Exclude<CodeMeaning, 'accepted' | 'account'>
+
+function fromMeaning(
+  options: KakaoOptions,
+  meaning: Other,
+  answer: Answer,
+  retryAfterMs: number | null,
+  carrierId: string,
+): SubmitOutcome {
+  const { code, text } = answer
+  switch (meaning) {
+    case 'throttled':
+      return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs }
+    case 'unreachable':
+      return unreachable(answer)
+    case 'unknown':
+      return { kind: 'unknown', code, text }
+    case 'duplicate':
+      // It was used by an earlier submission of this reference, which may have been accepted.
+      if (options.repeatable) return { kind: 'accepted', carrierId }
+      return { kind: 'unknown', code, text }
+    default:
+      return { kind: 'refused', cause: meaning, code, text }
+  }
+}
+
+const unreachable = ({ code, text }: Answer): SubmitOutcome => ({ kind: 'unreachable', code, text })
+
+function fromStatus(
+  status: number,
+  given: (outcome: SubmitOutcome, accountRefused?: boolean) => SendResult,
+): SendResult {
+  const code = `http:${status}`
+  switch (status) {
+    case 401:
+    case 403:
+    case 404:
+    case 405:
+    case 407:
+      return given(
+        { kind: 'unreachable', code, text: 'check apiUrl, partnerKey and the source address' },
+        true,
+      )
+    case 400:
+    case 411:
+    case 413:
+    case 415:
+      return given({ kind: 'refused', cause: 'failed', code, text: 'the request was refused without a code' })
+    default:
+      return given({ kind: 'unknown', code, text: 'the answer has no code' })
+  }
+}

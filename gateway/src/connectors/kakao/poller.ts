@@ -1,0 +1,109 @@
+/**
+ * Asks for results and completes a batch when all of it is stored. A batch that cannot be stored, or whose completion gets
+ * lost, is given again: its receipts repeat, and settle counts them once. Run by the first owner of the route only.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
+import type { ConnectorContext, Receipt } from '../connector.ts'
+import type { HttpClient, HttpResult } from '../http-client.ts'
+import { readAnswer, type Answer } from './answer.ts'
+import { meaningOf } from './codes.ts'
+import type { KakaoOptions } from './options.ts'
+import { addressOf } from './request.ts'
+import { polledReceipts } from './result.ts'
+
+/** A batch of the public samples has few; one of this size has about 1 MB. */
+const maxResults = 10_000
+const maxPauseMs = 30_000
+/** An answer without results that took this long has waited for them at Kakao. */
+const waitedMs = 1_000
+
+interface Problem {
+  readonly code: string
+  readonly retryAfterMs: number | null
+}
+
+export interface PollerContext extends Pick<ConnectorContext, 'onReceipt' | 'onEvent' | 'log'> {
+  readonly client: HttpClient
+  readonly signal: AbortSignal
+  readonly onAccountRefused: (code: string) => void
+}
+
+/** Resolves after the signal. */
+export async function pollResults(options: KakaoOptions, context: PollerContext): Promise<void> {
+  const { signal, log, onEvent } = context
+  const isOver = (): boolean => signal.aborted
+  let failures = 0
+  while (!isOver()) {
+    const started = performance.now()
+    const polled = await pollOnce(options, context)
+    if (isOver()) return
+    if (typeof polled === 'object') {
+      if (failures++ === 0) log.warn({ code: polled.code }, 'cannot get results from Kakao; trying again')
+      onEvent('poll-failed')
+      const limits = { firstMs: options.pollIntervalMs, maxMs: Math.max(options.pollIntervalMs, maxPauseMs) }
+      await rest(Math.min(polled.retryAfterMs ?? backoffMs(failures - 1, limits), maxPauseMs), signal)
+      continue
+    }
+    if (failures > 0) log.info({ failures }, 'results from Kakao are available again')
+    failures = 0
+    if (polled === 0 && performance.now() - started < waitedMs) await rest(options.pollIntervalMs, signal)
+  }
+}
+
+/** The number of results that were stored and completed, or why there are none. */
+async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<number | Problem> {
+  const { apiUrl, partnerKey, channelKey = '' } = options
+  const polled = await post(context, addressOf(apiUrl, 'v3', partnerKey, 'responseAll'), channelKey)
+  const answer = polled.kind === 'answer' ? readAnswer(polled.body) : null
+  const problem = problemOf(options, context, polled, answer)
+  if (problem !== null) return problem
+  const { response_id: id } = answer!.body
+  const entries = polledReceipts(options, answer!.body)
+  if (entries.length > maxResults) return { code: 'kakao:batch-size', retryAfterMs: null }
+  const receipts = entries.filter((entry): entry is Receipt => entry !== null)
+  for (let unread = entries.length - receipts.length; unread > 0; unread--)
+    context.onEvent('malformed-result')
+  const stored = await Promise.allSettled(receipts.map((receipt) => context.onReceipt(receipt)))
+  if (stored.some(({ status }) => status === 'rejected'))
+    return { code: 'kakao:not-stored', retryAfterMs: options.pollIntervalMs }
+  if (!isBatchId(id)) return entries.length === 0 ? 0 : { code: 'kakao:no-response-id', retryAfterMs: null }
+  const path = `response/${id}/complete`
+  const completed = await post(context, addressOf(apiUrl, 'v3', partnerKey, path), channelKey)
+  const completion = completed.kind === 'answer' ? readAnswer(completed.body) : null
+  // Completed already, by this process before an answer was lost, or by another reader.
+  if (completion?.code === '4000') return entries.length
+  return problemOf(options, context, completed, completion) ?? entries.length
+}
+
+function post({ client, signal }: PollerContext, url: string, channelKey: string): Promise<HttpResult> {
+  return client.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', channel_key: channelKey },
+    body: JSON.stringify({ channel_key: channelKey }),
+    signal,
+  })
+}
+
+function problemOf(
+  options: KakaoOptions,
+  context: PollerContext,
+  result: HttpResult,
+  answer: Answer | null,
+): Problem | null {
+  if (result.kind !== 'answer') return { code: `kakao:${result.code}`, retryAfterMs: null }
+  const code = answer === null || answer.code === '' ? `http:${result.status}` : answer.code
+  if (answer?.code === '0000' && result.status === 200) return null
+  if (meaningOf(options, code) === 'account' || [401, 403].includes(result.status))
+    context.onAccountRefused(code)
+  return { code, retryAfterMs: result.retryAfterMs }
+}
+
+function isBatchId(id: unknown): id is number {
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined)
+}

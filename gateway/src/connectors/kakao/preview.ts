@@ -1,0 +1,15 @@
+/** The request of a submission with the partner key masked, for `postern route try`. Images stay as they are named here. Pure. */
+import type { Submission } from '../connector.ts'
+import type { RequestPreview } from '../kind.ts'
+import type { KakaoOptions } from './options.ts'
+import { kakaoMessage, toRequest } from './request.ts'
+import { serialBase } from './serial.ts'
+
+export function previewKakao(options: KakaoOptions, submission: Submission): RequestPreview {
+  const message = kakaoMessage(submission)
+  if (message === null)
+    throw new Error('the protocol kakao sends alimtalk, friendtalk and brand messages only')
+  const masked = { ...options, partnerKey: '***' }
+  const { url, body } = toRequest(masked, message, submission, serialBase(submission.reference), new Map())
+  return { method: 'POST', url, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
+}

@@ -1,0 +1,190 @@
+/**
+ * The request that a submission becomes: its path and its JSON, with fields in the order of the dealer whose program is
+ * public. Every field has its source in gateway/test/golden/kakao/README.md. Pure.
+ */
+import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import type { SubmissionContent as Brandmessage } from '../../channels/brandmessage/brandmessage.ts'
+import type { BubbleType } from '../../channels/kakao/limits.ts'
+import type { SubmissionContent as Friendtalk } from '../../channels/friendtalk/friendtalk.ts'
+import type { Submission } from '../connector.ts'
+import type { KakaoOptions, ResultMode } from './options.ts'
+import { toSnakeCase, type Json } from './snake-case.ts'
+import { toVariables } from './variables.ts'
+
+export interface SendRequest {
+  readonly url: string
+  readonly body: string
+  /** How its result arrives. */
+  readonly mode: ResultMode
+}
+
+/** By address as the content names it: the address at Kakao. */
+export type Images = ReadonlyMap<string, string>
+
+export type KakaoMessage = Extract<
+  Submission['message'],
+  { readonly channel: 'alimtalk' | 'friendtalk' | 'brandmessage' }
+>
+
+/** Null for another channel. */
+export function kakaoMessage({ message }: Pick<Submission, 'message'>): KakaoMessage | null {
+  const { channel } = message
+  return channel === 'alimtalk' || channel === 'friendtalk' || channel === 'brandmessage' ? message : null
+}
+
+export function toRequest(
+  options: KakaoOptions,
+  message: KakaoMessage,
+  { to, originCid }: Pick<Submission, 'to' | 'originCid'>,
+  serial: string,
+  images: Images,
+): SendRequest {
+  const mode = options.results[message.channel]
+  const identity = (content: { readonly senderKey: string }): Json => ({
+    serial_number: serial,
+    sender_key: content.senderKey,
+    phone_number: internationalNumber(to, options.countryCode),
+  })
+  const path = message.channel === 'brandmessage' ? options.brandPath : `${message.channel}/send`
+  return {
+    url: addressOf(options.apiUrl, 'v3', options.partnerKey, path),
+    body: JSON.stringify(
+      replaceImages(bodyOf(options, message, identity(message.content), originCid), images),
+    ),
+    mode,
+  }
+}
+
+export function addressOf(base: string, version: string, partnerKey: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}/${version}/${partnerKey}/${path}`
+}
+
+function bodyOf(
+  options: KakaoOptions,
+  message: KakaoMessage,
+  identity: Json,
+  originCid: string | undefined,
+): Json {
+  switch (message.channel) {
+    case 'alimtalk':
+      return alimtalkBody(options, message.content, identity)
+    case 'friendtalk':
+      return friendtalkBody(options, message.content, identity)
+    case 'brandmessage':
+      return brandBody(options, message.content, identity, originCid)
+  }
+}
+
+function alimtalkBody(options: KakaoOptions, content: Alimtalk, identity: Json): Json {
+  const mode = options.results.alimtalk
+  const { attachment, supplement, link, price, currencyType } = content
+  return {
+    message_type: content.messageType,
+    ...identity,
+    template_code: content.templateCode,
+    message: content.message,
+    ...(content.title !== undefined && { title: content.title }),
+    ...(content.header !== undefined && { header: content.header }),
+    response_method: mode,
+    ...(mode === 'polling' && { timeout: options.pollTimeoutSeconds }),
+    ...(attachment && { attachment: toSnakeCase(attachment) }),
+    ...(supplement && { supplement: toSnakeCase(supplement) }),
+    ...(link && { link: toSnakeCase(link) }),
+    ...(mode !== 'realtime' && { channel_key: options.channelKey }),
+    // A number at the dealer. The client gives digits with at most two decimals.
+    ...(price !== undefined && { price: Number(price) }),
+    ...(currencyType !== undefined && { currency_type: currencyType }),
+  }
+}
+
+function friendtalkBody(options: KakaoOptions, content: Friendtalk, identity: Json): Json {
+  return {
+    message_type: content.messageType,
+    ...identity,
+    // The dealer sends it empty where the bubble has none.
+    message: content.message ?? '',
+    ad_flag: content.adFlag,
+    ...bubbleFields(content),
+    ...resultFields(options, options.results.friendtalk),
+  }
+}
+
+const brandTypes: Readonly<Record<BubbleType, string>> = {
+  FT: 'TEXT',
+  FI: 'IMAGE',
+  FW: 'WIDE',
+  FL: 'WIDE_ITEM_LIST',
+  FC: 'CAROUSEL_FEED',
+  FP: 'PREMIUM_VIDEO',
+  FM: 'COMMERCE',
+  FA: 'CAROUSEL_COMMERCE',
+}
+
+function brandBody(
+  options: KakaoOptions,
+  content: Brandmessage,
+  identity: Json,
+  originCid: string | undefined,
+): Json {
+  const { templateCode, unsubscribePhoneNumber: phone, unsubscribeAuthNumber: code } = content
+  const reseller = originCid ?? content.originCid ?? options.originCode
+  const contentType = content.sendType === 'basic' ? options.brandContentType : undefined
+  return {
+    message_type: brandTypes[content.messageType],
+    ...identity,
+    targeting: content.targeting ?? options.brandTargeting,
+    ...(templateCode !== undefined && { template_code: templateCode }),
+    ...(contentType !== undefined && { content_type: contentType }),
+    ...(content.message !== undefined && { message: content.message }),
+    ...bubbleFields(content),
+    ...toVariables(content.variables),
+    ...(reseller !== undefined && { reseller_code: reseller }),
+    ...(phone !== undefined && { unsubscribe_phone_number: phone }),
+    ...(code !== undefined && { unsubscribe_auth_number: code }),
+    ...resultFields(options, options.results.brandmessage),
+  }
+}
+
+/** Without the fields that have their default. */
+function bubbleFields(content: Friendtalk): Json {
+  const { header, attachment, carousel, additionalContent, groupTagKey } = content
+  return {
+    ...(attachment && { attachment: toSnakeCase(attachment) }),
+    ...(header !== undefined && { header }),
+    ...(carousel && { carousel: toSnakeCase(carousel) }),
+    ...(additionalContent !== undefined && { additional_content: additionalContent }),
+    ...(content.adult === 'Y' && { adult: 'Y' }),
+    ...(content.pushAlarm === 'N' && { push_alarm: 'N' }),
+    ...(groupTagKey !== undefined && { group_tag_key: groupTagKey }),
+  }
+}
+
+/** The dealer sends friendtalk without response_method, which means realtime. */
+function resultFields(options: KakaoOptions, mode: ResultMode): Json {
+  if (mode === 'realtime') return {}
+  return {
+    response_method: mode,
+    ...(mode === 'polling' && { timeout: options.pollTimeoutSeconds }),
+    channel_key: options.channelKey,
+  }
+}
+
+/** Digits of E.164 without the plus sign. */
+function internationalNumber(to: string, countryCode: string): string {
+  if (to.startsWith('+')) return to.slice(1)
+  return to.startsWith('0') ? countryCode + to.slice(1) : to
+}
+
+const imageFields = new Set(['img_url', 'image_url'])
+
+function replaceImages(value: unknown, images: Images): unknown {
+  if (images.size === 0) return value
+  if (Array.isArray(value)) return value.map((inner) => replaceImages(inner, images))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const address = imageFields.has(name) && typeof inner === 'string' ? images.get(inner) : undefined
+      return [name, address ?? replaceImages(inner, images)]
+    }),
+  )
+}

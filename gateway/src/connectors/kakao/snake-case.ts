@@ -1,0 +1,15 @@
+/** Names as Kakao spells them: `urlMobile` is `url_mobile`. Pure; the content was checked, its depth included. */
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function toSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSnakeCase)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [snakeName(name), toSnakeCase(inner)]),
+  )
+}
+
+export function snakeName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,67 @@
+/** Kakao submissions for tests, from requests as clients send them, and the options of a route to Kakao. */
+import type { RichChannelName, Step } from '../../src/channels/channel.ts'
+import { contentKeysOf, contentOf, originCidOf } from '../../src/channels/content.ts'
+import { Issues } from '../../src/channels/issues.ts'
+import { channels } from '../../src/channels/registry.ts'
+import type { Submission } from '../../src/connectors/connector.ts'
+import type { KakaoOptions } from '../../src/connectors/kakao/options.ts'
+import { readOptions } from '../../src/connectors/registry.ts'
+import { submission } from './smpp/fixtures.ts'
+
+export type KakaoChannel = Extract<RichChannelName, 'alimtalk' | 'friendtalk' | 'brandmessage'>
+
+export const senderKey = 'a'.repeat(40)
+export const alimtalk = { senderKey, msgType: 'AT', templateCode: 'T1', text: '안녕하세요' } as const
+export const recipient = '01012345678'
+export const pushToken = 'token-of-the-results'
+
+/** A body of `POST /v1/send/<channel>`, checked and converted as the gateway does. */
+export function sendSubmission(
+  channel: KakaoChannel,
+  body: object,
+  overrides: Partial<Submission> = {},
+): Submission {
+  return checked((issues) => {
+    const { to, steps } = channels[channel].draft(body, issues)
+    return toSubmission(steps[0]!, { to, ...overrides })
+  })
+}
+
+/** The same for an entry of a flow. */
+export function flowSubmission(
+  channel: KakaoChannel,
+  entry: object,
+  overrides: Partial<Submission> = {},
+): Submission {
+  return checked((issues) => toSubmission(channels[channel].step(entry, '', issues), overrides))
+}
+
+function checked(convert: (issues: Issues) => Submission): Submission {
+  const issues = new Issues('first')
+  const converted = convert(issues)
+  if (issues.first !== undefined) throw issues.first
+  return converted
+}
+
+function toSubmission(given: Step, overrides: Partial<Submission>): Submission {
+  return submission({
+    ...{ given, message: contentOf(given), to: recipient, from: '', part: null },
+    ...{
+      originCid: originCidOf(given),
+      keys: contentKeysOf(given),
+      files: channels[given.channel].files(given),
+    },
+    ...overrides,
+  })
+}
+
+export function kakaoOptions(overrides: object = {}): KakaoOptions {
+  const required = { partnerKey: 'partner-key', channelKey: 'channel', pushToken }
+  return readOptions('kakao', { ...required, ...overrides }) as unknown as KakaoOptions
+}
+
+export const everyResult = (mode: KakaoOptions['results']['alimtalk']): KakaoOptions['results'] => ({
+  alimtalk: mode,
+  friendtalk: mode,
+  brandmessage: mode,
+})
