@@ -11,8 +11,7 @@ import type { Answer } from './profile.ts'
 export interface HttpAnswer {
   readonly status: number
   readonly body: string
-  /** The value of Retry-After in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  readonly retryAfterMs: number | null
 }
 
 /** `login`: the carrier refused the account, and certainly not the message alone. */

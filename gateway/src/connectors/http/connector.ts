@@ -2,16 +2,22 @@
  * Sends texts to a carrier over HTTP, as its profile describes. The link is up unless a connection failed or the carrier
  * refused the login; then it pauses, so that no message loses tries to a carrier that is unavailable.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
-import { HttpClient } from './client.ts'
+import { HttpClient, outcomeOfFailure } from '../http-client.ts'
 import { compile } from './compile.ts'
 import type { HttpOptions } from './options.ts'
 
 export function createHttpConnector(options: HttpOptions, context: ConnectorContext): Connector {
   const compiled = compile(options)
-  const client = new HttpClient(options)
+  const client = new HttpClient({
+    connections: options.window,
+    connectTimeoutMs: options.connectTimeoutMs,
+    timeoutMs: options.responseTimeoutMs,
+    maxAnswerBytes: options.maxAnswerBytes,
+    tls: options.tls ?? {},
+  })
   const open = new Set<Promise<unknown>>()
   let linked = false
   let stopped = false
@@ -39,9 +45,10 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
     const request = requestOf(submission, text)
     if (request === null)
       return { kind: 'refused', cause: 'failed', code: 'http:request', text: 'no request can be made' }
-    const exchange = await client.exchange(request)
-    if (exchange.kind === 'answer') {
-      const outcome = compiled.answer(exchange, submission.reference)
+    const result = await client.send(request)
+    if (result.kind === 'answer') {
+      const { status, body, retryAfterMs } = result
+      const outcome = compiled.answer({ status, body: body.toString(), retryAfterMs }, submission.reference)
       if (outcome.kind !== 'login') return outcome
       context.log.error(
         { code: outcome.code },
@@ -50,10 +57,8 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
       pauseLink(options.loginPauseMs, `login refused (${outcome.code})`)
       return { ...outcome, kind: 'unreachable' }
     }
-    const failure = { code: `http:${exchange.code}`, text: 'no answer' }
-    if (exchange.sent) return { kind: 'unknown', ...failure }
-    pauseLink(options.reconnectMs, exchange.code)
-    return { kind: 'unreachable', ...failure }
+    if (result.kind === 'not-sent') pauseLink(options.reconnectMs, result.code)
+    return outcomeOfFailure(result, 'http')
   }
 
   /** Null if none can be made of this message. Later errors are not caught here: the request may have been sent. */
@@ -87,15 +92,8 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
       stopped = true
       clearTimeout(paused)
       setLink(false, 'stopped')
-      const limit = new AbortController()
-      await Promise.race([
-        Promise.allSettled(open),
-        pause(Math.min(limitMs, options.stopTimeoutMs), undefined, { signal: limit.signal }).catch(
-          () => undefined,
-        ),
-      ])
-      limit.abort()
-      client.close()
+      await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
+      await client.stop()
     },
   }
 }

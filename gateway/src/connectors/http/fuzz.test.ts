@@ -56,7 +56,7 @@ for (const name of profileNames) {
     )
     fc.assert(
       fc.property(mutated(bodies), fc.integer({ min: 0, max: 999 }), (body, status) => {
-        const outcome = answer({ status, body, retryAfterMs: undefined }, 'ref')
+        const outcome = answer({ status, body, retryAfterMs: null }, 'ref')
         if (outcome.kind === 'login') return
         assert.ok(JSON.stringify(boundOutcome(outcome)).length < 2_500)
         // Never a success without a status of success, and never a refusal of what may be one.

@@ -76,7 +76,7 @@ for (const name of profileNames) {
       if (query !== undefined) assert.deepEqual(Object.fromEntries(url.searchParams), query)
     })
 
-    for (const { status, retryAfterMs, outcome, ...content } of golden.answers)
+    for (const { status, retryAfterMs = null, outcome, ...content } of golden.answers)
       test(`reads the answer ${status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
         const body = bodyOf(content).toString()
         assert.deepEqual(

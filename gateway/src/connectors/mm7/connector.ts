@@ -2,21 +2,28 @@
  * Submits LMS and MMS over MM7. It keeps no state between submissions: the link is up from start to stop, and the route's
  * breaker answers a carrier that cannot be reached. Created by the registry for dispatch.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { SubmissionContent } from '../../channels/mms/mms.ts'
 import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { HttpClient } from '../http-client.ts'
 import { findOutside } from './charset.ts'
 import { dialects } from './dialect.ts'
-import { HttpClient } from './http.ts'
 import { isRepeatable, outcomeOf } from './outcome.ts'
 import type { Mm7Options } from './options.ts'
 import { submitRequest } from './submit-request.ts'
 
+const maxAnswerBytes = 262_144
 const stopped: SubmitOutcome = { kind: 'unreachable', code: 'mm7:stopped', text: 'the link is stopped' }
 
 export function createMm7Connector(options: Mm7Options, context: ConnectorContext): Connector {
-  const client = new HttpClient(options)
+  const client = new HttpClient({
+    connections: options.window,
+    connectTimeoutMs: options.connectTimeoutMs,
+    timeoutMs: options.responseTimeoutMs,
+    maxAnswerBytes,
+    tls: options.tls ?? {},
+  })
   const open = new Set<Promise<SubmitOutcome>>()
   let linked = false
 
@@ -42,9 +49,8 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
     async stop(limitMs = options.stopTimeoutMs) {
       if (linked) context.onLink(false, 'stopped')
       linked = false
-      const limit = pause(Math.min(limitMs, options.stopTimeoutMs), undefined, { ref: false })
-      await Promise.race([Promise.all(open), limit])
-      client.close()
+      await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
+      await client.stop()
       await Promise.all(open)
     },
   }
@@ -65,7 +71,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
     // It may have been stopped while the files were read.
     if (!linked) return stopped
     const request = submitRequest(options, submission, content, images, clock.date())
-    return outcomeOf(options, await client.post(request))
+    return outcomeOf(options, await client.send({ method: 'POST', url: options.url, ...request }))
   }
 
   function isMarkup({ fileKeys }: SubmissionContent): boolean {

@@ -4,24 +4,19 @@
  * an answer that cannot be read leaves it unknown. Pure.
  */
 import type { SubmitOutcome } from '../connector.ts'
+import { outcomeOfFailure, type HttpResult } from '../http-client.ts'
 import { dialects } from './dialect.ts'
-import type { HttpExchange } from './http.ts'
 import type { Mm7Options } from './options.ts'
 import { readSoap } from './soap.ts'
 import { submitMeaning } from './submit-codes.ts'
 import { textAt, type XmlElement } from './xml.ts'
 
-export function outcomeOf(options: Mm7Options, exchange: HttpExchange): SubmitOutcome {
-  if (exchange.kind === 'failed') {
-    const { sent, code } = exchange
-    return sent
-      ? { kind: 'unknown', code: `mm7:${code}`, text: 'the carrier did not answer' }
-      : { kind: 'unreachable', code: `mm7:${code}`, text: 'the carrier cannot be reached' }
-  }
-  const message = readSoap(exchange.contentType, exchange.body)
+export function outcomeOf(options: Mm7Options, result: HttpResult): SubmitOutcome {
+  if (result.kind !== 'answer') return outcomeOfFailure(result, 'mm7')
+  const message = readSoap(result.headers['content-type'] ?? '', result.body)
   const status = message === null ? undefined : statusOf(message.operation)
-  if (status === undefined) return outcomeOfHttp(options, exchange.status, exchange.retryAfterMs)
-  return outcomeOfStatus(options, status, exchange.retryAfterMs)
+  if (status === undefined) return outcomeOfHttp(options, result.status, result.retryAfterMs)
+  return outcomeOfStatus(options, status, result.retryAfterMs)
 }
 
 interface Status {
@@ -52,7 +47,7 @@ export function isRepeatable(options: Mm7Options): boolean {
 function outcomeOfStatus(
   options: Mm7Options,
   { code, text, messageId }: Status,
-  retryAfterMs: number | undefined,
+  retryAfterMs: number | null,
 ): SubmitOutcome {
   const meaning = submitMeaning(options, code)
   switch (meaning) {
@@ -72,7 +67,7 @@ function outcomeOfStatus(
   }
 }
 
-function outcomeOfHttp(options: Mm7Options, status: number, retryAfterMs: number | undefined): SubmitOutcome {
+function outcomeOfHttp(options: Mm7Options, status: number, retryAfterMs: number | null): SubmitOutcome {
   const code = `http:${status}`
   switch (status) {
     case 429:

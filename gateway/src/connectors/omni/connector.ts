@@ -78,7 +78,7 @@ export class OmniConnector implements Connector {
     this.#down('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
     await settlesWithin(drainMs, Promise.all([...this.#open, this.#running]))
-    this.#upstream.close()
+    await this.#upstream.stop()
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {

@@ -2,13 +2,15 @@
  * Requests with the token of the account. The token is requested once for all, renewed after 23 hours, and again when the
  * service no longer accepts it; a request is then repeated once. Used for sends, uploads and results.
  */
-import type { ConnectorContext } from '../connector.ts'
 import { clock } from '../../platform/clock.ts'
-import { HttpClient, type HttpRequest, type HttpResult } from './http.ts'
+import type { ConnectorContext } from '../connector.ts'
+import { HttpClient, type HttpRequest, type HttpResult } from '../http-client.ts'
 import type { OmniOptions } from './options.ts'
-import { readRetryAfter } from './retry-after.ts'
 
-export type Call = Omit<HttpRequest, 'timeoutMs'> & { readonly timeoutMs?: number }
+export type Call = Omit<HttpRequest, 'url'> & {
+  /** After the base URL. */
+  readonly path: string
+}
 
 export interface Answer {
   readonly kind: 'answer'
@@ -35,6 +37,8 @@ const renewAfterMs = 23 * hourMs
 /** After a failed renewal the old token is used for another hour at most. */
 const repeatRenewalMs = 60_000
 const maxTokenLength = 8_192
+/** A batch of 1,000 reports with a ref of 200 characters each has less than 1 MB. */
+const maxAnswerBytes = 8 * 1024 * 1024
 
 export class Upstream {
   readonly #options: OmniOptions
@@ -49,7 +53,13 @@ export class Upstream {
     this.#options = options
     this.#context = context
     // One more for results, which may wait at the service for a long time.
-    this.#http = new HttpClient(options.baseUrl, options.window + 1, options.ca)
+    this.#http = new HttpClient({
+      connections: options.window + 1,
+      connectTimeoutMs: options.requestTimeoutMs,
+      timeoutMs: options.requestTimeoutMs,
+      maxAnswerBytes,
+      tls: options.ca === undefined ? {} : { ca: options.ca },
+    })
   }
 
   async call(call: Call): Promise<CallResult> {
@@ -80,8 +90,8 @@ export class Upstream {
     return { kind: 'token', authorization }
   }
 
-  close(): void {
-    this.#http.close()
+  stop(): Promise<void> {
+    return this.#http.stop()
   }
 
   async #requestToken(): Promise<Token> {
@@ -107,27 +117,31 @@ export class Upstream {
     return { kind: 'token', authorization: this.#authorization }
   }
 
-  async #send(call: Call, authorization?: string): Promise<CallResult> {
+  async #send({ path, headers, ...call }: Call, authorization?: string): Promise<CallResult> {
     const result = await this.#http.send({
-      timeoutMs: this.#options.requestTimeoutMs,
       ...call,
-      headers: { ...call.headers, ...(authorization === undefined ? {} : { authorization }) },
+      url: this.#options.baseUrl.replace(/\/+$/, '') + path,
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
     })
-    return readAnswer(result, clock.now())
+    return readAnswer(result)
   }
 }
 
-export function readAnswer(result: HttpResult, nowMs: number): CallResult {
-  if (result.kind === 'not-sent') return { ...result, accountRefused: false }
-  if (result.kind === 'no-answer') return result
-  const body = parse(result.body)
+export function readAnswer(result: HttpResult): CallResult {
+  if (result.kind === 'not-sent') return { kind: result.kind, code: result.code, accountRefused: false }
+  if (result.kind !== 'answer') return { kind: 'no-answer', code: result.code }
+  const body = parse(result.body.toString())
   return {
     kind: 'answer',
     status: result.status,
     code: typeof body.code === 'string' && /^[A-Z0-9]{4,8}$/.test(body.code) ? body.code : '',
     result: typeof body.result === 'string' ? body.result.slice(0, 256) : '',
     body,
-    retryAfterMs: readRetryAfter(result.retryAfter, nowMs),
+    retryAfterMs: result.retryAfterMs,
   }
 }
 
