@@ -70,6 +70,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     [
       'connectors/http',
       'connectors/kakao',
+      'connectors/maap',
       'connectors/mm7',
       'connectors/omni',
       'connectors/sandbox',

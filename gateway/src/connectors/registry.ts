@@ -7,6 +7,7 @@ import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
+import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import { nearest, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
@@ -15,7 +16,7 @@ import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from '
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
-  [http, kakao, mm7, omni, sandbox, smpp].map((kind) => [kind.name, kind]),
+  [http, kakao, maap, maapKt, mm7, omni, sandbox, smpp].map((kind) => [kind.name, kind]),
 )
 
 /** Throws an error that names the kinds there are. */

@@ -1,0 +1,56 @@
+/**
+ * Reads an answer of a carrier or of the KT relay: `{status, data}` or `{status, error: {code, message}}`. Errors may come
+ * with any HTTP status. Never throws; what is read is bounded by the client. Pure.
+ */
+import type { HttpAnswer } from '../http-client.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly httpStatus: number
+  /** True only for HTTP 2xx whose body says 200 and no error. */
+  readonly isSuccess: boolean
+  /** Result code of five digits; empty when there is none. */
+  readonly code: string
+  readonly text: string
+  readonly data: Fields
+  /** A `reason` beside a success: accepted, but something should be corrected. */
+  readonly hasWarning: boolean
+  readonly retryAfterMs: number | null
+}
+
+const maxTextLength = 256
+
+export function readAnswer({ status: httpStatus, body, retryAfterMs }: HttpAnswer): Answer {
+  const fields = parseObject(body)
+  const error = objectOf(fields['error'])
+  const code = codeOf(error['code'])
+  const status = fields['status']
+  const isSuccess =
+    httpStatus >= 200 && httpStatus < 300 && (status === '200' || status === 200) && code === ''
+  const text = typeof error['message'] === 'string' ? error['message'].slice(0, maxTextLength) : ''
+  const hasWarning = isSuccess && codeOf(objectOf(fields['reason'])['code']) !== ''
+  return { httpStatus, isSuccess, code, text, data: objectOf(fields['data']), hasWarning, retryAfterMs }
+}
+
+/** A number in the code lists, a text in the examples. */
+export function codeOf(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && /^\d{5}$/.test(text) ? text : ''
+}
+
+export function objectOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function textOf(value: unknown, maxLength = 256): string {
+  return typeof value === 'string' && value.length <= maxLength ? value : ''
+}
+
+function parseObject(body: Buffer): Fields {
+  try {
+    return objectOf(JSON.parse(body.toString()))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What the result codes of the carriers (4xxxx, 5xxxx) and of the KT relay (7xxxx) mean, in the answer to a submission and
+ * in a status. The numbers and their names are those of the code lists in rcs-pydantic 2.0.0, which repeats the carriers'
+ * documents; which of them leave the outcome open is in the carriers' notes on repeating. Options override single codes.
+ * Pure.
+ */
+import { causes, type Cause } from '../../channels/cause.ts'
+
+/** Meanings that are not the cause of a refusal. */
+export const answerMeanings = [
+  /** Accepted before under the same id. */
+  'duplicate',
+  /** Too many requests; not accepted. */
+  'throttled',
+  /** The token is not accepted any more: a new one is requested. */
+  'token',
+  /** The login is refused, whatever the message. */
+  'account',
+  /** The agency key is refused: the operator's, unless the client gave one. */
+  'agency-key',
+  /** Not accepted, and not because of the message. */
+  'unreachable',
+  /** It may have been delivered. */
+  'uncertain',
+  /** An error of the server: in an answer it leaves the outcome open, in a status the message has failed. */
+  'system-error',
+  /** The number belongs to another carrier. */
+  'not-subscriber',
+] as const
+export type AnswerMeaning = (typeof answerMeanings)[number]
+export type FailureCause = Exclude<Cause, 'delivered'>
+export type Meaning = AnswerMeaning | FailureCause
+
+export const failureCauses = causes.filter((name): name is FailureCause => name !== 'delivered')
+
+type Row = readonly [first: number, last: number, meaning: Meaning, what: string]
+
+export const codeRows: readonly Row[] = [
+  [40001, 40007, 'unreachable', 'token between the carrier’s systems'],
+  [41000, 41001, 'system-error', 'internal error, time-out'],
+  [41002, 41002, 'uncertain', 'not revoked'],
+  [41003, 41003, 'throttled', 'message rate'],
+  [41004, 41006, 'unreachable', 'busy, unavailable, no session'],
+  [41007, 41008, 'timeout', 'expired before or during the session'],
+  [41009, 41011, 'uncertain', 'revocation not supported, delivered although revoked, revoked before'],
+  [41100, 41106, 'unreachable', 'no connection to the RCS server'],
+  [41107, 41107, 'uncertain', 'time-out while sending to the RCS server'],
+  [41108, 41109, 'unreachable', 'error of the RCS server'],
+  [41110, 41110, 'unsupported', 'no RCS user'],
+  [41117, 41117, 'uncertain', 'revocation failed'],
+  [41200, 41250, 'unsupported', 'the handset cannot receive it'],
+  [41300, 41300, 'attachment', 'file not available'],
+  [42001, 42003, 'refused', 'malformed message'],
+  [42004, 42005, 'bad-number', 'recipient'],
+  [42006, 42099, 'refused', 'malformed message'],
+  [42100, 42107, 'attachment', 'media'],
+  [42108, 42399, 'refused', 'malformed message'],
+  [42401, 42402, 'attachment', 'file type, file not available'],
+  [42501, 42513, 'refused', 'malformed message'],
+  [42514, 42514, 'duplicate', 'message id used before'],
+  [42601, 42601, 'throttled', 'too many requests'],
+
+  [50001, 50005, 'token', 'token missing, wrong, expired'],
+  [50006, 50009, 'account', 'unknown client, wrong secret, address not allowed'],
+  [50100, 50100, 'unreachable', 'the carrier takes no messages now'],
+  [50201, 50201, 'throttled', 'messages a second'],
+  [50202, 50202, 'unreachable', 'quota used up'],
+  [51003, 51003, 'duplicate', 'key used before'],
+  [51004, 51008, 'refused', 'malformed request'],
+  [51101, 51102, 'agency-key', 'agency key missing, wrong'],
+  [51103, 51104, 'unregistered-sender', 'brand key missing, wrong'],
+  [52001, 52001, 'bad-number', 'form of the number'],
+  [52002, 52010, 'refused', 'chatbot'],
+  [52016, 52016, 'unreachable', 'not passed on within 10 s'],
+  [52023, 52023, 'refused', 'messagebase is paused'],
+  [53001, 53006, 'attachment', 'file'],
+  [54001, 54001, 'not-subscriber', 'not a subscriber of this carrier'],
+  [54002, 54002, 'unsupported', 'no RCS'],
+  [54003, 54003, 'phone-off', 'handset not reached'],
+  [54004, 54004, 'uncertain', 'internal error'],
+  [55001, 55002, 'refused', 'company, parameter'],
+  [55101, 55303, 'unregistered-sender', 'agency, brand or chatbot not registered, no right'],
+  [55501, 55603, 'refused', 'messagebase'],
+  [55701, 55711, 'refused', 'header, footer, lengths, cards, buttons'],
+  [55712, 55712, 'attachment', 'size of media'],
+  [55713, 55715, 'refused', 'reply id'],
+  [55801, 55805, 'refused', 'malformed message'],
+  [55806, 55806, 'duplicate', 'message id used before'],
+  [55807, 55809, 'unregistered-sender', 'right to the chatbot, state of the chatbot'],
+  [55810, 55814, 'refused', 'expiry option, parameters, buttons'],
+  [55815, 55815, 'attachment', 'file does not exist'],
+  [55816, 55816, 'refused', 'no suggestions'],
+  [55817, 55817, 'bad-number', 'recipient'],
+  [55818, 55818, 'refused', 'messagebase does not exist'],
+  [55819, 55819, 'unregistered-sender', 'chatbot does not exist'],
+  [55820, 55821, 'uncertain', 'revoked; not certain whether delivered'],
+  [55822, 55822, 'failed', 'cancelled'],
+  [55823, 55900, 'refused', 'chips, replies, session; malformed message'],
+  [56002, 56002, 'uncertain', 'not revoked'],
+  [56007, 56007, 'timeout', 'expired before the session'],
+  [59001, 59003, 'system-error', 'system, backend'],
+
+  [70001, 70005, 'token', 'token missing, wrong, expired'],
+  [70006, 70009, 'account', 'unknown RCS id, wrong secret, address not allowed'],
+  [71001, 71002, 'system-error', 'system'],
+  [71003, 71003, 'duplicate', 'message id used before'],
+  [71004, 71006, 'refused', 'malformed request'],
+  [71007, 71007, 'unreachable', 'no such call'],
+  [71008, 71009, 'refused', 'malformed request'],
+  [71010, 71011, 'system-error', 'carrier or KISA not reached'],
+  [72100, 72100, 'unreachable', 'the relay takes no messages now'],
+  [72101, 72103, 'refused', 'common, legacy or RCS part'],
+  [72104, 72104, 'throttled', 'messages a second'],
+  [72105, 72105, 'unreachable', 'quota used up'],
+  [72106, 72107, 'attachment', 'file'],
+  [72108, 72111, 'refused', 'malformed message'],
+  [72112, 72116, 'attachment', 'file'],
+  [72117, 72121, 'refused', 'malformed message'],
+  [72122, 72122, 'unregistered-sender', 'right to the chatbot'],
+  [72123, 72127, 'refused', 'service type, expiry option, header, footer'],
+  [72128, 72132, 'unreachable', 'quota of a product used up'],
+  [72133, 73002, 'refused', 'chips, chat, product not subscribed'],
+  [74001, 74006, 'spam', 'spam, limits of equal messages'],
+  [74007, 74009, 'unregistered-sender', 'sender blocked or not registered'],
+  [75001, 75002, 'no-subscriber', 'ported, no subscriber'],
+  [75003, 75003, 'unreachable', 'lookup of ported numbers'],
+  [75004, 75004, 'no-subscriber', 'ended, suspended'],
+  [75005, 75005, 'bad-number', 'recipient'],
+  [75006, 75006, 'unregistered-sender', 'sender'],
+  [75007, 75007, 'unsupported', 'no RCS'],
+  [75008, 75008, 'bad-number', 'recipient'],
+  [76001, 76002, 'system-error', 'relay'],
+  [76003, 76003, 'unsupported', 'no RCS subscription'],
+  [76004, 76005, 'system-error', 'relay'],
+  [77001, 77001, 'timeout', 'no result in time'],
+  [78001, 78001, 'unsupported', 'handset'],
+  [78002, 78003, 'temporary-failure', 'busy, no response'],
+  [78004, 78004, 'phone-off', 'switched off'],
+  [78005, 78005, 'shadow-area', 'no coverage'],
+  [78006, 78006, 'buffer-full', 'memory full'],
+  [78007, 78009, 'refused', 'call forwarding, subscriber'],
+  [78010, 78010, 'unsupported', 'handset'],
+  [79001, 79001, 'temporary-failure', 'tried too often'],
+  [79002, 79002, 'throttled', 'too many connections'],
+  [79003, 79003, 'account', 'another RCS id'],
+  [79994, 79996, 'unreachable', 'KT, SKT, LGU+ unavailable'],
+  [79997, 79997, 'timeout', 'expired'],
+  [79998, 79998, 'uncertain', 'not certain whether delivered'],
+  [79999, 79999, 'system-error', 'unknown error'],
+]
+
+const byCode = new Map<string, Meaning>()
+for (const [first, last, meaning] of codeRows)
+  for (let code = first; code <= last; code++) byCode.set(String(code), meaning)
+
+export type CodeOverrides = Readonly<Record<string, Meaning>>
+
+/** Undefined for a code that no list has. */
+export function meaningOf(code: string, overrides: CodeOverrides): Meaning | undefined {
+  return Object.hasOwn(overrides, code) ? overrides[code] : byCode.get(code)
+}

@@ -1,0 +1,68 @@
+/**
+ * Requests of the carriers and of the KT relay: statuses, and replies of recipients, which are counted. All are arrays;
+ * one request may have several elements. A status is acknowledged when its receipt is durable; one that comes again is
+ * passed on again. Runs in the API. Pure.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Receipt } from '../connector.ts'
+import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../kind.ts'
+import { readElement, type StatusOptions } from './status.ts'
+
+export interface InboundOptions extends StatusOptions {
+  readonly webhookToken?: string
+}
+
+export function maapInbound(options: InboundOptions): Inbound {
+  return (request) => {
+    const carrierName = authenticate(options.webhookToken, request)
+    if (carrierName === null) return { receipts: [], answer: { status: 401 } }
+    if (request.method !== 'POST') return { receipts: [], answer: { status: 405 } }
+    return read(options, parse(request.body), carrierName)
+  }
+}
+
+function read(options: StatusOptions, elements: readonly unknown[], carrierName: string): InboundResult {
+  if (elements.length > maxInboundReceipts) return answer(413)
+  const receipts: Receipt[] = []
+  const events: string[] = []
+  let malformed = 0
+  for (const element of elements) {
+    const found = readElement(options, element, carrierName)
+    if (found === null) malformed++
+    else if ('receipt' in found) receipts.push(found.receipt)
+    else events.push(found.event)
+  }
+  // What can be read is not sent again because of its neighbour.
+  if (receipts.length === 0 && events.length === 0) return { ...answer(400), events: ['malformed-status'] }
+  return {
+    ...answer(200),
+    receipts,
+    events: malformed === 0 ? events : [...events, 'malformed-status'],
+  }
+}
+
+/** The carriers expect the status in the body, too. */
+function answer(status: number): InboundResult {
+  const body = JSON.stringify({ status: String(status) })
+  return { receipts: [], answer: { status, contentType: 'application/json', body } }
+}
+
+/** `/<token>`, and what follows it: the carrier appends its name. Null when the token is wrong. */
+function authenticate(token: string | undefined, { path }: InboundRequest): string | null {
+  const [, given = '', ...rest] = path.split('/', 8)
+  if (token === undefined || !timingSafeEqual(digest(given), digest(token))) return null
+  return rest.findLast((part) => part !== '') ?? ''
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function parse(body: Buffer): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return Array.isArray(value) ? (value as readonly unknown[]) : [value]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,59 @@
+/** RCS at the Korean carriers and at the relay of KT, as two kinds of connector. */
+import { defineConnector } from '../kind.ts'
+import { checkMaapOptions, checkRelayOptions, maapLogin, relayLogin } from './check-options.ts'
+import { MaapConnector } from './connector.ts'
+import { maapInbound } from './inbound.ts'
+import { messageIdOf } from './message-id.ts'
+import { maapNotes, relayNotes } from './notes.ts'
+import { MaapOptions } from './options.ts'
+import { previewMaap, previewRelay } from './preview.ts'
+import { RelayConnector } from './relay-connector.ts'
+import { RelayOptions } from './relay-options.ts'
+
+export const maap = defineConnector({
+  name: 'maap',
+  summary: 'RCS at SKT, KT and LGU+ over their MaaP API 1.2.',
+  channels: ['rcs'],
+  takes: 'message',
+  severalOwners: true,
+  options: MaapOptions,
+  example: {
+    carriers: {
+      skt: { url: 'https://skt.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_SKT_SECRET' },
+      kt: { url: 'https://kt.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_KT_SECRET' },
+      lgu: { url: 'https://lgu.example.net/ag/1.2', clientId: 'acme', clientSecret: 'env:MAAP_LGU_SECRET' },
+    },
+    agencyId: 'acme',
+    agencyKey: 'env:MAAP_AGENCY_KEY',
+    webhookToken: 'env:MAAP_WEBHOOK_TOKEN',
+  },
+  notes: maapNotes,
+  check: checkMaapOptions,
+  login: maapLogin,
+  create: (options, context) => new MaapConnector(options, context),
+  carrierIdFor: () => messageIdOf,
+  inbound: maapInbound,
+  preview: previewMaap,
+})
+
+export const maapKt = defineConnector({
+  name: 'maap-kt',
+  summary: 'RCS over the relay of KT, which reaches the subscribers of SKT, KT and LGU+.',
+  channels: ['rcs'],
+  takes: 'message',
+  severalOwners: true,
+  options: RelayOptions,
+  example: {
+    rcsId: 'acme',
+    rcsSecret: 'env:MAAP_RCS_SECRET',
+    agencyKey: 'env:MAAP_AGENCY_KEY',
+    webhookToken: 'env:MAAP_WEBHOOK_TOKEN',
+  },
+  notes: relayNotes,
+  check: checkRelayOptions,
+  login: relayLogin,
+  create: (options, context) => new RelayConnector(options, context),
+  carrierIdFor: () => messageIdOf,
+  inbound: maapInbound,
+  preview: previewRelay,
+})

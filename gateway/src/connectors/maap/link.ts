@@ -1,0 +1,89 @@
+/**
+ * The link of a route: its hosts with their tokens, and the submissions that are open. It is up while any host has a token.
+ * Shared by the connectors to the carriers and to the KT relay.
+ */
+import { settlesWithin } from '../../platform/settles-within.ts'
+import type { ConnectorContext, SubmitOutcome } from '../connector.ts'
+import { MaapHost, type HostOptions, type HostSettings } from './host.ts'
+import type { Token } from './token.ts'
+
+export interface LinkOptions extends HostOptions {
+  readonly stopTimeoutMs: number
+}
+
+/** What a stop grants to open submissions at least. */
+const minStopMs = 500
+
+const stopped: SubmitOutcome = { kind: 'unreachable', code: 'maap:stopped', text: 'the link is stopped' }
+const full: SubmitOutcome = { kind: 'unreachable', code: 'maap:window', text: 'the window is full' }
+
+export class MaapLink {
+  readonly #options: LinkOptions
+  readonly #context: ConnectorContext
+  readonly #hosts: MaapHost[] = []
+  readonly #open = new Set<Promise<SubmitOutcome>>()
+  #state: 'new' | 'started' | 'stopped' = 'new'
+  #linked = false
+
+  constructor(options: LinkOptions, context: ConnectorContext) {
+    this.#options = options
+    this.#context = context
+  }
+
+  get linked(): boolean {
+    return this.#linked
+  }
+
+  /** Before `start`. `name` is for the log. */
+  addHost(name: string, settings: Omit<HostSettings, 'onToken'>): MaapHost {
+    const onToken = (result: Token): void => this.#onToken(name, result)
+    const host = new MaapHost({ ...settings, onToken }, this.#options)
+    this.#hosts.push(host)
+    return host
+  }
+
+  start(): void {
+    if (this.#state !== 'new') return
+    this.#state = 'started'
+    for (const host of this.#hosts) host.start()
+  }
+
+  /** `send` never rejects. */
+  submit(send: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
+    if (this.#state !== 'started') return Promise.resolve(stopped)
+    if (this.#open.size >= this.#options.window) return Promise.resolve(full)
+    const work = send()
+    this.#open.add(work)
+    void work.finally(() => this.#open.delete(work))
+    return work
+  }
+
+  async stop(limitMs = Infinity): Promise<void> {
+    this.#state = 'stopped'
+    this.#update('stopped')
+    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
+    await settlesWithin(drainMs, Promise.all(this.#open))
+    await Promise.all(this.#hosts.map((host) => host.stop()))
+    await Promise.all(this.#open)
+  }
+
+  #onToken(name: string, result: Token): void {
+    const { onEvent, log } = this.#context
+    if (result.kind === 'token') onEvent('token-renewed')
+    else if (result.isAccount) {
+      onEvent('account-refused')
+      log.error(
+        { host: name, code: result.code },
+        'the carrier refuses the login; messages wait. Check the address, the id and the secret, and whether our address is allowed there',
+      )
+    } else log.warn({ host: name, code: result.code }, 'cannot get a token; trying again')
+    this.#update(result.kind === 'token' ? 'has a token' : `no token: ${result.code}`)
+  }
+
+  #update(reason: string): void {
+    const linked = this.#state === 'started' && this.#hosts.some(({ isUp }) => isUp)
+    if (linked === this.#linked) return
+    this.#linked = linked
+    this.#context.onLink(linked, reason)
+  }
+}

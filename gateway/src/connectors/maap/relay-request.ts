@@ -1,0 +1,55 @@
+/**
+ * The body of `POST /corp/v1/message` of the KT relay. Always without `legacy`: fallbacks are steps of this gateway. Pure;
+ * called for each submission and by the preview.
+ */
+import type { SubmissionContent } from '../../channels/rcs/submission.ts'
+import { mediaIn } from '../../channels/rcs/values.ts'
+import type { Submission } from '../connector.ts'
+import { expiryOptionOf } from './expiry.ts'
+import { messageOf, type UploadedFiles } from './message.ts'
+import type { RelayOptions } from './relay-options.ts'
+
+const serviceTypes = { sms: 'RCSSMS', lms: 'RCSLMS', mms: 'RCSMMS' } as const
+
+export function relayBody(
+  options: RelayOptions,
+  submission: Submission,
+  content: SubmissionContent,
+  files: UploadedFiles,
+  nowMs: number,
+): string {
+  const message = messageOf(options, submission, content, files)
+  const expiryOption = expiryOptionOf(content.expiryOption, submission.validUntil, nowMs)
+  return JSON.stringify({
+    common: {
+      msgId: message.id,
+      userContact: message.userContact,
+      scheduleType: 0,
+      msgGroupId: content.groupId,
+      msgServiceType: 'rcs',
+    },
+    rcs: {
+      chatbotId: message.chatbotId,
+      agencyId: message.agencyId,
+      agencyKey: message.agencyKey,
+      brandKey: message.brandKey,
+      messagebaseId: message.messagebaseId,
+      serviceType: serviceTypeOf(options, content),
+      expiryOption: options.expiryOptions[expiryOption],
+      header: message.header,
+      footer: message.footer,
+      cdrId: options.cdrId,
+      copyAllowed: message.copyAllowed,
+      body: message.body,
+      buttons: message.buttons,
+    },
+  })
+}
+
+function serviceTypeOf({ imageTemplates }: RelayOptions, content: SubmissionContent): string {
+  if (content.product !== null) return serviceTypes[content.product]
+  const hasImage = Object.values(content.body).some(
+    (value) => typeof value === 'string' && mediaIn(value) !== null,
+  )
+  return hasImage || imageTemplates.includes(content.messagebaseId) ? 'RCSITMPL' : 'RCSTMPL'
+}

@@ -1,0 +1,84 @@
+/**
+ * A status of a message as a receipt, and other elements of the carriers’ requests as events. For webhooks and for the
+ * relay’s query. Pure.
+ */
+import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
+import type { Receipt } from '../connector.ts'
+import { codeOf, objectOf, textOf } from './answer.ts'
+import { meaningOf, type CodeOverrides, type FailureCause } from './codes.ts'
+import { carrierCodes } from './options.ts'
+import { readTime } from './time.ts'
+
+export interface StatusOptions {
+  readonly codes: CodeOverrides
+  readonly uncertain: 'failed' | 'pending'
+}
+
+export type StatusElement =
+  | { readonly receipt: Receipt }
+  /** Counted and dropped. */
+  | { readonly event: 'reply' | 'new-user' | 'other-status' }
+
+/** Null when it cannot be read. */
+export function readElement(
+  options: StatusOptions,
+  element: unknown,
+  carrierName: string | undefined,
+): StatusElement | null {
+  const fields = objectOf(element)
+  const { eventType, status } = fields
+  if (eventType === 'newUser') return { event: 'new-user' }
+  if (typeof eventType === 'string') return { event: 'reply' }
+  // The carriers’ name of it, then the relay’s.
+  const id = textOf(fields['clientMsgId'], 64) || textOf(fields['msgId'], 64)
+  if (id === '' || typeof status !== 'string') return null
+  const word = status.toLowerCase()
+  if (word !== 'success' && word !== 'fail') return { event: 'other-status' }
+  const carrier = carrierOf(textOf(fields['mnoInfo'], 8) || carrierName)
+  const code = codeOf(objectOf(fields['error'])['code'])
+  return {
+    receipt: {
+      carrierId: id,
+      // Ours, unless the login has other users.
+      reference: id,
+      ...(word === 'success'
+        ? { result: 'delivered', cause: 'delivered', code: code === '' ? 'success' : code }
+        : { ...failureOf(options, code), code: code === '' ? 'fail' : code }),
+      recipient: textOf(fields['userContact'], 64),
+      sender: textOf(fields['chatbotId'], 64),
+      at: readTime(fields['timestamp']) ?? readTime(fields['sentTime']),
+      ...(carrier === undefined ? {} : { carrier }),
+    },
+  }
+}
+
+function failureOf({ codes, uncertain }: StatusOptions, code: string): Pick<Receipt, 'result' | 'cause'> {
+  const meaning = meaningOf(code, codes) ?? 'failed'
+  if (meaning === 'uncertain' || meaning === 'duplicate')
+    return { result: uncertain, cause: 'outcome-unknown' }
+  return { result: 'failed', cause: causeOf(meaning) }
+}
+
+type Final = Exclude<NonNullable<ReturnType<typeof meaningOf>>, 'uncertain' | 'duplicate'>
+
+function causeOf(meaning: Final): FailureCause {
+  switch (meaning) {
+    case 'throttled':
+    case 'token':
+    case 'account':
+    case 'unreachable':
+    case 'system-error':
+      return 'temporary-failure'
+    case 'agency-key':
+      return 'unregistered-sender'
+    case 'not-subscriber':
+      return 'no-subscriber'
+    default:
+      return meaning
+  }
+}
+
+function carrierOf(name: string | undefined): MobileCarrier | undefined {
+  const key = name?.toLowerCase() ?? ''
+  return Object.hasOwn(carrierCodes, key) ? carrierCodes[key as keyof typeof carrierCodes] : undefined
+}
