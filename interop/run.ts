@@ -26,7 +26,7 @@ const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const driverTimeoutMs = 120_000
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
-const installation = await TestInstallation.open({ POSTERN_CREDENTIAL_PREFIXES: 'SVC,IB' })
+const installation = await TestInstallation.open()
 let failures: string[]
 try {
   const runs = await runAll()

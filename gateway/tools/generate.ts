@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { format } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
-import { resultCodes } from '../src/contract/result-codes.ts'
+import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
 import { createDocument } from '../src/api/reference/document.ts'
@@ -90,6 +90,10 @@ function codesPage(): string {
     '| Code | HTTP | Result | Why | What to do |',
     '| --- | --- | --- | --- | --- |',
     ...results,
+    '',
+    'Reserved, because nothing answers them yet:',
+    '',
+    ...Object.entries(reservedCodes).map(([code, reason]) => `- ${code}: ${reason}`),
     '',
     '## Report codes',
     '',

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { causes } from './cause.ts'
-import { kakaoReportCodes, meaningOf, rcsReportCodes, reportCodes, textReportCodes } from './report-codes.ts'
+import {
+  causeByCode,
+  kakaoReportCodes,
+  meaningOf,
+  rcsReportCodes,
+  reportCodes,
+  textReportCodes,
+} from './report-codes.ts'
 
 const families = [
   ['text', '2', textReportCodes],
@@ -73,6 +80,19 @@ test('a cause without a Kakao code is 69999', () => {
     [kakaoReportCodes['no-subscriber'].code, kakaoReportCodes.refused.code],
     ['63019', '63020'],
   )
+})
+
+test('a message that was not delivered in time is 22000, over RCS 32000', () => {
+  assert.deepEqual([textReportCodes.timeout.code, rcsReportCodes.timeout.code], ['22000', '32000'])
+})
+
+test('a code stands for its cause, and one that several causes share for a failure without a cause', () => {
+  for (const codes of [textReportCodes, rcsReportCodes])
+    for (const cause of causes) assert.equal(causeByCode.get(codes[cause].code), cause, codes[cause].code)
+  const shared = causes.filter((cause) => kakaoReportCodes[cause].code === '69999')
+  assert.ok(shared.length > 1)
+  assert.equal(causeByCode.get('69999'), 'failed')
+  assert.equal(causeByCode.get('63019'), 'no-subscriber')
 })
 
 test('every code that a report can have has a meaning, a cause and an action in both languages', () => {

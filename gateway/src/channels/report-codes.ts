@@ -11,8 +11,8 @@ import { korean } from './report-meanings-ko.ts'
 
 export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   delivered: { code: '10000', text: 'Delivered' },
-  'temporary-failure': { code: '22000', text: 'Temporary failure at the carrier' },
-  timeout: { code: '22001', text: 'No delivery within the time allowed' },
+  timeout: { code: '22000', text: 'No delivery within the time allowed' },
+  'temporary-failure': { code: '22006', text: 'Temporary failure at the carrier' },
   'radio-failure': { code: '22002', text: 'Radio failure' },
   'phone-off': { code: '22003', text: 'Phone switched off' },
   'buffer-full': { code: '22004', text: 'Message memory of the phone full' },
@@ -80,11 +80,23 @@ export function meaningOf(code: string, language: Language): Meaning | null {
 
 const languages: Readonly<Record<Language, Meanings>> = { en: english, ko: korean }
 
-const causeByCode: ReadonlyMap<string, Cause> = new Map(
-  [kakaoReportCodes, rcsReportCodes, textReportCodes].flatMap((codes) =>
-    causes.map((cause): [string, Cause] => [codes[cause].code, cause]),
-  ),
-)
+/** The cause that a code stands for. Kakao has one code for many causes, which says no more than that it failed. */
+export const causeByCode: ReadonlyMap<string, Cause> = toCauses([
+  textReportCodes,
+  rcsReportCodes,
+  kakaoReportCodes,
+])
+
+function toCauses(families: readonly Readonly<Record<Cause, ReportCode>>[]): Map<string, Cause> {
+  const found = new Map<string, Cause>()
+  for (const codes of families) {
+    for (const cause of causes) {
+      const { code } = codes[cause]
+      found.set(code, (found.get(code) ?? cause) === cause ? cause : 'failed')
+    }
+  }
+  return found
+}
 
 /** Every code that a report can have, in order. */
 export const reportCodes: readonly string[] = [...causeByCode.keys()].sort()

@@ -12,8 +12,10 @@ export class Problem extends Error {
   readonly code: ResultCode
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds: number | undefined
+  /** ASCII, for a code whose result is a fixed text; answered in a header. */
+  readonly explanation: string | undefined
 
-  constructor(code: ResultCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: ResultCode, message: string, retryAfterSeconds?: number, explanation?: string) {
     // It is an answer, not a defect, and one request may have thousands: without a stack one takes 2 µs instead of 20.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -21,7 +23,13 @@ export class Problem extends Error {
     Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.explanation = explanation
   }
+}
+
+/** The contract fixes the text of A020: which limit it was is in the header. */
+export function rateLimitExceeded(explanation: string, retryAfterSeconds: number): Problem {
+  return new Problem('A020', 'Rate limit exceeded', retryAfterSeconds, explanation)
 }
 
 /** A problem of one field, named by its path. */

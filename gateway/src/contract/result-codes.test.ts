@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { invalidField, Problem } from './problem.ts'
-import { isResultCode, resultCodes, type FieldCodes } from './result-codes.ts'
+import { isResultCode, reservedCodes, resultCodes, type FieldCodes } from './result-codes.ts'
 
 const sources = join(import.meta.dirname, '..')
 const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts'] })
@@ -19,6 +19,17 @@ test('every result code that a source names is in the table', () => {
       .map((code) => `${file}: ${code}`)
   })
   assert.deepEqual(unknown, [])
+})
+
+test('the reserved codes are those that no source answers', () => {
+  const answered = new Set(
+    files
+      .filter((file) => !/^(contract\/result-codes|connectors\/|api\/reference\/)/.test(file))
+      .flatMap((file) => readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? [])
+      .map((code) => code.slice(1, -1)),
+  )
+  const unanswered = Object.keys(resultCodes).filter((code) => !answered.has(code))
+  assert.deepEqual(unanswered, Object.keys(reservedCodes))
 })
 
 test('every entry says what to do, and only the success is a 200', () => {

@@ -102,7 +102,7 @@ const rows = {
   A207: [
     400,
     'Wrong content disposition',
-    'The form part is malformed.',
+    'The form part has no name.',
     'Send multipart/form-data as described in the reference.',
   ],
   A208: [400, 'Wrong file name', 'The form part has no usable file name.', 'Set a file name.'],
@@ -209,8 +209,8 @@ const rows = {
   ],
   A426: [400, 'Invalid button.type', 'The type is not one of the nine button types.', correct],
   A427: [400, 'Invalid button.name', 'The label is missing or too long for the format.', correct],
-  A428: [400, 'Invalid URL button', 'A field of the button is missing or malformed.', correct],
-  A429: [400, 'Invalid map button', 'A field of the button is missing or malformed.', correct],
+  A428: [400, 'Invalid map location button', 'A field of the button is missing or malformed.', correct],
+  A429: [400, 'Invalid map search button', 'A field of the button is missing or malformed.', correct],
   A430: [400, 'Invalid calendar button', 'A field of the button is missing or malformed.', correct],
   A431: [400, 'Invalid copy button', 'A field of the button is missing or malformed.', correct],
   A432: [400, 'Invalid text message button', 'A field of the button is missing or malformed.', correct],
@@ -303,6 +303,13 @@ export const resultCodes = Object.fromEntries(
     { code, status, result, cause, action },
   ]),
 ) as Readonly<Record<ResultCode, ResultCodeEntry>>
+
+/** Codes of the contract that nothing answers yet, and why. */
+export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
+  A325: 'Every account may use every channel.',
+  A326: 'Every account may use every channel as a fallback.',
+  A327: 'Sender numbers are checked for their form only; there is no register of them.',
+}
 
 /** For codes that come from outside, such as a parsed answer. */
 export function isResultCode(code: string): code is ResultCode {

@@ -152,7 +152,7 @@ const refusals: [what: string, body: Buffer, code: string][] = [
   [
     'a form field instead of a file',
     multipartBody({ fileName: null, contentType: null, content: '@/x' }),
-    'A204',
+    'A208',
   ],
   ['a JPEG sent as PNG', multipartBody({ contentType: 'image/png', content: image }), 'A205'],
   ['a JPEG sent as HTML', multipartBody({ contentType: 'text/html', content: image }), 'A205'],
@@ -162,7 +162,7 @@ const refusals: [what: string, body: Buffer, code: string][] = [
     'A206',
   ],
   ['a part with another name', multipartBody({ name: 'image', content: image }), 'A213'],
-  ['a part without a name', multipartBody({ name: '', content: image }), 'A213'],
+  ['a part without a name', multipartBody({ name: '', content: image }), 'A207'],
   ['a part named __proto__', multipartBody({ name: '__proto__', content: image }), 'A213'],
   ['two files', multipartBody({ content: image }, { content: image }), 'A213'],
   ['three files', multipartBody({ content: image }, { content: image }, { content: image }), 'A213'],
@@ -174,7 +174,7 @@ const refusals: [what: string, body: Buffer, code: string][] = [
   [
     'many fields',
     multipartBody(...Array.from({ length: 20 }, () => ({ fileName: null, contentType: null, content: 'b' }))),
-    'A204',
+    'A208',
   ],
   ['a truncated body', multipartBody({ content: image }).subarray(0, -20), 'A213'],
   ['a body truncated within the file', multipartBody({ content: image }).subarray(0, -60), 'A213'],
@@ -225,6 +225,16 @@ test('accepts an image with a type that is correct or declares no format', async
 test('accepts a PNG from the SDK that names every upload image.jpg', async () => {
   const part = { fileName: 'image.jpg', contentType: 'image/jpeg' }
   assert.equal((await upload('RCS', makePng(10, 10), part)).code, 'A000')
+})
+
+test('answers A214 when the file cannot be stored, and the key of the next upload works', async (t) => {
+  const put = t.mock.method(place.store, 'put', () => Promise.reject(new Error('no space left')))
+  const { status, code, result } = await upload('MMS', image)
+  assert.deepEqual([status, code], [500, 'A214'])
+  assert.match(result, /^Upload failed: /)
+  put.mock.restore()
+  assert.equal((await upload('MMS', image)).code, 'A000')
+  await place.database.query('delete from files where not stored')
 })
 
 test('stores nothing of a refused upload: no row, no file, no temporary file', async () => {

@@ -39,10 +39,16 @@ export async function receiveImage(
 }
 
 async function receivePart(part: Multipart, rule: ImageRule, spool: Spool): Promise<ReceivedImage> {
+  if ((part.fieldname as string | undefined) === undefined || part.fieldname === '') {
+    const expected = `Content-Disposition: form-data; name="${partName}"; filename="…"`
+    throw new Problem('A207', `Wrong content disposition: the part has no name; send ${expected}`)
+  }
   if (part.fieldname !== partName) {
     throw new Problem('A213', `Wrong request: the part must be named '${partName}'`)
   }
-  if (part.type === 'field') throw noFile(`the part '${partName}' is a text field; add a filename to it`)
+  if (part.type === 'field') {
+    throw new Problem('A208', `Wrong file name: the part '${partName}' has none; add a filename to it`)
+  }
   const declared = { fileName: nameOf(part), contentType: part.mimetype.toLowerCase() }
   const scanner = new ImageScanner()
   let bytes = 0

@@ -2,6 +2,7 @@
  * Stores a received image and registers it. The row is written first and becomes valid when the bytes are stored, so a
  * crash between the two leaves a row that the removal finds, never bytes without a row.
  */
+import { Problem } from '../contract/problem.ts'
 import type { Database } from '../platform/database.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import type { FileLookup } from './lookup.ts'
@@ -40,10 +41,21 @@ export async function registerFile(
     expiresAt: new Date(now.getTime() + rule.lifetimeMs),
   }
   await announceFile(registry.database, file, new Date(now.getTime() + unstoredLifetimeMs))
-  await registry.store.put(file.key, spool.read())
+  await store(registry.store, file.key, spool)
   if (!(await markStored(registry.database, file.key, removalOf(file)))) {
     throw new Error(`file ${file.key} was removed while it was being stored`)
   }
   registry.lookup.remember(file)
   return file
+}
+
+/** The server logs the cause. */
+async function store(to: FileStore, key: string, spool: Spool): Promise<void> {
+  try {
+    await to.put(key, spool.read())
+  } catch (error) {
+    const problem = new Problem('A214', 'Upload failed: the file could not be stored; send it again')
+    problem.cause = error
+    throw problem
+  }
 }

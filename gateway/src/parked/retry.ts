@@ -27,7 +27,10 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   let ended = false
   switch (row.stage) {
     case 'intake':
-      await publisher.send(topology.accepted[laneOfAccepted(payload)], withoutProcess(payload))
+      await publisher.send(
+        topology.accepted[await laneOfAccepted(database, payload)],
+        withoutProcess(payload),
+      )
       break
     case 'settle':
       await publisher.send(topology.receipts, payload)
@@ -42,10 +45,14 @@ export async function retryParked(context: RetryContext, row: ParkedRow): Promis
   return ended ? 'ended' : 'retried'
 }
 
-/** A job that was parked may be unreadable. The lane of its account counts when its step is placed. */
-function laneOfAccepted(payload: string): Lane {
+/** A job that was parked may be unreadable. */
+async function laneOfAccepted(database: Database, payload: string): Promise<Lane> {
   const read = readAcceptedJob(parse(Buffer.from(payload)))
-  return read.ok ? laneOf(read.job.steps[0]!, null) : 'normal'
+  if (!read.ok) return 'normal'
+  const { rows } = await database.query<{ lane: Lane | null }>('select lane from accounts where id = $1', [
+    read.job.accountId,
+  ])
+  return laneOf(read.job.steps[0]!, rows[0]?.lane ?? null)
 }
 
 /** It was counted when it was parked: without the name of its API process it is not counted again when it is recorded. */
@@ -63,6 +70,7 @@ function withoutProcess(payload: string): string {
 async function owe(database: Database, row: ParkedRow): Promise<boolean> {
   const step = await findStep(database, row)
   if (step === null) return false
-  await oweAgain(database, { ...step.key, accountId: step.accountId, content: step.content })
+  const { key, accountId, accountLane, content } = step
+  await oweAgain(database, { ...key, accountId, accountLane, content })
   return true
 }

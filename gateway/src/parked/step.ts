@@ -1,5 +1,6 @@
 /** Finds the step of a parked dispatch job; null unless it is the current step and try of its message. */
 import type { Step } from '../channels/channel.ts'
+import type { Lane } from '../channels/lane.ts'
 import type { StepKey } from '../jobs/step-key.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ParkedRow } from '../records/parked/queries.ts'
@@ -8,6 +9,8 @@ import { asRecord, parse } from '../records/parked/read.ts'
 export interface RunningStep {
   readonly key: StepKey
   readonly accountId: number
+  /** The account's own lane; null when it has none. */
+  readonly accountLane: Lane | null
   readonly state: 'released' | 'submitting'
   /** Null when its message is not stored any more. */
   readonly content: Step | null
@@ -20,7 +23,8 @@ export async function findStep(
   const { step, try: nth } = asRecord(parse(payload))
   if (msgKey === null || !isNumber(step) || !isNumber(nth)) return null
   const found = await database.query<Omit<RunningStep, 'key'>>(
-    `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content
+    `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content,
+            (select lane from accounts where id = f.account_id) as "accountLane"
        from in_flight f left join messages m on m.msg_key = f.msg_key
       where f.msg_key = $1 and f.step = $2 and f.try = $3`,
     [msgKey, step, nth],

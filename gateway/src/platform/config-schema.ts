@@ -71,10 +71,10 @@ export const ConfigSchema = Type.Object({
     maximum: 65535,
   }),
   credentialPrefixes: list(
-    'Vendor prefixes accepted in the headers `X-<prefix>-Client-Id` and `X-<prefix>-Client-Passwd`, separated by commas.',
+    'Vendor prefixes accepted in the headers `X-<prefix>-Client-Id` and `X-<prefix>-Client-Passwd`, separated by commas. The API reference names the first. `IB` is the prefix of the published SDKs.',
     {
       pattern: '^[A-Za-z0-9-]+$',
-      default: ['SVC'],
+      default: ['SVC', 'IB'],
       expects: 'a comma-separated list of prefixes made of letters, digits and hyphens',
     },
   ),

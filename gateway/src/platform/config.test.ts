@@ -28,7 +28,7 @@ test('requires three settings and gives every other one a default', () => {
   assert.equal(config.timeZone, 'Asia/Seoul')
   assert.equal(config.stepTtlSeconds, 86_400)
   assert.equal(config.retentionDays, 30)
-  assert.deepEqual(config.credentialPrefixes, ['SVC'])
+  assert.deepEqual(config.credentialPrefixes, ['SVC', 'IB'])
   assert.equal(config.redisUrl, undefined)
 })
 
@@ -96,7 +96,7 @@ test('an empty variable counts as not set', () => {
 
 test('the lists of one configuration are not shared with the next', () => {
   loadConfig(required).credentialPrefixes.push('leak')
-  assert.deepEqual(loadConfig(required).credentialPrefixes, ['SVC'])
+  assert.deepEqual(loadConfig(required).credentialPrefixes, ['SVC', 'IB'])
 })
 
 test('every setting is described, has an example or a default, and is named after its key', () => {

@@ -8,7 +8,7 @@ import type { Chain } from './chain-installation.ts'
 import type { ChainMessage } from './messages.ts'
 
 /** A deadline that passed, or an outcome that stayed unknown: a killed process lost the answer or the receipt. */
-const uncertain = /^(22001|32001|63005|99999)$/
+const uncertain = /^(22000|32000|63005|99999)$/
 
 export interface Counts {
   readonly right: number

@@ -98,7 +98,7 @@ export const kinds: readonly Kind[] = [
   single('sms, receipt twice', 4, '10000', '0004'),
   single('sms, receipt before the response', 4, '10000', '0005'),
   single('sms, refused at submit', 3, '23003', '0008'),
-  single('sms, never a receipt', 1, '22001', '0003'),
+  single('sms, never a receipt', 1, '22000', '0003'),
   long('international, 1 part', 4, 1),
   long('international, 2 parts', 4, 2),
   long('international, 3 parts', 3, 3),

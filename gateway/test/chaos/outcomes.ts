@@ -4,7 +4,7 @@ import type { Kind } from './message-mix.ts'
 
 export const outcomeUnknown = '99999'
 /** The sandbox keeps its receipts in memory: those of a killed process never arrive. */
-const sandboxTimeouts = ['32001', '63005']
+const sandboxTimeouts = ['32000', '63005']
 
 export type Ending =
   | { readonly kind: 'expected' }

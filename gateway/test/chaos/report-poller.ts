@@ -109,7 +109,7 @@ export class ReportPoller {
 
   #follow(report: Report, touched: Set<RouteId>): void {
     // A deadline that passes says nothing of its route.
-    if (/^(22001|32001|63005|99999)$/.test(report.reportCode)) return
+    if (/^(22000|32000|63005|99999)$/.test(report.reportCode)) return
     const route =
       report.serviceType === 'SMS' || report.serviceType === 'INTERNATIONAL' ? 'carrier' : 'sandbox'
     touched.add(route)

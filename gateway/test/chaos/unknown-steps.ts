@@ -74,7 +74,7 @@ export async function findUnknownSteps(
   })
 }
 
-const receiptNeverCame = '22001'
+const receiptNeverCame = '22000'
 
 /** The fault during which the step was recorded as unknown: the last one that can leave such steps. */
 export function faultOf(step: UnknownStep, faultRuns: readonly FaultRun[]): FaultRun | undefined {

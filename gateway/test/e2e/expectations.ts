@@ -33,7 +33,7 @@ function row(ending: string, code: string, change: Change = {}): Expectation {
 }
 
 const delivered = '10000'
-const noDeliveryInTime = '22001'
+const noDeliveryInTime = '22000'
 const phoneOff = '22003'
 const failed = '23000'
 const noSubscriber = '23001'

@@ -41,7 +41,7 @@ export type ExpectedResult = 'settled' | 'repeated' | 'late' | 'unmatched'
 
 const codes: Readonly<Record<string, readonly [sms: string, rcs: string]>> = {
   delivered: ['10000', '10000'],
-  timeout: ['22001', '32001'],
+  timeout: ['22000', '32000'],
   'phone-off': ['22003', '32003'],
   failed: ['23000', '33000'],
   'bad-number': ['23003', '33003'],

@@ -47,7 +47,8 @@ test('answers A020 with 429 and Retry-After over the limit, and publishes nothin
   assert.ok(accepted.length >= 20 && accepted.length <= 24, String(accepted.length))
   for (const { body, headers } of refused) {
     assert.equal(body.code, 'A020')
-    assert.match(body.result, /20 destinations a second/)
+    assert.equal(body.result, 'Rate limit exceeded')
+    assert.equal(headers['ratelimit-reason'], 'the account may send to 20 destinations a second')
     assert.equal(headers['retry-after'], '1')
     assert.deepEqual([headers['ratelimit-limit'], headers['ratelimit-remaining']], ['20', '0'])
   }

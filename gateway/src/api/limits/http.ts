@@ -5,7 +5,7 @@
 import { requireAccount } from '../../accounts/request-account.ts'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Family } from '../../accounts/account.ts'
-import { Problem } from '../../contract/problem.ts'
+import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
 import { paceOf } from './bucket.ts'
 import type { Limiter } from './limiter.ts'
 
@@ -58,9 +58,5 @@ export function limited(
 function exceeded(family: Family, perSecond: number, retryAfterSeconds: number): Problem {
   const share =
     family === 'send' ? `send to ${perSecond} destinations` : `make ${perSecond} ${family} requests`
-  return new Problem(
-    'A020',
-    `Rate limit exceeded: the account may ${share} a second; retry after the seconds in Retry-After`,
-    retryAfterSeconds,
-  )
+  return rateLimitExceeded(`the account may ${share} a second`, retryAfterSeconds)
 }

@@ -27,7 +27,7 @@ const kakao: readonly ResultCode[] = [
 export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   sms: text,
   mms: [...text, 'A217', 'A319'],
-  international: text,
+  international: [...text, 'A321'],
   // Images must have the size of the format, and together not exceed its bytes.
   rcs: [...text, ...fallback, 'A200', 'A203', ...between('A404', 'A408'), ...between('A411', 'A434')],
   alimtalk: [...kakao, 'A505', 'A565'],
@@ -55,7 +55,7 @@ const flowOnly: readonly ResultCode[] = [
 ]
 
 export const omniCodes: readonly ResultCode[] = [
-  ...Object.values(sendCodes).flat(),
+  ...Object.entries(sendCodes).flatMap(([name, codes]) => (name === 'international' ? text : codes)),
   ...flowOnly,
   'A250',
   'A310',
@@ -65,7 +65,9 @@ export const omniCodes: readonly ResultCode[] = [
 
 /** Only the shape of a form's entries is checked. */
 export const formCodes: readonly ResultCode[] = [
-  ...Object.values(channels).flatMap((channel) => Object.values(channel.fieldCodes)),
+  ...Object.values(channels).flatMap(({ entry, fieldCodes }) =>
+    entry === null ? [] : Object.values(fieldCodes),
+  ),
   'A328',
 ]
 

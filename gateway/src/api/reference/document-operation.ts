@@ -130,6 +130,7 @@ function toError(operation: Operation, status: number, entries: readonly ResultC
   const waits = status === 429 || status === 503
   const headers: AnswerHeaderName[] = [
     ...(waits ? (['RetryAfter'] as const) : []),
+    ...(status === 429 ? (['RateLimitReason'] as const) : []),
     ...(status === 429 && !operation.open ? rateHeaders : []),
   ]
   return {

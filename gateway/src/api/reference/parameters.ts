@@ -85,6 +85,11 @@ export const answerHeaders = {
     description: 'Seconds until the full burst is available again.',
     schema: { type: 'integer', minimum: 0 },
   },
+  RateLimitReason: {
+    name: 'RateLimit-Reason',
+    description: 'Which limit was exceeded, in words.',
+    schema: { type: 'string' },
+  },
   RetryAfter: {
     name: 'Retry-After',
     description: 'Seconds to wait before sending the request again.',

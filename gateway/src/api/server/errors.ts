@@ -40,6 +40,7 @@ export function answerProblem(
   status = resultCodes[problem.code].status,
 ): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
+  if (problem.explanation !== undefined) reply.header('ratelimit-reason', problem.explanation)
   const answer: Static<typeof PlainAnswer> = { code: problem.code, result: problem.message }
   return reply.code(status).send(answer)
 }
@@ -47,7 +48,14 @@ export function answerProblem(
 export function createErrorHandler(log: Log) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = toProblem(error)
-    if (problem !== null) return answerProblem(reply, problem)
+    if (problem !== null) {
+      if (problem.cause !== undefined)
+        log.error(
+          { err: problem.cause, code: problem.code, path: request.routeOptions.url },
+          'a request failed; `err` names the cause',
+        )
+      return answerProblem(reply, problem)
+    }
     if (isDatabaseUnavailable(error)) {
       log.warn(
         { err: error, path: request.routeOptions.url },

@@ -127,7 +127,8 @@ test('answers 429 with Retry-After after too many wrong passwords, even to a cor
   const { clientId } = await api.account({ passwordHash: await hashPassword('NOT USED YET') })
   for (let n = 0; n < 4; n++) assert.equal((await askAs(clientId, `WRONG${n}`)).status, 401)
   const { status, headers, body } = await askAs(clientId, 'NOT USED YET')
-  assert.deepEqual([status, body.code], [429, 'A020'])
+  assert.deepEqual([status, body], [429, { code: 'A020', result: 'Rate limit exceeded' }])
+  assert.match(String(headers['ratelimit-reason']), /^too many token requests/)
   assert.match(String(headers['retry-after']), /^[1-9]\d?$/)
 })
 

@@ -7,7 +7,7 @@
  * reservation back.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from '../../contract/problem.ts'
+import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
 import type { Pace } from '../limits/bucket.ts'
 import type { Limiter, Decision } from '../limits/limiter.ts'
 
@@ -68,9 +68,8 @@ function keyOf({ clientId, address }: Requester): string {
 }
 
 function tooMany({ retryAfterSeconds }: Decision): Problem {
-  return new Problem(
-    'A020',
-    'Rate limit exceeded: too many token requests; reuse the token, it is valid for 24 hours',
+  return rateLimitExceeded(
+    'too many token requests; reuse the token, it is valid for 24 hours',
     retryAfterSeconds,
   )
 }

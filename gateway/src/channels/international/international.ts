@@ -24,7 +24,7 @@ export const international: TextChannel = {
   serviceType: 'INTERNATIONAL',
   schema: Body,
   entry: null,
-  fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305' },
+  fieldCodes: { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', title: 'A321', fileKey: 'A321' },
   draft(candidate, issues) {
     const body = candidate as Static<typeof Body>
     checkSender(body.from, '', issues)

@@ -231,6 +231,10 @@ test('refuses an invalid route or question and says what is allowed', async () =
       ['put', 'a', '--channels', 'sms', '--protocol', 'fax', '--options', '{}'],
       /protocol must be one of .*sandbox.*, but is 'fax'/,
     ],
+    [
+      ['put', 'a', '--channels', 'sms', '--options', '{"host":"h","systemId":"s","tls":{"ca":"no PEM"}}'],
+      /tls\.ca must be one or more certificates in PEM/,
+    ],
     [['put', 'a', ...sandbox, '--priority', 'high'], /--priority must be a whole number/],
     [asked, /--to <number> is missing/],
     [[...asked, '--to', '12'], /--to must be a number/],

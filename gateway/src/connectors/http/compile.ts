@@ -2,7 +2,7 @@
  * Puts a ready-made profile and the options of a route together and compiles them. `compile` is also the check when a
  * route is stored: every error names the place in the options and what to do, and no value.
  */
-import { createSecureContext } from 'node:tls'
+import { checkCertificates } from '../certificates.ts'
 import { compileAnswer, type AnswerReader } from './answer.ts'
 import type { HttpOptions } from './options.ts'
 import type { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
@@ -44,7 +44,7 @@ export function compile(options: HttpOptions): Compiled {
 function compileAll(options: HttpOptions): Compiled {
   const { auth, send, answer, receipt, verify, optional } = describe(options)
   checkAccount(options)
-  checkCertificates(options)
+  checkCertificates(options.tls ?? {}, 'tls.')
   const account = readAccount(options, optional)
   return {
     request: compileRequest(account, auth, send),
@@ -96,17 +96,6 @@ function requireVerify(verify: Verify | undefined): Verify {
   throw new Error(
     'verify is missing: how a callback proves that it is of the carrier. Where it does not sign, put a secret into callbackUrl: { "by": "path", "key": "callbackToken" }',
   )
-}
-
-function checkCertificates({ tls = {} }: HttpOptions): void {
-  const { ca, cert, key } = tls
-  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
-    try {
-      createSecureContext(pems)
-    } catch (cause) {
-      throw new Error(`tls.${field} must be a valid PEM text`, { cause })
-    }
-  }
 }
 
 /** The address, the values in it and the user: routes of the same account receive each other's receipts. */

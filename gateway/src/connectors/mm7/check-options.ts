@@ -1,5 +1,5 @@
 /** What the schema of the options cannot express, and the login that they name. Called by the registry. Pure. */
-import { createSecureContext } from 'node:tls'
+import { checkCertificates } from '../certificates.ts'
 import type { Mm7Options } from './options.ts'
 
 export function mm7Login({
@@ -36,16 +36,5 @@ export function checkMm7Options(options: Mm7Options): void {
   ]
   const fault = faults.find(([isWrong]) => isWrong)
   if (fault !== undefined) throw new Error(`mm7 options: ${fault[1]}`)
-  checkCertificates(options)
-}
-
-// Checked here, because an invalid certificate would otherwise show only at every submission.
-function checkCertificates({ tls: { ca, cert, key } = {} }: Mm7Options): void {
-  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
-    try {
-      createSecureContext(pems)
-    } catch (cause) {
-      throw new Error(`mm7 options: tls.${field} must be a valid PEM text`, { cause })
-    }
-  }
+  checkCertificates(options.tls ?? {}, 'mm7 options: tls.')
 }

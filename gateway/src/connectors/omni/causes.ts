@@ -2,11 +2,10 @@
  * What the codes of the service mean here: report codes, the reverse of `channels/report-codes.ts` with the other codes of
  * the contract, and result codes that refuse a message. Pure.
  */
-import { causes, type Cause } from '../../channels/cause.ts'
-import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../../channels/report-codes.ts'
+import type { Cause } from '../../channels/cause.ts'
+import { causeByCode } from '../../channels/report-codes.ts'
 
-const byReportCode = new Map<string, Cause>([
-  ['22006', 'temporary-failure'],
+const byReportCode: ReadonlyMap<string, Cause> = new Map<string, Cause>([
   ['22007', 'temporary-failure'],
   ['23034', 'attachment'],
   ['33102', 'refused'],
@@ -15,14 +14,8 @@ const byReportCode = new Map<string, Cause>([
   ['63015', 'refused'],
   ['63016', 'refused'],
   ['63027', 'refused'],
+  ...causeByCode,
 ])
-for (const codes of [textReportCodes, rcsReportCodes, kakaoReportCodes]) {
-  for (const cause of causes) {
-    const { code } = codes[cause]
-    // Kakao has one code for many causes, which says no more than that it failed.
-    byReportCode.set(code, byReportCode.has(code) && byReportCode.get(code) !== cause ? 'failed' : cause)
-  }
-}
 
 /** The cause of a failure that has no meaning here is `failed`; the code itself is kept in the receipt. */
 export function causeOfReport(code: string, exceptions: Readonly<Record<string, Cause>>): Cause {

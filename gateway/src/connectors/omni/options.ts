@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Webhook } from 'standardwebhooks'
 import { environmentName, processEnvironment } from '../../platform/config.ts'
+import { checkCertificates } from '../certificates.ts'
 import { causesByCode, closed, integer, milliseconds, pem, secret, text, url } from '../options.ts'
 
 export const OmniOptions = Type.Object(
@@ -56,6 +57,7 @@ export type OmniOptions = Static<typeof OmniOptions>
 
 export function checkOmniOptions(options: OmniOptions): void {
   if (options.results === 'webhook') checkWebhook(options)
+  checkCertificates(options.ca === undefined ? {} : { ca: options.ca }, 'omni options: ')
   const own = processEnvironment[environmentName('publicFileBase')]
   if (own !== undefined && URL.canParse(own) && new URL(own).origin === new URL(options.baseUrl).origin)
     throw new Error(

@@ -2,9 +2,9 @@
  * The options of an SMPP route: everything that differs between carriers. The schema is the type, the validator and the
  * documentation (docs/connectors/smpp.md).
  */
-import { createSecureContext } from 'node:tls'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { checkCertificates } from '../certificates.ts'
 import { cause, causesByCode, closed, integer, milliseconds, pem, receiptGroup } from '../options.ts'
 import { stats } from './message-state.ts'
 
@@ -185,16 +185,5 @@ export function smppLogin({ host, systemId, receiptGroup: group }: SmppOptions):
 }
 
 export function checkSmppOptions({ tls: given }: SmppOptions): void {
-  if (given !== undefined) checkCertificates(given)
-}
-
-// Checked here, because an invalid certificate would otherwise show only when the link is opened, at every try.
-function checkCertificates({ ca, cert, key }: Static<typeof tls>): void {
-  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
-    try {
-      createSecureContext(pems)
-    } catch (cause) {
-      throw new Error(`smpp options: tls.${field} must be a valid PEM text`, { cause })
-    }
-  }
+  if (given !== undefined) checkCertificates(given, 'smpp options: tls.')
 }

@@ -102,6 +102,14 @@ for (const originCID of ['12345678', '1234567890', '12345678x', 123456789]) {
   })
 }
 
+for (const field of [{ title: 'x' }, { fileKey: ['key'] }]) {
+  test(`international rejects ${Object.keys(field).join()} with A321, sms with A300`, async () => {
+    const { status, body } = await send('international', { ...international, ...field })
+    assert.deepEqual([status, body.code], [400, 'A321'], body.result)
+    assert.equal((await send('sms', { ...sms, ...field })).body.code, 'A300')
+  })
+}
+
 test('international accepts no originCID', async () => {
   const { body } = await send('international', { ...international, originCID: '123456789' })
   assert.equal(body.code, 'A300')

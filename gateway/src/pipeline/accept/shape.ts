@@ -62,6 +62,8 @@ function toProblem(
 ): Problem {
   const field = at + path
   if (kind === 'unknown') {
+    // The one code for fields that other channels have.
+    if (fieldCodes[path] === 'A321') return invalidField('A321', field, 'is not for international messages')
     return new FieldProblem('A300', `Wrong request: unknown field '${field}'`, field, 'is not a known field')
   }
   if (keyword === 'maxLength') return tooLong(path, message, fieldCodes, at)

@@ -197,7 +197,8 @@ test('while a worker restarts beside a flood, accounts below their share are nev
   )
   const [first] = floodRefusals
   assert.deepEqual([first!.status, first!.body.code], [429, 'A020'])
-  assert.match(first!.body.result, /share is \d+ messages a second/)
+  assert.equal(first!.body.result, 'Rate limit exceeded')
+  assert.match(String(first!.headers['ratelimit-reason']), /share is \d+ messages a second/)
   const seconds = Number(first!.headers['retry-after'])
   assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`)
   const recorded = async (): Promise<number> =>

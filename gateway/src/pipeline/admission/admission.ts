@@ -9,7 +9,7 @@
  */
 import type { Account } from '../../accounts/account.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { Problem } from '../../contract/problem.ts'
+import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Published } from '../../platform/broker/publish.ts'
@@ -144,9 +144,8 @@ export function startAdmission(context: AdmissionContext): Admission {
         }
         for (const other of spent) byLane[other].shares.giveBack(account, messages.get(other)!)
         metrics.sendsRefused.inc({ reason: 'share', lane })
-        throw new Problem(
-          'A020',
-          `Rate limit exceeded: the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}; send the request again after the seconds in Retry-After`,
+        throw rateLimitExceeded(
+          `the gateway is recording messages more slowly than the account sends them, and the account's share is ${inWords(over.share)}`,
           over.retryAfterSeconds,
         )
       }

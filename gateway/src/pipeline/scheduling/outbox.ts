@@ -47,8 +47,7 @@ function owe(
     started.map((step) => ({
       ...step,
       routeId: '',
-      // The lane of the account counts when the step is placed.
-      lane: step.content === null ? 'normal' : laneOf(step.content, null),
+      lane: step.content === null ? (step.accountLane ?? 'normal') : laneOf(step.content, step.accountLane),
       parts: 1,
       tries: 0,
       releaseAt,

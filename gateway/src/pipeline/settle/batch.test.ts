@@ -95,6 +95,19 @@ test('one failed part fails the message at once, and the others change nothing',
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
 })
 
+test('of several failed parts in one batch the first part decides, in any order of their receipts', async () => {
+  const causes = ['phone-off', 'no-subscriber', 'spam'] as const
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ]) {
+    const { key, rows } = await submitted(3)
+    await settle(order.map((n) => receiptFor(rows[n]!, { ...failed, cause: causes[n]! })))
+    assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
+  }
+})
+
 test('a repeated receipt is distinguished from a first one, in one batch and later', async () => {
   const { key, rows } = await submitted(1)
   assert.deepEqual(await settle([receiptFor(rows[0]!), receiptFor(rows[0]!)]), ['settled', 'repeated'])

@@ -134,7 +134,10 @@ function onePerStep(steps: readonly EndedStep[]): EndedStep[] {
   })
 }
 
-/** A failed part fails its step at once; a delivered one ends it as delivered when it was the last. */
+/**
+ * A failed part fails its step at once; a delivered one ends it as delivered when it was the last. Of several failed parts
+ * in one batch the first part decides, whatever the order of their receipts.
+ */
 async function fromResults(
   transaction: Queryable,
   results: readonly PartResult[],
@@ -151,6 +154,7 @@ async function fromResults(
       ({ matched, receipt }) =>
         receipt.result === 'failed' || !isOneOfSeveral(matched) || complete.has(stepId(matched)),
     )
+    .sort((left, right) => left.matched.part - right.matched.part)
     .map(({ matched, receipt }) => ({
       msgKey: matched.msgKey,
       step: matched.step,

@@ -44,7 +44,7 @@ test('several workers close more overdue messages than one round takes, each exa
   await waitFor('all to close', async () => (await ledgerOf(database, 61)).inFlight === 0)
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.deepEqual(await ledgerOf(database, 61), { accepted: 1_200, final: 1_200, inFlight: 0, gap: 0 })
-  assert.equal(await countOf(metrics.closed, { code: '22001' }), 1_200)
+  assert.equal(await countOf(metrics.closed, { code: '22000' }), 1_200)
 })
 
 test("a worker whose host's clock disagrees with PostgreSQL's ends no step; another one does", async (t) => {
@@ -61,7 +61,7 @@ test("a worker whose host's clock disagrees with PostgreSQL's ends no step; anot
   await other.stop()
 })
 
-test('a timeout is 22001, an unknown outcome is 99999, and a step that is not due stays', async () => {
+test('a timeout is 22000, an unknown outcome is 99999, and a step that is not due stays', async () => {
   const [silent, unknown] = [await recordOne(database, {}, past), await recordOne(database, {}, past)]
   const waiting = await recordOne(database)
   await recordAttempts(database, [
@@ -73,7 +73,7 @@ test('a timeout is 22001, an unknown outcome is 99999, and a step that is not du
     return !(await isInFlight(database, silent.msgKey)) && !(await isInFlight(database, unknown.msgKey))
   })
   await deadlines.stop()
-  assert.deepEqual(await reportCodes(database, silent.msgKey), ['22001'])
+  assert.deepEqual(await reportCodes(database, silent.msgKey), ['22000'])
   assert.deepEqual(await reportCodes(database, unknown.msgKey), ['99999'])
   assert.equal(await isInFlight(database, waiting.msgKey), true)
 })
@@ -120,8 +120,8 @@ test('a step whose content cannot be read ends at its deadline, as the current a
   await database.query('update in_flight set due_at = $2 where msg_key = $1', [next.msgKey, past])
   await waitFor('both to close', async () => (await ledgerOf(database, 69)).inFlight === 0)
   await deadlines.stop()
-  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001'])
-  assert.deepEqual(await reportCodes(database, next.msgKey), ['22001', '22001'])
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22000'])
+  assert.deepEqual(await reportCodes(database, next.msgKey), ['22000', '22000'])
 })
 
 test('a step that cannot be ended is put off and does not hold up the others', async () => {

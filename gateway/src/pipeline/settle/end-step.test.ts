@@ -60,6 +60,13 @@ suite('a failed step with another after it', () => {
     assert.equal(await laneAfter({ ...sms, ttlSeconds: 60 }), 'urgent')
     assert.equal(await laneAfter(sms), 'normal')
     assert.equal(await laneAfter({ ...sms, text: '(광고) hello' }), 'bulk')
+    // An account's own lane counts, too.
+    await database.query(
+      `insert into accounts (id, client_id, name, password_hash, lane)
+       overriding system value values (100, 'bulk', 'bulk', '', 'bulk')`,
+    )
+    assert.equal(await laneAfter({ ...sms, ttlSeconds: 60 }), 'bulk')
+    assert.equal(await laneAfter(sms), 'bulk')
   })
 
   test('starts the next, keeps its own result, and puts the job for the next route into the outbox', async () => {

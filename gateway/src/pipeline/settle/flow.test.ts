@@ -161,7 +161,7 @@ suite('RCS with SMS after it', () => {
 
   test('without a receipt by its deadline, it is sent as SMS', async () => {
     const msgKey = await send(5, silent, { ...rcs, ttlSeconds: 1 }, sms('ok 5'))
-    await ends(5, msgKey, '32001', '10000')
+    await ends(5, msgKey, '32000', '10000')
   })
 })
 
@@ -228,7 +228,7 @@ for (const [index, result] of (['delivered', 'failed'] as const).entries()) {
     assert.deepEqual(await reportCodes(database, msgKey), [])
     const session = carrier.sessions.at(-1)!
     report(session, `m${texts.indexOf(text) + 1}`, '821012340003', 'DELIVRD')
-    await ends(account, msgKey, '32001', '10000')
+    await ends(account, msgKey, '32000', '10000')
     assert.equal(timesSent(text), 1)
   })
 }
@@ -261,19 +261,19 @@ suite('receipts of an earlier step and of the current one in one batch', () => {
   test('the current one decides, even if its receipt arrives second', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(...jobs)
-    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22000', '10000'])
   })
 
   test('the current one decides, even if its receipt arrives first', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(jobs[1], jobs[0])
-    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22000', '10000'])
   })
 
   test('the current one decides, even if a verdict on the old one is repeated', async () => {
     const { first, jobs } = await atSecond()
     await settleTogether(verdict(first), jobs[1])
-    assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+    assert.deepEqual(await reportCodes(database, first.msgKey), ['22000', '10000'])
   })
 })
 

@@ -92,7 +92,7 @@ test('a receipt after the close is stored as late, counted once, and changes not
   assert.deepEqual(await settle(receiptFor(row!)), ['repeated'])
   assert.deepEqual(await marks(key), [['late', 'delivered', 3]])
   assert.equal((await lateCount()) - before, 1)
-  assert.deepEqual(await reportCodes(database, key.msgKey), ['22001'])
+  assert.deepEqual(await reportCodes(database, key.msgKey), ['22000'])
 })
 
 test('a receipt of the current step is never late', async () => {
@@ -113,7 +113,7 @@ test('delivered after the next step was submitted is a double delivery, and the 
   assert.deepEqual(await marks(first), [['late', 'delivered twice', 'delivered', 2]])
   assert.equal(await isInFlight(database, first.msgKey), true)
   await settle(receiptFor(rowsOf(second)[0]!))
-  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22000', '10000'])
   assert.equal((await doubleDeliveries()) - before, 1)
 })
 
@@ -176,7 +176,7 @@ test('late parts of an old step and parts of the current one in one batch are no
   assert.deepEqual(await settle(receiptFor(rows[0]!), receiptFor(later[0]!)), ['late', 'settled'])
   assert.deepEqual(await reportCodes(database, first.msgKey), [])
   await settle(receiptFor(later[1]!))
-  assert.deepEqual(await reportCodes(database, first.msgKey), ['22001', '10000'])
+  assert.deepEqual(await reportCodes(database, first.msgKey), ['22000', '10000'])
 })
 
 test('a worker that finds the step ended by another at the same moment marks its receipt as late', async () => {
@@ -202,7 +202,7 @@ test('a worker that finds the step ended by another at the same moment marks its
   holder.release()
   assert.deepEqual(await settling, ['late', 'settled'])
   assert.deepEqual([await marks(race), await marks(other)], [[['late', 'delivered', 1]], [['delivered', 1]]])
-  assert.deepEqual(await reportCodes(database, race.msgKey), ['22001'])
+  assert.deepEqual(await reportCodes(database, race.msgKey), ['22000'])
 })
 
 test('of parts that fail at two workers at the same moment one ends the step and the other is late', async () => {

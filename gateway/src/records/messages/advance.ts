@@ -3,6 +3,7 @@
  * step to the outbox in the same transaction (`pipeline/scheduling/outbox.ts`).
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
+import type { Lane } from '../../channels/lane.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -12,6 +13,8 @@ import { msgTypeOf } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
+  /** The account's own lane; null when it has none. */
+  readonly accountLane: Lane | null
   /** Null when its message is not stored any more. */
   readonly content: Step | null
 }
@@ -20,6 +23,7 @@ interface FlowRow {
   readonly n: number
   readonly msgKey: string
   readonly accountId: number
+  readonly accountLane: Lane | null
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
@@ -60,8 +64,8 @@ export async function startNextSteps(
   })
   return {
     ended: rows.map((row) => failed[row.n]!),
-    started: rows.map(({ msgKey, accountId, step, flow }) => ({
-      ...{ msgKey, accountId, step: step + 1, try: 1 },
+    started: rows.map(({ msgKey, accountId, accountLane, step, flow }) => ({
+      ...{ msgKey, accountId, accountLane, step: step + 1, try: 1 },
       content: flow[step]!,
     })),
   }
@@ -70,7 +74,8 @@ export async function startNextSteps(
 function lockUnfinished(transaction: Queryable, failed: readonly EndedStep[]): Promise<FlowRow[]> {
   return queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
-    text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow
+    text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow,
+                  (select lane from accounts where id = f.account_id) as "accountLane"
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[]) as c (n, msg_key, step, try, state)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
                              and f.state = coalesce(c.state, f.state)
@@ -91,7 +96,8 @@ export function startNextTries(transaction: Queryable, steps: readonly NextTry[]
        from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[]) as r (msg_key, step, try, due_at)
        left join messages m on m.msg_key = any (array[r.msg_key])
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
-     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content`,
+     returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content,
+               (select lane from accounts where id = f.account_id) as "accountLane"`,
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
 }

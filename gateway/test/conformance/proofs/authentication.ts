@@ -68,6 +68,7 @@ const tooManyRequests = once(async () => {
   assert.ok(refused.length > 0 && refused.length < asked.length, `${refused.length} refused`)
   for (const answer of refused) {
     checkRefusal(answer, 429, 'A020')
+    assert.equal(answer.body.result, 'Rate limit exceeded')
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
   }
   // No token ends because others were asked for, or refused.

@@ -19,7 +19,10 @@ const codes: readonly ResultCode[] = [
   'A204',
   'A205',
   'A206',
+  'A207',
+  'A208',
   'A213',
+  'A214',
   'A219',
   'A220',
 ]

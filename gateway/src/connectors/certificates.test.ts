@@ -1,0 +1,53 @@
+/** Certificates in the options of a route: what cannot be read is refused when the route is stored, by every protocol. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readOptions } from './registry.ts'
+
+const body = `MIIBdDCCARmgAwIBAgIUKRH7OXsNjGDaL0zyArLQoWDmfqYwCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEdGVzdDAeFw0yNjExMTUyMTM0MDFaFw0zNjExMTIyMTM0MDFa
+MA8xDTALBgNVBAMMBHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAS4Q79G
+B7+BQ3iUuSp5FiTxddxccHZr8ESe0J8Iv9DPOpevkBcYIi7i6v8s1AC4yJ/0WOhS
+5kEvpyC5EjGbBhgMo1MwUTAdBgNVHQ4EFgQU09GPePKtpiW6FHYsKrKMnjaZPY4w
+HwYDVR0jBBgwFoAU09GPePKtpiW6FHYsKrKMnjaZPY4wDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNJADBGAiEA4b9xFucEGQLQ5YqlWAX52eyb9fvw55n4KmlY
+5LRroTwCIQDXN1YBZo6tt/1FzVP7gSxjNTi6TRj2b2dNHDC9r/AA1A==`
+const pem = (content: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`
+
+const mm7 = {
+  dialect: '3gpp',
+  url: 'https://mmsc.example/',
+  vaspId: 'v',
+  vasId: 'v',
+  reportToken: 'x'.repeat(32),
+}
+const http = {
+  send: { url: 'https://api.example/send', fields: { to: '{to}', text: '{text}' } },
+  answer: { rules: [{ if: { status: '2..' }, outcome: 'accepted' }], id: { pointer: '/id' } },
+}
+const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> = {
+  smpp: (ca) => ({ host: 'smsc.example', systemId: 's', tls: { ca } }),
+  mm7: (ca) => ({ ...mm7, tls: { ca } }),
+  http: (ca) => ({ ...http, tls: { ca } }),
+  omni: (ca) => ({ baseUrl: 'https://service.example', clientId: 'c', password: 'p', ca }),
+}
+
+for (const [protocol, options] of Object.entries(withCa)) {
+  test(`${protocol} accepts one or more authorities and refuses a text that is none`, () => {
+    for (const ca of [pem(body), `# ours\n${pem(body)}\n${pem(body)}`]) readOptions(protocol, options(ca))
+    for (const ca of [
+      'topsecret',
+      pem('topsecret'),
+      pem(body.slice(0, 300)),
+      pem(body).replace('-----END CERTIFICATE-----', ''),
+      `${pem(body)}-----BEGIN CERTIFICATE-----\ntopsecret`,
+    ]) {
+      assert.throws(
+        () => readOptions(protocol, options(ca)),
+        ({ message }: Error) =>
+          /\bca must be one or more certificates in PEM/.test(message) && !message.includes('topsecret'),
+        ca,
+      )
+    }
+  })
+}
