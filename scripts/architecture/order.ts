@@ -73,6 +73,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'connectors/maap',
       'connectors/mm7',
       'connectors/omni',
+      'connectors/rbm',
       'connectors/sandbox',
       'connectors/smpp',
     ],

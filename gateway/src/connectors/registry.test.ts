@@ -1,6 +1,7 @@
 /** Every kind describes itself completely, and its options are checked with errors that help. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { serviceAccount } from '../../test/support/rbm.ts'
 import { channels } from '../channels/registry.ts'
 import { describeOptions } from './describe-options.ts'
 import { connectorKinds, createInbound, kindOf, loginOf, readOptions } from './registry.ts'
@@ -13,7 +14,7 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       assert.ok(kind.channels.length > 0)
       for (const channel of kind.channels) assert.ok(Object.hasOwn(channels, channel))
       for (const [, variable] of JSON.stringify(kind.example).matchAll(/"env:([A-Z0-9_]+)"/g))
-        process.env[variable!] = 'secret08-secret08'
+        process.env[variable!] = variable === 'RBM_SERVICE_ACCOUNT' ? serviceAccount() : 'secret08-secret08'
       readOptions(name, kind.example)
     })
 

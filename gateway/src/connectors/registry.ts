@@ -11,12 +11,13 @@ import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import { nearest, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
+import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
-  [http, kakao, maap, maapKt, mm7, omni, sandbox, smpp].map((kind) => [kind.name, kind]),
+  [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp].map((kind) => [kind.name, kind]),
 )
 
 /** Throws an error that names the kinds there are. */

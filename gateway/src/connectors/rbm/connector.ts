@@ -1,0 +1,219 @@
+/**
+ * Sends RCS messages over Google RCS Business Messaging. The link is up while there is an access token. A message has an
+ * id that follows from our reference, so that a repeat is harmless. Created by the registry for dispatch.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../platform/backoff.ts'
+import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
+import type { Capability, Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import { HttpClient, outcomeOfFailure } from '../http-client.ts'
+import { AccessToken } from './access-token.ts'
+import { Api } from './api.ts'
+import { Capabilities } from './capability.ts'
+import { UploadedFiles } from './files.ts'
+import { toAgentMessage } from './message.ts'
+import { messageIdOf } from './message-id.ts'
+import { agentOf, baseUrlOf, type RbmOptions } from './options.ts'
+import { outcomeOf } from './outcome.ts'
+import { toE164 } from './phone-number.ts'
+import { messageRequest } from './requests.ts'
+import { parseServiceAccount } from './service-account.ts'
+import { UnsupportedContent } from './unsupported.ts'
+
+/** Google returns the message with its answer, which has at most 250 KB. */
+const maxAnswerBytes = 512 * 1024
+const firstLoginRetryMs = 500
+/** What a stop grants to open requests at least. */
+const minStopMs = 500
+/** Of an error that every message may have. */
+const logEveryMs = 10_000
+
+export class RbmConnector implements Connector {
+  readonly repeatable = true
+  readonly window: number
+  readonly carrierIdFor = messageIdOf
+  readonly #options: RbmOptions
+  readonly #context: ConnectorContext
+  readonly #http: HttpClient
+  readonly #token: AccessToken
+  readonly #api: Api
+  readonly #files: UploadedFiles
+  readonly #capabilities: Capabilities
+  readonly #open = new Set<Promise<unknown>>()
+  readonly #stopping = new AbortController()
+  #isLoggingIn = false
+  #linked = false
+  #agentLoggedAt = -Infinity
+
+  constructor(options: RbmOptions, context: ConnectorContext) {
+    this.#options = options
+    this.#context = context
+    this.window = options.window
+    this.#http = new HttpClient({
+      connections: options.window,
+      connectTimeoutMs: options.connectTimeoutMs,
+      timeoutMs: options.responseTimeoutMs,
+      maxAnswerBytes,
+    })
+    this.#token = new AccessToken(parseServiceAccount(options.serviceAccount), this.#http, () =>
+      context.onEvent('token-renewed'),
+    )
+    this.#api = new Api(baseUrlOf(options), this.#http, this.#token)
+    this.#files = new UploadedFiles(options, this.#api, context)
+    this.#capabilities = new Capabilities(options, this.#api)
+  }
+
+  get linked(): boolean {
+    return this.#linked
+  }
+
+  start(): void {
+    void this.#logIn(0)
+  }
+
+  submit(submission: Submission): Promise<SubmitOutcome> {
+    if (!this.#linked)
+      return Promise.resolve({ kind: 'unreachable', code: 'rbm:no-link', text: 'there is no access token' })
+    const work = this.#submit(submission)
+    this.#open.add(work)
+    return work.finally(() => this.#open.delete(work))
+  }
+
+  async capability(to: string): Promise<Capability> {
+    const { capabilityCheck, agentId, agents, countryCode } = this.#options
+    if (!this.#linked || !capabilityCheck || agentId === undefined || Object.keys(agents).length > 0)
+      return 'unknown'
+    const number = toE164(to, countryCode)
+    return number === null ? 'unknown' : this.#capabilities.find(number, agentId)
+  }
+
+  async stop(limitMs = Infinity): Promise<void> {
+    this.#stopping.abort()
+    this.#down('stopped')
+    const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
+    await settlesWithin(drainMs, Promise.all(this.#open))
+    await this.#http.stop()
+    await Promise.all(this.#open)
+  }
+
+  async #submit(submission: Submission): Promise<SubmitOutcome> {
+    const { message, to, validUntil, files, reference } = submission
+    if (message.channel !== 'rcs') return refused('unsupported', 'rbm:channel', 'only RCS messages are sent')
+    const { content } = message
+    const { countryCode } = this.#options
+    const number = toE164(to, countryCode)
+    if (number === null) return refused('bad-number', 'rbm:number', 'the recipient has no international form')
+    if (validUntil.getTime() <= clock.now())
+      return refused('timeout', 'rbm:expired', 'the deadline has passed')
+    const agentId = agentOf(this.#options, content.brandKey)
+    if (agentId === undefined)
+      return refused('unregistered-sender', 'rbm:brand', 'the brand has no agent in the options of the route')
+    const write = (names: ReadonlyMap<string, string>) =>
+      toAgentMessage(this.#options, content, validUntil, (key) => names.get(key) ?? '')
+    try {
+      // Before any file is uploaded.
+      let agentMessage = write(new Map())
+      if (files.length > 0) {
+        const names = await this.#files.resolve(files, agentId)
+        if ('kind' in names) return names
+        agentMessage = write(names)
+      }
+      const messageId = messageIdOf(reference)
+      return await this.#send(messageRequest(number, messageId, agentId, agentMessage), messageId, number)
+    } catch (error) {
+      if (error instanceof UnsupportedContent) return error.toOutcome()
+      throw error
+    }
+  }
+
+  async #send(
+    request: ReturnType<typeof messageRequest>,
+    messageId: string,
+    number: string,
+  ): Promise<SubmitOutcome> {
+    const result = await this.#api.call(request)
+    if (result.kind === 'no-token') {
+      if (result.isRefused) this.#refuseAccount(result.code)
+      return { kind: 'unreachable', code: result.code, text: 'there is no access token' }
+    }
+    if (result.kind !== 'answer') return outcomeOfFailure(result, 'rbm')
+    const outcome = outcomeOf(this.#options, result, messageId)
+    if (outcome.kind === 'accepted') this.#capabilities.learn(number, 'capable')
+    if (outcome.kind === 'refused' && outcome.code === 'NOT_FOUND')
+      this.#capabilities.learn(number, 'incapable')
+    if (outcome.kind === 'unreachable' && outcome.code === 'PERMISSION_DENIED')
+      this.#refuseAgent(outcome.text)
+    return outcome
+  }
+
+  /** Requests a token until there is one. */
+  async #logIn(delayMs: number): Promise<void> {
+    if (this.#isLoggingIn) return
+    this.#isLoggingIn = true
+    const { signal } = this.#stopping
+    const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
+    await wait(delayMs)
+    for (let failures = 0; !this.#isStopped(); failures++) {
+      const token = await this.#token.get()
+      if (this.#isStopped()) break
+      if (token.kind === 'token') {
+        this.#linked = true
+        this.#context.onLink(true, 'access token received')
+        break
+      }
+      await wait(this.#reportFailure(token.code, token.isRefused, failures))
+    }
+    this.#isLoggingIn = false
+  }
+
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Returns the pause before the next try. */
+  #reportFailure(code: string, isRefused: boolean, failures: number): number {
+    const { accountRetryMs, loginRetryMs } = this.#options
+    if (isRefused) {
+      this.#context.onEvent('account-refused')
+      this.#context.log.error(
+        { code },
+        'Google refuses the service account; messages of the route wait. Check serviceAccount and its rights',
+      )
+      return accountRetryMs
+    }
+    this.#context.log.warn({ code }, 'cannot get an access token; trying again')
+    return backoffMs(failures, { firstMs: Math.min(firstLoginRetryMs, loginRetryMs), maxMs: loginRetryMs })
+  }
+
+  #refuseAccount(code: string): void {
+    if (!this.#linked) return
+    this.#down(`Google refuses the service account: ${code}`)
+    void this.#logIn(this.#reportFailure(code, true, 0))
+  }
+
+  #refuseAgent(text: string): void {
+    this.#context.onEvent('agent-refused')
+    const now = performance.now()
+    if (now - this.#agentLoggedAt < logEveryMs) return
+    this.#agentLoggedAt = now
+    this.#context.log.error(
+      { text },
+      'Google does not let the service account send for an agent; its messages wait. Check agentId and agents',
+    )
+  }
+
+  #down(reason: string): void {
+    if (!this.#linked) return
+    this.#linked = false
+    this.#context.onLink(false, reason)
+  }
+}
+
+function refused(
+  cause: 'unsupported' | 'bad-number' | 'timeout' | 'unregistered-sender',
+  code: string,
+  text: string,
+): SubmitOutcome {
+  return { kind: 'refused', cause, code, text }
+}

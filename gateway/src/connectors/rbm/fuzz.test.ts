@@ -1,0 +1,152 @@
+/**
+ * Malformed answers, token answers and webhooks: each ends in an outcome or a receipt within bounds, or in a refusal;
+ * nothing is thrown and nothing takes long. `RBM_FUZZ` is the number of inputs, `RBM_FUZZ_SEED` repeats a run.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { rbmOptions } from '../../../test/support/rbm.ts'
+import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
+import { boundOutcome } from '../bounds.ts'
+import { createInbound } from '../registry.ts'
+import { outcomeOf } from './outcome.ts'
+
+const count = Number(process.env['RBM_FUZZ'] ?? 5_000)
+const seed = Number(process.env['RBM_FUZZ_SEED'] ?? Date.now() >>> 0)
+const maxMs = 500
+
+const id = '670236e2-2927-5f63-86d5-d1f7bb1434fa'
+const about = {
+  senderPhoneNumber: '+821012345678',
+  agentId: 'a',
+  sendTime: '2026-11-15T04:04:27Z',
+  messageId: id,
+}
+const answers = [
+  [200, { name: `phones/+821012345678/agentMessages/${id}`, sendTime: '2026-11-15T04:04:27Z' }],
+  [404, { error: { code: 404, status: 'NOT_FOUND', message: 'no RCS' } }],
+  [429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'quota', details: [{}] } }],
+  [409, { error: { code: 409, status: 'ALREADY_EXISTS', message: 'known' } }],
+  [503, { error: { code: 503, status: 'UNAVAILABLE', message: 'later' } }],
+] as const
+const events = [
+  { ...about, eventType: 'DELIVERED', eventId: 'e' },
+  { ...about, eventType: 'TTL_EXPIRATION_REVOKED', eventId: 'e' },
+  { ...about, suggestionResponse: { postbackData: 'p', text: 't', type: 'REPLY' } },
+  { ...about, userFile: { payload: { mimeType: 'image/jpeg', fileSizeBytes: 1, fileUri: 'https://a' } } },
+]
+const pieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  ':',
+  ',',
+  '\\u0000',
+  '\\ud800',
+  'null',
+  '1e999',
+  '-0',
+  '\0',
+  '\xff',
+  '__proto__',
+]
+const long = [
+  '['.repeat(50),
+  '{"a":'.repeat(50),
+  '"'.repeat(50),
+  '\\'.repeat(51),
+  '9'.repeat(400),
+  '/'.repeat(100),
+]
+const statuses = [200, 200, 200, 204, 302, 400, 403, 404, 409, 429, 500, 503, 0, 999]
+
+function mutate(random: Random, text: string): Buffer {
+  let octets: Buffer = Buffer.from(text)
+  for (let changes = random(4); changes > 0; changes--) {
+    const at = random(octets.length + 1)
+    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
+    switch (random(5)) {
+      case 0:
+        octets = before
+        break
+      case 1:
+        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
+        break
+      case 2:
+        octets = Buffer.concat([
+          before,
+          Buffer.from([...pieces, ...long][random(pieces.length + long.length)]!, 'latin1'),
+          after,
+        ])
+        break
+      case 3:
+        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
+        break
+      default:
+        octets = Buffer.concat([before, octets.subarray(random(octets.length + 1)), after]).subarray(
+          0,
+          100_000,
+        )
+    }
+  }
+  return octets
+}
+
+test(`${count} malformed answers and webhooks are read or refused (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const options = rbmOptions()
+  const inbound = createInbound('rbm', options)!
+  const query = new URLSearchParams()
+  const seen = { accepted: 0, refused: 0, unknown: 0, throttled: 0, unreachable: 0, receipts: 0, rejected: 0 }
+  let slowestMs = 0
+  for (let round = 0; round < count; round++) {
+    const [own, sample] = answers[random(answers.length)]!
+    const status = random(4) === 0 ? statuses[random(statuses.length)]! : own
+    const body = mutate(random, JSON.stringify(sample))
+    const data = mutate(random, JSON.stringify(events[random(events.length)]))
+    const signature = createHmac('sha512', 'client-token').update(data).digest('base64')
+    // Half of them change the envelope, and few of those are still signed.
+    const envelope = JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })
+    const webhook = random(2) === 0 ? mutate(random, envelope) : Buffer.from(envelope)
+    const started = performance.now()
+    const outcome = boundOutcome(outcomeOf(options, { status, body, retryAfterMs: null }, id))
+    const headers = { 'x-goog-signature': signature }
+    const result = inbound({ method: 'POST', path: '/', query, headers, body: webhook })
+    slowestMs = Math.max(slowestMs, performance.now() - started)
+    assert.ok(JSON.stringify(outcome).length < 1_000)
+    assert.ok(JSON.stringify(result).length < 2_000)
+    assert.ok([200, 400, 401].includes(result.answer.status))
+    assert.ok(result.answer.status === 200 || result.receipts.length === 0)
+    seen[outcome.kind]++
+    seen.receipts += result.receipts.length
+    if (result.answer.status !== 200) seen.rejected++
+  }
+  assert.ok(slowestMs < maxMs, `the slowest took ${slowestMs} ms`)
+  // All results must occur often, otherwise the test proves nothing.
+  for (const [name, times] of Object.entries(seen)) assert.ok(times > count / 200, `${name}: ${times}`)
+})
+
+test('inputs of the largest size take linear time', () => {
+  const options = rbmOptions()
+  const inbound = createInbound('rbm', options)!
+  for (const pattern of [
+    '[',
+    '{"a":',
+    '{"message":{"data":"',
+    '"',
+    '\\',
+    ' ',
+    '{"error":',
+    'A',
+    '=',
+    '\xff',
+  ]) {
+    const body = Buffer.alloc(1024 * 1024, pattern, 'latin1')
+    const started = performance.now()
+    outcomeOf(options, { status: 400, body: body.subarray(0, 512 * 1024), retryAfterMs: null }, id)
+    inbound({ method: 'POST', path: '/', query: new URLSearchParams(), headers: {}, body })
+    assert.ok(performance.now() - started < 2 * maxMs, JSON.stringify(pattern))
+  }
+})

@@ -1,0 +1,99 @@
+/** Only what Google has signed is read; what is signed is acknowledged, and events become receipts. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { rbmOptions } from '../../../test/support/rbm.ts'
+import type { InboundRequest, InboundResult } from '../kind.ts'
+import { createInbound } from '../registry.ts'
+
+const inbound = createInbound('rbm', rbmOptions())!
+
+function send(body: object | string, headers: Record<string, string> = {}, method = 'POST'): InboundResult {
+  const octets = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const request: InboundRequest = { method, path: '/', query: new URLSearchParams(), headers, body: octets }
+  return inbound(request)
+}
+
+function signed(data: object | string, key = 'client-token'): InboundResult {
+  const octets = Buffer.from(typeof data === 'string' ? data : JSON.stringify(data))
+  const signature = createHmac('sha512', key).update(octets).digest('base64')
+  const message = { data: octets.toString('base64'), attributes: {}, messageId: '1' }
+  return send({ message, subscription: 's' }, { 'x-goog-signature': signature })
+}
+
+const event = {
+  senderPhoneNumber: '+821012345678',
+  eventId: 'e1',
+  messageId: '670236e2-2927-5f63-86d5-d1f7bb1434fa',
+  sendTime: '2026-11-15T04:04:27.123456789Z',
+  agentId: 'acme_agent',
+}
+
+test('events about a message become receipts with its id', () => {
+  const results: Readonly<Record<string, readonly [string, string]>> = {
+    DELIVERED: ['delivered', 'delivered'],
+    READ: ['delivered', 'delivered'],
+    TTL_EXPIRATION_REVOKED: ['failed', 'timeout'],
+    TTL_EXPIRATION_REVOKE_FAILED: ['pending', 'timeout'],
+  }
+  for (const [eventType, [result, cause]] of Object.entries(results))
+    assert.deepEqual(signed({ ...event, eventType }), {
+      receipts: [
+        {
+          ...{ carrierId: event.messageId, result, cause, code: eventType, recipient: '' },
+          ...{ sender: 'acme_agent', at: new Date('2026-11-15T04:04:27.123Z') },
+        },
+      ],
+      events: [],
+      answer: { status: 200 },
+    })
+})
+
+test('messages and other events of users are counted and acknowledged', () => {
+  const from = { senderPhoneNumber: '+821012345678', messageId: 'm', agentId: 'acme_agent' }
+  const counted: readonly (readonly [object | string, string])[] = [
+    [{ ...from, text: 'STOP' }, 'reply'],
+    [{ ...from, userFile: {} }, 'reply'],
+    [{ ...from, location: {} }, 'reply'],
+    [{ ...from, suggestionResponse: { text: 'x' } }, 'suggestion'],
+    [{ ...event, eventType: 'UNSUBSCRIBE' }, 'opt-out'],
+    [{ ...event, eventType: 'SUBSCRIBE' }, 'opt-in'],
+    [{ ...event, eventType: 'IS_TYPING' }, 'typing'],
+    [{ ...event, eventType: 'toString' }, 'other'],
+    [{ agentLaunchEvent: {} }, 'other'],
+    [{ ...event, eventType: 'DELIVERED', messageId: 7 }, 'unreadable'],
+    [{ ...event, eventType: 'DELIVERED', messageId: 'x'.repeat(65) }, 'unreadable'],
+    ['not JSON', 'unreadable'],
+    ['[]', 'unreadable'],
+  ]
+  for (const [data, name] of counted)
+    assert.deepEqual(signed(data), { receipts: [], events: [name], answer: { status: 200 } }, name)
+})
+
+test('a request that is not signed with the token is refused before it is read', () => {
+  const delivered = { ...event, eventType: 'DELIVERED' }
+  const refused = { receipts: [], answer: { status: 401 } }
+  assert.deepEqual(signed(delivered, 'another-token'), refused)
+  const data = Buffer.from(JSON.stringify(delivered)).toString('base64')
+  const signature = createHmac('sha512', 'client-token').update(data).digest('base64')
+  // Of the text instead of the decoded data.
+  assert.deepEqual(send({ message: { data } }, { 'x-goog-signature': signature }), refused)
+  assert.deepEqual(send({ message: { data } }), refused)
+  assert.deepEqual(send({ message: 'x' }, { 'x-goog-signature': '' }), refused)
+})
+
+test('the handshake returns the secret to the holder of the token only', () => {
+  assert.deepEqual(send({ clientToken: 'client-token', secret: 's3cret' }), {
+    receipts: [],
+    events: ['webhook-verified'],
+    answer: { status: 200, contentType: 'text/plain; charset=utf-8', body: 's3cret' },
+  })
+  const status = (body: object | string, method?: string): number => send(body, {}, method).answer.status
+  assert.equal(status({ clientToken: 'client-tokem', secret: 's3cret' }), 401)
+  assert.equal(status({ secret: 's3cret' }), 401)
+  assert.equal(status({ clientToken: 'client-token' }), 400)
+  assert.equal(status({ clientToken: 'client-token', secret: 'x'.repeat(1_025) }), 400)
+  assert.equal(status('{'), 400)
+  assert.equal(status('[]'), 400)
+  assert.equal(status({}, 'GET'), 405)
+})

@@ -1,0 +1,54 @@
+/**
+ * Requests of Google to the webhook: the handshake when it is configured, events and messages of users. The signature is
+ * verified before anything is read. What is authentic is acknowledged even if it cannot be read, because Google repeats it
+ * for seven days and meanwhile delays the events of the partner's other agents. Pure; runs in API processes.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
+import { readUserData } from './events.ts'
+import { fieldsOf, parseObject, textOf } from './json.ts'
+import type { RbmOptions } from './options.ts'
+
+const maxSecretLength = 1_024
+
+export function rbmInbound({ clientToken }: Pick<RbmOptions, 'clientToken'>): Inbound {
+  return (request) => {
+    if (request.method !== 'POST') return answer(405)
+    const body = parseObject(request.body.toString())
+    if (body === null) return answer(400)
+    if (body['message'] === undefined) return handshake(clientToken, body)
+    const data = Buffer.from(textOf(fieldsOf(body['message'])['data']), 'base64')
+    if (!isSigned(clientToken, request, data)) return answer(401)
+    const { receipts, events } = readUserData(data)
+    return { receipts, events, answer: { status: 200 } }
+  }
+}
+
+/** Google expects its secret back. */
+function handshake(clientToken: string, body: Readonly<Record<string, unknown>>): InboundResult {
+  const secret = textOf(body['secret'])
+  if (!isSame(textOf(body['clientToken']), clientToken)) return answer(401)
+  if (secret === '' || secret.length > maxSecretLength) return answer(400)
+  return {
+    receipts: [],
+    events: ['webhook-verified'],
+    answer: { status: 200, contentType: 'text/plain; charset=utf-8', body: secret },
+  }
+}
+
+/** Base64 of the HMAC-SHA512 of the decoded data, with the client token as its key. */
+function isSigned(clientToken: string, { headers }: InboundRequest, data: Buffer): boolean {
+  const given = headers['x-goog-signature']
+  const expected = createHmac('sha512', clientToken).update(data).digest('base64')
+  return typeof given === 'string' && isSame(given, expected)
+}
+
+/** In the same time for every wrong value. */
+function isSame(left: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}
+
+function answer(status: number): InboundResult {
+  return { receipts: [], answer: { status } }
+}

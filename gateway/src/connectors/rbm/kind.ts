@@ -1,0 +1,38 @@
+/** Google RCS Business Messaging as a kind of connector. */
+import { defineConnector } from '../kind.ts'
+import { RbmConnector } from './connector.ts'
+import { rbmInbound } from './inbound.ts'
+import { messageIdOf } from './message-id.ts'
+import { notes } from './notes.ts'
+import { baseUrlOf, RbmOptions } from './options.ts'
+import { previewRbm } from './preview.ts'
+import { parseServiceAccount } from './service-account.ts'
+
+export const rbm = defineConnector({
+  name: 'rbm',
+  summary: 'Google RCS Business Messaging (RCS for Business), for RCS.',
+  channels: ['rcs'],
+  takes: 'message',
+  severalOwners: true,
+  options: RbmOptions,
+  example: {
+    serviceAccount: 'env:RBM_SERVICE_ACCOUNT',
+    agentId: 'acme_agent',
+    region: 'asia',
+    clientToken: 'env:RBM_CLIENT_TOKEN',
+  },
+  notes,
+  check(options) {
+    parseServiceAccount(options.serviceAccount)
+    if (!URL.canParse(baseUrlOf(options))) throw new Error('rbm options: url must be an address')
+    if (options.agentId === undefined && Object.keys(options.agents).length === 0)
+      throw new Error('rbm options: agentId or agents must be given')
+  },
+  login: ({ serviceAccount, receiptGroup }) => [
+    receiptGroup ?? parseServiceAccount(serviceAccount).clientEmail,
+  ],
+  create: (options, context) => new RbmConnector(options, context),
+  carrierIdFor: () => messageIdOf,
+  inbound: rbmInbound,
+  preview: previewRbm,
+})

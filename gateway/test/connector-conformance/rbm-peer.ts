@@ -1,0 +1,211 @@
+/** An RBM server that the conformance suite can command. It shares no code with the connector. */
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serviceAccount } from '../support/rbm.ts'
+import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+
+export interface PeerRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+export interface RbmPeer extends CarrierPeer {
+  /** All but token requests. */
+  readonly requests: readonly PeerRequest[]
+  readonly tokenRequests: number
+  /** Tokens issued so far are refused with 401. */
+  expireTokens(): void
+  /** Seconds that new tokens are said to be valid. */
+  tokenLifetime(seconds: number): void
+  /** Answers the next request to a path that contains this. */
+  answerNext(path: string, status: number, body: object, headers?: Record<string, string>): void
+}
+
+const errors: Readonly<Partial<Record<Behaviour, readonly [number, string]>>> = {
+  throttle: [429, 'RESOURCE_EXHAUSTED'],
+  refuse: [404, 'NOT_FOUND'],
+  fail: [403, 'PERMISSION_DENIED'],
+}
+const eventTypes = {
+  delivered: 'DELIVERED',
+  failed: 'TTL_EXPIRATION_REVOKED',
+  pending: 'TTL_EXPIRATION_REVOKE_FAILED',
+}
+const clientToken = 'client-token'
+
+export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
+  const received: ReceivedSubmission[] = []
+  const requests: PeerRequest[] = []
+  const scripted: { path: string; status: number; body: object; headers: Record<string, string> }[] = []
+  let tokens = new Set<string>()
+  let tokenRequests = 0
+  let lifetime = 3600
+  let account = 'agent@acme.example'
+  let behaviour: Behaviour = 'accept'
+  let thawed: Promise<void> | undefined
+  let thaw = (): void => undefined
+  let hostile: ((response: ServerResponse) => void) | undefined
+
+  const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+  const error = (response: ServerResponse, code: number, status: string): void =>
+    json(response, code, { error: { code, status, message: `${status} by the peer` } })
+
+  function issueToken(body: string, response: ServerResponse): void {
+    tokenRequests++
+    const claims = (new URLSearchParams(body).get('assertion') ?? '').split('.')[1] ?? ''
+    const { iss } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string }
+    if (iss !== account) return json(response, 400, { error: 'invalid_grant' })
+    const token = `token-${tokenRequests}`
+    tokens.add(token)
+    json(response, 200, { access_token: token, expires_in: lifetime, token_type: 'Bearer' })
+  }
+
+  function send(to: string, url: URL, body: object, response: ServerResponse): void {
+    const id = url.searchParams.get('messageId') ?? ''
+    received.push({ id, to })
+    if (hostile !== undefined) {
+      const answer = hostile
+      hostile = undefined
+      return answer(response)
+    }
+    if (behaviour === 'silent') return
+    if (behaviour === 'hang-up') return void response.socket?.destroy()
+    const other = errors[behaviour]
+    if (other !== undefined) return error(response, ...other)
+    json(response, 200, { ...body, name: `phones/${to}/agentMessages/${id}` })
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    await thawed
+    if (response.socket?.destroyed !== false) return
+    const url = new URL(request.url ?? '', 'http://peer')
+    const body = Buffer.concat(chunks)
+    const next = scripted.findIndex(({ path }) => url.pathname.includes(path))
+    const [script] = next === -1 ? [] : scripted.splice(next, 1)
+    if (url.pathname === '/token') {
+      if (script === undefined) return issueToken(body.toString(), response)
+      tokenRequests++
+      return json(response, script.status, script.body, script.headers)
+    }
+    if (!tokens.has((request.headers.authorization ?? '').replace(/^Bearer /, '')))
+      return error(response, 401, 'UNAUTHENTICATED')
+    requests.push({ method: request.method ?? '', url, headers: request.headers, body })
+    if (script !== undefined) return json(response, script.status, script.body, script.headers)
+    if (url.pathname.startsWith('/upload/')) return json(response, 200, { name: `files/f${requests.length}` })
+    const to = url.pathname.split('/')[3] ?? ''
+    if (url.pathname.endsWith('/capabilities'))
+      return json(response, 200, { features: ['RICHCARD_STANDALONE'] })
+    send(to, url, JSON.parse(body.toString()) as object, response)
+  }
+
+  let server = createServer((request, response) => void handle(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const keyFile = (): string => serviceAccount({ client_email: account, token_uri: `${url}/token` })
+  const options = {
+    ...{ url, agentId: 'acme_agent', clientToken, serviceAccount: keyFile(), window: 5 },
+    ...{ connectTimeoutMs: 300, responseTimeoutMs: 300, stopTimeoutMs: 500 },
+    ...{ throttleRetryMs: 10, loginRetryMs: 50, accountRetryMs: 50 },
+  }
+
+  return {
+    ...{ options, received, requests },
+    get tokenRequests() {
+      return tokenRequests
+    },
+    behave(next) {
+      behaviour = next
+    },
+    expireTokens() {
+      tokens = new Set()
+    },
+    tokenLifetime(seconds) {
+      lifetime = seconds
+    },
+    answerNext(path, status, body, headers = {}) {
+      scripted.push({ path, status, body, headers })
+    },
+    async sendReceipt({ id, to }, result) {
+      const event = { senderPhoneNumber: to, eventType: eventTypes[result], eventId: 'e1', messageId: id }
+      const data = Buffer.from(JSON.stringify({ ...event, agentId: 'acme_agent' }))
+      const { status } = await harness.inbound({
+        headers: { 'x-goog-signature': createHmac('sha512', clientToken).update(data).digest('base64') },
+        body: Buffer.from(JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })),
+      })
+      return status === 200
+    },
+    async refuseConnections() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    freeze() {
+      thawed = new Promise((resolve) => (thaw = resolve))
+    },
+    async resume() {
+      thaw()
+      thawed = undefined
+      if (server.listening) return
+      server = createServer((request, response) => void handle(request, response))
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    rotate() {
+      account = 'another@acme.example'
+      tokens = new Set()
+      return { ...options, serviceAccount: keyFile() }
+    },
+    hostileAnswers: {
+      'a name of 10,000 characters': () => {
+        hostile = (response) => json(response, 200, { name: 'x'.repeat(10_000) })
+      },
+      'the name of another message': () => {
+        hostile = (response) =>
+          json(response, 200, { name: 'phones/+1/agentMessages/00000000-0000-0000-0000-000000000000' })
+      },
+      'a page of HTML': () => {
+        hostile = (response) => response.writeHead(502).end('<html>Bad Gateway</html>')
+      },
+      'a page that was not found': () => {
+        hostile = (response) => response.writeHead(404).end('<html>')
+      },
+      'a message of 1 MB, and a status that is an object': () => {
+        hostile = (response) => json(response, 400, { error: { status: {}, message: 'y'.repeat(1_000_000) } })
+      },
+      'a status of 10,000 characters': () => {
+        hostile = (response) => json(response, 400, { error: { status: 'A'.repeat(10_000), message: 'y' } })
+      },
+      '10 MB': () => {
+        hostile = (response) => response.writeHead(200).end(' '.repeat(10_000_000))
+      },
+      'nested arrays': () => {
+        hostile = (response) => response.writeHead(200).end('['.repeat(100_000))
+      },
+      'half of an answer': () => {
+        hostile = (response) => {
+          response.writeHead(200, { 'content-length': '100' }).write('{"name":')
+          setImmediate(() => response.destroy())
+        }
+      },
+    },
+    async close() {
+      thaw()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
