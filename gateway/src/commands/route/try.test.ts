@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { openRbmPeer } from '../../../test/connector-conformance/rbm-peer.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -66,6 +67,27 @@ test('a route for MMS shows an LMS', async () => {
   assert.match(shown.stdout, /^authorization: Basic \*\*\*$/m)
   assert.match(shown.stdout, /<Number>01012345678<\/Number>[^]*안녕하세요/)
   assert.doesNotMatch(shown.stdout, /aHVzaC|hush/)
+})
+
+test('a route for RCS shows an RCS message, and --send waits for the login', async () => {
+  const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
+  try {
+    const options = JSON.stringify(peer.options)
+    assert.equal(
+      (await run('put', 'google', '--protocol', 'rbm', '--channels', 'rcs', '--options', options)).exitCode,
+      0,
+    )
+    const shown = await run('try', 'google', '--to', '01012345678', '--text', '안녕하세요')
+    assert.equal(shown.exitCode, 0, shown.stderr)
+    assert.match(shown.stdout, /^POST http:.*\/v1\/phones\/\+821012345678\/agentMessages\?messageId=/)
+    assert.match(shown.stdout, /^authorization: Bearer \*\*\*$/m)
+    assert.match(shown.stdout, /^\{"contentMessage":\{"text":"안녕하세요"\},/m)
+    assert.equal(peer.requests.length, 0)
+    const sent = await run('try', 'google', '--to', '01012345678', '--text', 'Hi', '--send')
+    assert.deepEqual([sent.exitCode, peer.received.length], [0, 1])
+  } finally {
+    await peer.close()
+  }
 })
 
 test('a route that is not there, or without requests, is refused', async () => {

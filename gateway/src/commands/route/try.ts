@@ -7,6 +7,7 @@ import { toReference } from '../../connectors/reference.ts'
 import { createConnector, previewRequest } from '../../connectors/registry.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
 import { loadRoutes } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
 import { withDatabase } from '../connect.ts'
@@ -22,6 +23,7 @@ export interface TryOptions {
 }
 
 const validMs = 3_600_000
+const maxLoginMs = 10_000
 
 export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
   const route = await withDatabase(async (database) => {
@@ -48,10 +50,9 @@ export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
   }
 }
 
-function toSubmission({ channels }: Route, { to, from, text }: TryOptions): Submission {
-  const step: Step = isForMms(channels)
-    ? { channel: 'mms', content: { from, text } }
-    : { channel: to.startsWith('+') ? 'international' : 'sms', from, text: normalizeText(text) }
+function toSubmission({ channels }: Route, given: TryOptions): Submission {
+  const { to, from } = given
+  const step = toStep(channels, given)
   const msgKey = createMsgKey('00', clock.date())
   return {
     reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),
@@ -61,9 +62,13 @@ function toSubmission({ channels }: Route, { to, from, text }: TryOptions): Subm
   }
 }
 
-/** A route for texts sends a text; one for LMS and MMS an LMS. */
-function isForMms(channels: Route['channels']): boolean {
-  return channels.includes('mms') && !channels.includes('sms') && !channels.includes('international')
+/** A route for texts sends a text; one for LMS and MMS an LMS; one for RCS only a message of the format SS000000. */
+function toStep(channels: Route['channels'], { to, from, text }: TryOptions): Step {
+  const isForTexts = channels.includes('sms') || channels.includes('international')
+  if (!isForTexts && channels.includes('mms')) return { channel: 'mms', content: { from, text } }
+  if (!isForTexts && channels.includes('rcs'))
+    return { channel: 'rcs', content: { from, formatId: 'SS000000', content: { standalone: { text } } } }
+  return { channel: to.startsWith('+') ? 'international' : 'sms', from, text: normalizeText(text) }
 }
 
 function preview(
@@ -82,9 +87,12 @@ function preview(
 
 /** The receipt comes to the API and finds no message: it is counted as unmatched. */
 async function send({ protocol, options }: Route, submission: Submission): Promise<SubmitOutcome> {
+  const linked = Promise.withResolvers<undefined>()
   const context: ConnectorContext = {
     onReceipt: () => Promise.resolve(),
-    onLink: () => undefined,
+    onLink: (up) => {
+      if (up) linked.resolve(undefined)
+    },
     onEvent: () => undefined,
     openFile: () => Promise.resolve(null),
     isFirstOwner: false,
@@ -93,6 +101,8 @@ async function send({ protocol, options }: Route, submission: Submission): Promi
   const connector = createConnector(protocol, options, context)
   connector.start()
   try {
+    // Protocols with a login have no link yet; without one in time the outcome says so.
+    await settlesWithin(maxLoginMs, linked.promise)
     return await connector.submit(submission)
   } finally {
     await connector.stop()
