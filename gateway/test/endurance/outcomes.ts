@@ -1,4 +1,4 @@
-/** Waits until every message has ended, reads the reports of all accounts as they would, and counts what is missing. */
+/** Waits until every message has ended and every report was read, as the accounts would, and counts what is missing. */
 import { readLedger } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { withProgress } from '../support/progress.ts'
@@ -7,20 +7,28 @@ import { ReportPoller } from './report-poller.ts'
 import type { Use } from './steady-load.ts'
 
 const drainMs = 600_000
+const readingMs = 120_000
 
 /** Accepted messages without exactly one report, and reports of messages that were not accepted. */
-export async function countLost(...run: Parameters<typeof countOutcomes>): Promise<number> {
-  const { missing, unaccepted } = await countOutcomes(...run)
-  return missing + unaccepted
-}
-
-/** Both apart: a message whose confirm did not come in time is refused and may still be sent. */
-export async function countOutcomes(
+export async function countLost(
   base: TestInstallation,
   accounts: readonly Use[],
   accepted: ReadonlySet<string>,
   submitted: () => number,
-): Promise<{ readonly missing: number; readonly unaccepted: number }> {
+): Promise<number> {
+  await untilEnded(base, accepted, submitted)
+  const { missing, unaccepted } = await countOutcomes(
+    accounts.map((use) => new ReportPoller(use)),
+    accepted,
+  )
+  return missing + unaccepted
+}
+
+export async function untilEnded(
+  base: TestInstallation,
+  accepted: ReadonlySet<string>,
+  submitted: () => number,
+): Promise<void> {
   const closing = waitFor(
     'every message to end',
     async () => {
@@ -30,10 +38,16 @@ export async function countOutcomes(
     { timeoutMs: drainMs, everyMs: 2_000 },
   ).catch(() => undefined)
   await withProgress(closing, () => `${submitted()} of ${accepted.size} were submitted`)
-  const pollers = accounts.map((use) => new ReportPoller(use))
+}
+
+/** Both apart: a message whose confirm did not come in time is refused and may still be sent. Stops the pollers. */
+export async function countOutcomes(
+  pollers: readonly ReportPoller[],
+  accepted: ReadonlySet<string>,
+): Promise<{ readonly missing: number; readonly unaccepted: number }> {
   const reported = (): number => pollers.reduce((sum, { counts }) => sum + counts.size, 0)
   const polling = waitFor('every report', () => reported() >= accepted.size, {
-    ...{ timeoutMs: 120_000, everyMs: 250 },
+    ...{ timeoutMs: readingMs, everyMs: 250 },
   }).catch(() => undefined)
   await withProgress(polling, () => `${reported()} of ${accepted.size} reports read`)
   await Promise.all(pollers.map((poller) => poller.stop()))

@@ -15,6 +15,8 @@ function judge(mb: number, percentAMinute: number, seconds = 600): string {
     ...{ seconds, outstanding: 400, blockedSeconds: 60, blockedFrom: 200, blockedUntil: 260 },
     ...{
       accepted: 1,
+      submitted: 1,
+      stepTtlSeconds: 120,
       begun: 10,
       refusedRequests: 1,
       retryAfter: new Map(),

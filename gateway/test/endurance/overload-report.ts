@@ -12,6 +12,8 @@ export interface OverloadRun {
   readonly blockedUntil: number
   /** Messages. */
   readonly accepted: number
+  readonly submitted: number
+  readonly stepTtlSeconds: number
   readonly begun: number
   readonly refusedRequests: number
   readonly retryAfter: ReadonlyMap<number, number>
@@ -82,7 +84,8 @@ function offeredPerAccepted({ begun, refusedRequests, accepted }: OverloadRun): 
 /** One line for programs. */
 export function overloadJson(run: OverloadRun, findings: readonly string[]): string {
   return JSON.stringify({
-    ...{ seconds: run.seconds, blockedSeconds: run.blockedSeconds, accepted: run.accepted },
+    ...{ seconds: run.seconds, blockedSeconds: run.blockedSeconds },
+    ...{ accepted: run.accepted, submitted: run.submitted },
     offeredPerAccepted: Math.round(offeredPerAccepted(run) * 100) / 100,
     ...{ refusedRequests: run.refusedRequests, lost: run.lost, doubled: run.doubled, gap: run.gap },
     ...{ unaccepted: run.unaccepted, unknown: run.unknown },
@@ -106,6 +109,7 @@ function figures(run: OverloadRun): [string, string, string][] {
   const resumed = run.resumedAfterSeconds
   return [
     ['messages accepted', count(run.accepted), ''],
+    ['of these submitted; the others expired and were reported so', count(run.submitted), ''],
     ['messages offered for each one accepted', offeredPerAccepted(run).toFixed(1), `≥ ${minOffered}`],
     ['requests refused, and their `Retry-After`', `${count(run.refusedRequests)}${range}`, '> 0'],
     ['accepted messages without exactly one report', count(run.lost), '0'],
@@ -131,7 +135,8 @@ export function overloadSection(run: OverloadRun, findings: readonly string[]): 
   const [head, ...rows] = memoryRows(run.samples)
   return `\`npm run overload -- --seconds ${run.seconds} --blocked ${run.blockedSeconds} --write\`: two APIs, two workers and a simulated carrier. One account keeps ${count(run.outstanding)}
 requests of ${destinationsPerRequest} messages outstanding for ${run.seconds} seconds; refused ones are sent again after a tenth of their \`Retry-After\`. After a third of
-the time RabbitMQ reaches its disk limit and blocks publishers for ${run.blockedSeconds} seconds.
+the time RabbitMQ reaches its disk limit and blocks publishers for ${run.blockedSeconds} seconds. A message expires ${run.stepTtlSeconds} seconds after it was accepted. The
+account reads its reports all the time.
 
 | | measured | bound |
 | --- | ---: | ---: |

@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait.ts'
 import { writeDoc, writeDocSection } from '../support/write-doc.ts'
 import { startBurst } from './burst-load-thread.ts'
 import { readOptions } from './options.ts'
-import { countOutcomes } from './outcomes.ts'
+import { countOutcomes, untilEnded } from './outcomes.ts'
 import { drawMemory, drawQueue, drawRate } from './overload-charts.ts'
 import type { MemorySample } from './overload-memory.ts'
 import {
@@ -29,6 +29,7 @@ import {
   type OverloadRun,
 } from './overload-report.ts'
 import { readProcess } from './process-usage.ts'
+import { ReportPoller } from './report-poller.ts'
 import { runCommand } from './run-command.ts'
 import { SmppTap, type TappedSubmit } from './smpp-tap.ts'
 
@@ -56,6 +57,11 @@ const options = readOptions({
 const seconds = options.short ? 60 : options.seconds
 const blockedSeconds = options.short ? 10 : options.blocked
 const heapEverySeconds = 5
+/**
+ * What is recorded and not submitted within this time expires and is reported so. Without it the backlog of ten minutes, three
+ * million messages, would be submitted for half an hour after the load.
+ */
+const stepTtlSeconds = 120
 
 const refusal = whyNotBreakable({ redundant: false })
 if (refusal !== undefined) {
@@ -65,10 +71,11 @@ if (refusal !== undefined) {
 await runCommand('overload', run)
 
 async function run(): Promise<string[]> {
-  const base = await TestInstallation.open()
+  const base = await TestInstallation.open({ POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) })
   const submits: TappedSubmit[] = []
   let tap: SmppTap | undefined
   let client: AccountClient | undefined
+  let poller: ReportPoller | undefined
   let findings = ['the run did not end']
   try {
     const simulator = await base.startSimulator('smsc', '--receipt-delay-ms', '2000')
@@ -97,6 +104,8 @@ async function run(): Promise<string[]> {
       idempotent: true,
       waitShare,
     })
+    // From the start, as clients do: millions of reports are not read within minutes afterwards.
+    poller = new ReportPoller((ask) => ask(client!))
     const began = performance.now()
     const elapsed = (): number => (performance.now() - began) / 1000
     const samples = new Map<string, MemorySample[]>(gateways.map(({ name }) => [name, []]))
@@ -115,7 +124,7 @@ async function run(): Promise<string[]> {
     const until = (second: number, what: string): Promise<void> =>
       withProgress(pause(Math.max(0, (second - elapsed()) * 1000)), () => {
         const { accepted, refused } = flood.counts
-        return `${what}: ${accepted} accepted, ${refused} requests refused, ${submits.length} submitted`
+        return `${what}: ${accepted} accepted, ${refused} requests refused, ${submits.length} submitted, ${poller!.counts.size} reported`
       })
 
     await until(seconds / 3, 'overload')
@@ -144,17 +153,14 @@ async function run(): Promise<string[]> {
     clearInterval(sampling)
     const result = await withProgress(flood.done, () => 'waiting for the last refused requests')
     const accepted = new Set(result.msgKeys)
-    const { missing, unaccepted } = await countOutcomes(
-      base,
-      [(ask) => ask(client!)],
-      accepted,
-      () => submits.length,
-    )
+    await untilEnded(base, accepted, () => submits.length)
+    const { missing, unaccepted } = await countOutcomes([poller], accepted)
     const doubled = submits.length - new Set(submits.map((submit) => submit.to)).size
     const ledger = await readLedger(base.environment)
     const run: OverloadRun = {
       ...{ seconds, blockedSeconds, blockedFrom: from, blockedUntil: to, outstanding: options.outstanding },
       accepted: accepted.size,
+      ...{ submitted: submits.length, stepTtlSeconds },
       begun: result.begun,
       refusedRequests: result.refused,
       retryAfter: result.retryAfter,
@@ -176,6 +182,7 @@ async function run(): Promise<string[]> {
     }
     return findings
   } finally {
+    await poller?.stop()
     client?.close()
     const late = await base.close(findings.length > 0)
     for (const name of late) printProgress(`${name} did not stop on SIGTERM`)
