@@ -6,7 +6,7 @@ import type { Channel } from '../../channels/channel.ts'
 import { requireValid, type Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
-import { countPlaceholders, maxPlaceholders } from './placeholders.ts'
+import { findPlaceholders, maxPlaceholders, type Placeholders } from './placeholders.ts'
 import { createShape, type Shape } from './shape.ts'
 
 export const maxSteps = 6
@@ -27,7 +27,7 @@ export interface FlowEntry {
   readonly shape: Shape
   readonly content: object
   /** With any, every destination gets its own content. */
-  readonly placeholders: number
+  readonly placeholders: Placeholders
   /** The path before its fields. */
   readonly at: string
   /** Index in the flow, from 0. */
@@ -42,32 +42,39 @@ export function readFlow(candidate: unknown, field: string, issues: Issues): Flo
   const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
     issues.add(invalidField('A300', field, `must have at most ${maxSteps} messages, found ${flow.length}`))
-  const entries = flow.slice(0, maxSteps).flatMap((entry, index) => readEntry(entry, index, field, issues))
-  const placeholders = entries.reduce((sum, entry) => sum + entry.placeholders, 0)
+  const entries: FlowEntry[] = []
+  let placeholders = 0
+  for (let index = 0; index < flow.length && index < maxSteps; index++) {
+    const entry = readEntry(flow[index]!, index, field, issues)
+    if (entry === null) continue
+    entries.push(entry)
+    placeholders += entry.placeholders.count
+  }
   if (placeholders <= maxPlaceholders) return entries
   const reason = `must have at most ${maxPlaceholders} placeholders, found ${placeholders}`
   issues.add(invalidField('A300', field, reason), field)
   return []
 }
 
-/** Empty when there is nothing that can be checked further. */
+/** Null when there is nothing that can be checked further. */
 function readEntry(
   entry: Readonly<Record<string, unknown>>,
   index: number,
   field: string,
   issues: Issues,
-): FlowEntry[] {
-  if (issues.isSettled()) return []
+): FlowEntry | null {
+  if (issues.isSettled()) return null
   const path = `${field}[${index}]`
-  const [name, ...others] = Object.keys(entry)
-  const shape = name === undefined ? undefined : entryShapes.get(name)
-  if (name === undefined || others.length > 0 || shape === undefined) {
+  const names = Object.keys(entry)
+  const [name = ''] = names
+  const shape = entryShapes.get(name)
+  if (names.length !== 1 || shape === undefined) {
     issues.add(invalidField('A300', path, `must have exactly one of ${[...entryShapes.keys()].join(', ')}`))
-    return []
+    return null
   }
   const at = `${path}.${name}.`
   const content = shape.check(entry[name], at, issues) as object | null
-  if (content === null) return []
+  if (content === null) return null
   const channel = channels[name as keyof typeof channels]
-  return [{ channel, shape, content, placeholders: countPlaceholders(content), at, index }]
+  return { channel, shape, content, placeholders: findPlaceholders(content), at, index }
 }

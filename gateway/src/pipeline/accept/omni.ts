@@ -162,18 +162,21 @@ export function draftOne(
   const steps: Step[] = []
   for (const entry of entries) {
     const known = sharedSteps.get(entry)
-    const content = entry.placeholders === 0 ? entry.content : fillEntry(entry, filler, issues)
+    const isShared = entry.placeholders.count === 0
+    const content = isShared ? entry.content : fillEntry(entry, filler, issues)
     if (issues.isSettled()) break
     const step = known ?? entry.channel.step(content, entry.at, issues)
     // A step with an issue is checked for each destination, because each has its own list of issues.
-    if (entry.placeholders === 0 && issues.first === undefined) sharedSteps.set(entry, step)
+    if (isShared && issues.first === undefined) sharedSteps.set(entry, step)
     steps.push(step)
   }
   return { to, ...shared, steps }
 }
 
-function fillEntry({ content, shape, at }: FlowEntry, filler: Filler, issues: Issues): object {
-  const filled = filler.fill(content, at, (path, reason) => shape.tooLong(path, reason, at))
+function fillEntry(entry: FlowEntry, filler: Filler, issues: Issues): object {
+  const { content, placeholders, shape, at } = entry
+  const tooLong = (path: string, reason: string) => shape.tooLong(path, reason, at)
+  const filled = filler.fill(content, placeholders.texts, at, tooLong)
   if (issues.isSettled()) return content
   // Checked again: a value may have made a field longer than its schema allows.
   return (shape.check(filled, at, issues) as object | null) ?? content

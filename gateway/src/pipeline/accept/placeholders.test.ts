@@ -5,13 +5,15 @@ import { cpuMs } from '../../../test/support/cpu-time.ts'
 import fc from 'fast-check'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { Filler, maxFilledText, maxFilledTotal } from './placeholders.ts'
+import { Filler, findPlaceholders, maxFilledText, maxFilledTotal } from './placeholders.ts'
 
 const words = { name: 'Kim', 'order no': '4711', $1: 'dollar' }
 const at = 'messageFlow[0].sms.'
 const tooLong = (path: string, reason: string) => invalidField('A328', at + path, reason)
+const fillWith = (filler: Filler, value: object): unknown =>
+  filler.fill(value, findPlaceholders(value).texts, at, tooLong)
 const fill = (value: object, given: Readonly<Record<string, string>> = words): unknown =>
-  requireValid((issues) => new Filler(given, issues).fill(value, at, tooLong))
+  requireValid((issues) => fillWith(new Filler(given, issues), value))
 const fillText = (text: string, given?: Readonly<Record<string, string>>): unknown =>
   (fill({ text }, given) as { readonly text: string }).text
 
@@ -131,7 +133,7 @@ test('fills in every text of a template, whatever its keys are called', () => {
 
 test('a dry run names each placeholder without a value once in each text', () => {
   const issues = new Issues('all')
-  new Filler(words, issues).fill({ text: '#{a}#{name}#{b}#{a}'.repeat(100), title: '#{a}' }, at, tooLong)
+  fillWith(new Filler(words, issues), { text: '#{a}#{name}#{b}#{a}'.repeat(100), title: '#{a}' })
   assert.deepEqual(
     issues.all.map((problem) => (problem as ReturnType<typeof invalidField>).reason),
     ['#{a}', '#{b}', '#{a}'].map((key) => `replaceWords has no value for ${key}`),
@@ -166,9 +168,9 @@ test('all texts of a destination are limited together, over all its messages', (
   const filler = new Filler({ a: value }, issues)
   const texts = Array.from({ length: 3 }, () => '#{a}')
   assert.equal(maxFilledTotal, 4 * maxFilledText)
-  filler.fill({ texts }, at, tooLong)
+  fillWith(filler, { texts })
   assert.deepEqual(issues.all, [])
-  assert.deepEqual(filler.fill({ texts }, at, tooLong), { texts: [value, '#{a}', '#{a}'] })
+  assert.deepEqual(fillWith(filler, { texts }), { texts: [value, '#{a}', '#{a}'] })
   assert.deepEqual(
     issues.all.map((problem) => (problem as ReturnType<typeof invalidField>).field),
     [`${at}texts[1]`],

@@ -38,15 +38,60 @@ export const maxFilledText = 32_768
 /** UTF-16 units of all texts of one destination with their values. */
 export const maxFilledTotal = 131_072
 
-/** Zero for most flows, which are used as they are. Names of fields count too: this is an upper bound. */
-export function countPlaceholders(content: unknown): number {
-  if (typeof content === 'string') return countIn(content)
-  if (typeof content !== 'object' || content === null) return 0
-  let count = 0
-  for (const name of Object.keys(content)) {
-    count += countIn(name) + countPlaceholders((content as Record<string, unknown>)[name])
+/** The placeholders of a content: found once, filled in for each destination. */
+export interface Placeholders {
+  /** Zero for most flows, which are used as they are. Names of fields and identifiers count too: this is an upper bound. */
+  readonly count: number
+  readonly texts: readonly Place[]
+}
+
+/** A text with placeholders, or an object or list with such texts in it. */
+interface Place {
+  readonly key: string | number
+  /** Null for a text. */
+  readonly below: readonly Place[] | null
+}
+
+export function findPlaceholders(content: object): Placeholders {
+  const search = new Search()
+  const texts = search.placesIn(content, false)
+  return { count: search.count, texts }
+}
+
+const none: readonly Place[] = []
+
+class Search {
+  count = 0
+
+  /** `own`: within an object whose fields are not named by the contract. */
+  placesIn(value: object, own: boolean): readonly Place[] {
+    let places: Place[] | undefined
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        const place = this.#at(index, value[index], own)
+        if (place !== null) (places ??= []).push(place)
+      }
+    } else {
+      for (const key in value) {
+        this.count += countIn(key)
+        const place = this.#at(key, (value as Record<string, unknown>)[key], own)
+        if (place !== null && (own || !notText.has(key))) (places ??= []).push(place)
+      }
+    }
+    return places ?? none
   }
-  return count
+
+  /** Null when there is nothing to fill in. */
+  #at(key: string | number, value: unknown, own: boolean): Place | null {
+    if (typeof value === 'string') {
+      const count = countIn(value)
+      this.count += count
+      return count === 0 ? null : { key, below: null }
+    }
+    if (typeof value !== 'object' || value === null) return null
+    const below = this.placesIn(value, own || (typeof key === 'string' && ownNames.has(key)))
+    return below.length === 0 ? null : { key, below }
+  }
 }
 
 function countIn(text: string): number {
@@ -96,28 +141,30 @@ export class Filler {
     this.#issues = issues
   }
 
-  /** `at` is the path before the fields. A text with a problem is returned with its placeholders. */
-  fill<T extends object>(content: T, at: string, tooLong: TooLong): T {
-    const fillText = (text: string): string => this.#fillText(text, at, tooLong)
-    return this.#fill(content, false, fillText) as T
-  }
-
-  /** What has no placeholder is not copied. */
-  #fill(value: unknown, own: boolean, fillText: (text: string) => string): unknown {
-    if (typeof value === 'string') return value.includes('#{') ? fillText(value) : value
-    if (typeof value !== 'object' || value === null || this.#issues.isSettled()) return value
-    let copy: Record<string, unknown> | undefined
-    for (const key of Object.keys(value)) {
-      if (!own && notText.has(key)) continue
-      const inner = (value as Record<string, unknown>)[key]
-      this.#path.push(Array.isArray(value) ? Number(key) : key)
-      const filled = this.#fill(inner, own || ownNames.has(key), fillText)
+  /**
+   * `texts` are those of `findPlaceholders`, `at` is the path before the fields. A text with a problem is returned with its
+   * placeholders.
+   */
+  fill(content: object, texts: readonly Place[], at: string, tooLong: TooLong): object {
+    let copy: Record<string | number, unknown> | undefined
+    for (const { key, below } of texts) {
+      if (this.#issues.isSettled()) break
+      const value = (content as Readonly<Record<string | number, unknown>>)[key]
+      this.#path.push(key)
+      const filled =
+        below === null
+          ? this.#fillText(value as string, at, tooLong)
+          : this.fill(value as object, below, at, tooLong)
       this.#path.pop()
-      if (filled === inner) continue
-      copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>
+      if (filled === value) continue
+      // What has no placeholder is not copied.
+      copy ??= (Array.isArray(content) ? [...(content as unknown[])] : { ...content }) as Record<
+        string | number,
+        unknown
+      >
       copy[key] = filled
     }
-    return copy ?? value
+    return copy ?? content
   }
 
   #fillText(text: string, at: string, tooLong: TooLong): string {
