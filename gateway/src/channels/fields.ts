@@ -58,7 +58,9 @@ export function checkAllCharacters(value: unknown, path: string, issues: Issues)
 function areSendable(value: unknown): boolean {
   if (typeof value === 'string') return isSendable(value)
   if (typeof value !== 'object' || value === null) return true
-  return Object.values(value).every(areSendable)
+  if (Array.isArray(value)) return value.every(areSendable)
+  for (const name in value) if (!areSendable((value as Record<string, unknown>)[name])) return false
+  return true
 }
 
 function findCharacters(value: unknown, path: string, issues: Issues): void {

@@ -23,15 +23,16 @@ const independentFields: ReadonlySet<string> = new Set([
 export class Issues {
   readonly #mode: 'first' | 'all'
   readonly #problems: Problem[] = []
-  readonly #hidden: Set<string>
+  /** Most requests have no issue and hide nothing: made when it is needed. */
+  #hidden: Set<string> | null = null
   #omitted = 0
   /** Fields that have an issue already, while `oncePerField` runs. */
   #reported: Set<string> | null = null
 
   /** `hidden` are paths that earlier checks could not judge. */
-  constructor(mode: 'first' | 'all', hidden: Iterable<string> = []) {
+  constructor(mode: 'first' | 'all', hidden: readonly string[] = []) {
     this.#mode = mode
-    this.#hidden = new Set(hidden)
+    if (hidden.length > 0) this.#hidden = new Set(hidden)
   }
 
   get first(): Problem | undefined {
@@ -49,7 +50,7 @@ export class Issues {
 
   /** Paths that cannot be judged, in the form of `hides`. */
   get hidden(): readonly string[] {
-    return [...this.#hidden]
+    return this.#hidden === null ? [] : [...this.#hidden]
   }
 
   /**
@@ -68,7 +69,7 @@ export class Issues {
   add(problem: Problem, hides?: string): void {
     if (this.isSettled() || this.#isRepeated(problem)) return
     // A problem that hides something concerns the shape itself and is always reported.
-    if (hides !== undefined) this.#hidden.add(hides)
+    if (hides !== undefined) (this.#hidden ??= new Set()).add(hides)
     else if (problem instanceof FieldProblem && this.#isHidden(problem.field)) return
     if (this.#problems.length < maxIssues) this.#problems.push(problem)
     else this.#omitted++
@@ -101,19 +102,20 @@ export class Issues {
    * issues, so the hidden paths must not be searched for each issue.
    */
   #isHidden(field: string): boolean {
-    if (this.#hidden.size === 0) return false
-    if (this.#hidden.has(field) || this.#hidesOthers('', field)) return true
+    const hidden = this.#hidden
+    if (hidden === null) return false
+    if (hidden.has(field) || hidesOthers(hidden, '', field)) return true
     for (const { index } of field.slice(0, maxHiddenPath).matchAll(/[.[]/g)) {
-      if (this.#hidden.has(field.slice(0, index))) return true
-      if (field[index] === '.' && this.#hidesOthers(field.slice(0, index + 1), field)) return true
+      if (hidden.has(field.slice(0, index))) return true
+      if (field[index] === '.' && hidesOthers(hidden, field.slice(0, index + 1), field)) return true
     }
     return false
   }
+}
 
-  /** `object` is '' or a path that ends with a dot. */
-  #hidesOthers(object: string, field: string): boolean {
-    return this.#hidden.has(object) && !independentFields.has(/^[^.[]*/.exec(field.slice(object.length))![0])
-  }
+/** `object` is '' or a path that ends with a dot. */
+function hidesOthers(hidden: ReadonlySet<string>, object: string, field: string): boolean {
+  return hidden.has(object) && !independentFields.has(/^[^.[]*/.exec(field.slice(object.length))![0])
 }
 
 /** Throws the first issue of the checks. They return null only after they have added an issue. */

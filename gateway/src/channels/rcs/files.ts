@@ -12,42 +12,51 @@ import { isMedia, mediaIn } from './values.ts'
 export function fileKeysOf(entry: Entry): readonly FileReference[] {
   const { standalone, carousel, template } = entry.content ?? {}
   const { formatId } = entry
-  return [
-    ...(standalone === undefined ? [] : fieldKeys(standalone, 'content.standalone', formatId)),
-    ...subKeys(standalone?.subContent, 'content.standalone', formatId),
-    ...(carousel ?? []).flatMap((card, index) => fieldKeys(card, `content.carousel[${index}]`, formatId)),
-    ...(template === undefined ? [] : fieldKeys(template, 'content.template', formatId)),
-    ...subKeys(template?.subContent, 'content.template', formatId),
-    ...(entry.body === undefined ? [] : fieldKeys(entry.body, 'body', formatId)),
-  ]
+  const found: FileReference[] = []
+  if (standalone !== undefined) {
+    addKeys(standalone, 'content.standalone', formatId, found)
+    addSubKeys(standalone.subContent, 'content.standalone', formatId, found)
+  }
+  carousel?.forEach((card, index) => addKeys(card, `content.carousel[${index}]`, formatId, found))
+  if (template !== undefined) {
+    addKeys(template, 'content.template', formatId, found)
+    addSubKeys(template.subContent, 'content.template', formatId, found)
+  }
+  if (entry.body !== undefined) addKeys(entry.body, 'body', formatId, found)
+  return found
 }
 
 /** Under any name: templates and carrier formats define their own keys. */
-function fieldKeys(fields: object, path: string, formatId: string): FileReference[] {
-  return Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
+function addKeys(
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+  formatId: string,
+  found: FileReference[],
+): void {
+  for (const name in fields) {
+    const value = fields[name]
     const key = typeof value === 'string' ? mediaIn(value) : null
-    if (key === null) return []
+    if (key === null) continue
     // The table gives no size for the thumbnail of a video.
     const sizes = isMedia(value as string) ? sizesOf(formatId, name) : []
     const isCarousel = formatOf(formatId)?.kind === 'carousel'
-    return [
-      {
-        key,
-        path: `${path}.${name}`,
-        use: 'RCS' as const,
-        ...(sizes.length === 0 ? {} : { sizes }),
-        ...(isCarousel ? { bytesTogether: carouselImagesBytes } : {}),
-      },
-    ]
-  })
+    found.push({
+      key,
+      path: `${path}.${name}`,
+      use: 'RCS',
+      ...(sizes.length === 0 ? {} : { sizes }),
+      ...(isCarousel ? { bytesTogether: carouselImagesBytes } : {}),
+    })
+  }
 }
 
-function subKeys(
+function addSubKeys(
   subContents: readonly SubContent[] | undefined,
   path: string,
   formatId: string,
-): FileReference[] {
-  return (subContents ?? []).flatMap((sub, index) => fieldKeys(sub, `${path}.subContent[${index}]`, formatId))
+  found: FileReference[],
+): void {
+  subContents?.forEach((sub, index) => addKeys(sub, `${path}.subContent[${index}]`, formatId, found))
 }
 
 const mainImage = /^media\d*$/

@@ -89,6 +89,7 @@ function add(body: Body, name: string, value: string | undefined): void {
 }
 
 function subBody(subContents: readonly SubContent[] = []): Body {
+  if (subContents.length === 0) return {}
   const numbered = subContents.flatMap((sub, index) =>
     Object.entries(sub).map(([key, value]): [string, string] => [`${key}${index + 1}`, value]),
   )

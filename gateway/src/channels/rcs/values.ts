@@ -41,6 +41,7 @@ export function isMedia(value: string): boolean {
 
 /** The uploaded file that a carrier-standard value refers to, a video's thumbnail included. */
 export function mediaIn(value: string): string | null {
+  if (!value.includes(mediaScheme)) return null
   if (media.test(value)) return value
   // With white space in it, `video` would scan the rest of the text again for every comma.
   return /\s/.test(value) ? null : (video.exec(value)?.[1] ?? null)

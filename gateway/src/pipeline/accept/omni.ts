@@ -94,9 +94,11 @@ export function planOmni(body: OmniRequest, form: unknown, issues: Issues): Omni
     issues.add(new FieldProblem('A318', `Too many destinations: ${reason}`, 'destinations', reason))
   }
   const destinations = body.destinations.slice(0, maxDestinations)
-  destinations.forEach(({ replaceWords }, index) =>
-    checkReplaceWords(replaceWords, `destinations[${index}].replaceWords`, issues),
-  )
+  for (const [index, { replaceWords }] of destinations.entries()) {
+    if (replaceWords === undefined || areTexts(replaceWords)) continue
+    const path = `destinations[${index}].replaceWords`
+    issues.add(invalidField('A300', path, 'must be an object whose values are strings'), path)
+  }
   checkRef(ref, issues)
   if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
   return {
@@ -130,11 +132,9 @@ export function draftOmni(
 }
 
 /** The schema accepts lists, and any value under a name with a line break. */
-function checkReplaceWords(values: unknown, path: string, issues: Issues): void {
-  if (values === undefined) return
-  if (Array.isArray(values) || !Object.values(values as object).every((value) => typeof value === 'string')) {
-    issues.add(invalidField('A300', path, 'must be an object whose values are strings'), path)
-  }
+function areTexts(values: object): boolean {
+  for (const name in values) if (typeof (values as Record<string, unknown>)[name] !== 'string') return false
+  return !Array.isArray(values)
 }
 
 function checkPaymentCode(code: string, issues: Issues): void {
