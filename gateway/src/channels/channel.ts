@@ -59,6 +59,8 @@ export interface FileReference {
   readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
   /** Pixel sizes that the field allows; any size that the upload accepted when absent. */
   readonly sizes?: readonly ImageSize[]
+  /** Kinds of upload (`FW`, `wideItemList/first`): the image must meet the requirements of one of them. */
+  readonly kinds?: readonly string[]
   /** Limit for the total bytes of all files of the content that have it. */
   readonly bytesTogether?: number
 }

@@ -31,8 +31,8 @@ export const sendCodes: Readonly<Record<ChannelName, readonly ResultCode[]>> = {
   // Images must have the size of the format, and together not exceed its bytes.
   rcs: [...text, ...fallback, 'A200', 'A203', ...between('A404', 'A408'), ...between('A411', 'A434')],
   alimtalk: [...kakao, 'A505', 'A565'],
-  friendtalk: [...kakao, 'A513'],
-  brandmessage: [...kakao, 'A505', 'A513', 'A569', 'A570', 'A571'],
+  friendtalk: [...kakao, 'A200', 'A203', 'A513'],
+  brandmessage: [...kakao, 'A200', 'A203', 'A505', 'A513', 'A569', 'A570', 'A571'],
 }
 
 /** Codes that only a flow can return. */

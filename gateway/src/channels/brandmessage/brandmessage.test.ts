@@ -221,7 +221,7 @@ test('brandmessage submission: the bubble, its options, and the variables by par
 
 test('brandmessage files: images of the bubble and of the variables', () => {
   assert.deepEqual(fileKeysOf({ ...bubbles.FI, sendType: 'free' }), [
-    { key: 'https://img/1', path: 'attachment.image.imgUrl', use: 'BRANDMESSAGE' },
+    { key: 'https://img/1', path: 'attachment.image.imgUrl', use: 'BRANDMESSAGE', kinds: ['default'] },
   ])
   assert.deepEqual(fileKeysOf({ ...basic, ...variables }), [
     { key: 'https://img/1', path: 'imageVariable[0].imgUrl', use: 'BRANDMESSAGE' },

@@ -4,10 +4,12 @@
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
+import type { FileReference } from '../channel.ts'
 import { bubbleImages } from '../kakao/bubble.ts'
 import { checkBubble } from '../kakao/check-bubble.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { bubbleCodes } from '../kakao/codes.ts'
+import type { ImageReference } from '../kakao/image.ts'
 import { profileLimits, type BubbleType } from '../kakao/limits.ts'
 import { pick, toBubbleSubmission, type BubbleSubmission } from '../kakao/submission.ts'
 import type { Issues } from '../issues.ts'
@@ -79,13 +81,27 @@ export function textOf(content: Content): string {
   return content.text ?? ''
 }
 
-export function fileKeysOf(
-  content: Content,
-): readonly { readonly key: string; readonly path: string; readonly use: 'BRANDMESSAGE' }[] {
-  return [...bubbleImages(content), ...variableImages(content)].map((image) => ({
-    ...image,
-    use: 'BRANDMESSAGE',
-  }))
+const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
+  FI: ['default'],
+  FW: ['wide'],
+  // Which item a variable of the template belongs to is not known.
+  FL: ['wideItemList', 'wideItemList/first'],
+  FC: ['carouselFeed'],
+  FM: ['default'],
+  FA: ['carouselCommerce'],
+}
+
+export function fileKeysOf(content: Content): readonly FileReference[] {
+  const { msgType } = content
+  const items = bubbleImages(content).map(({ key, path, first }) => {
+    const kinds = msgType === 'FL' ? [first ? 'wideItemList/first' : 'wideItemList'] : imageKinds[msgType]
+    return toReference({ key, path }, kinds)
+  })
+  return [...items, ...variableImages(content).map((image) => toReference(image, imageKinds[msgType]))]
+}
+
+function toReference({ key, path }: ImageReference, kinds: readonly string[] | undefined): FileReference {
+  return { key, path, use: 'BRANDMESSAGE', ...(kinds === undefined ? {} : { kinds }) }
 }
 
 export interface SubmissionContent extends BubbleSubmission {

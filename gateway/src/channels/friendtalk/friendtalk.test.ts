@@ -265,7 +265,9 @@ test('friendtalk submission: normalized texts, unchanged URLs, prices without ze
 })
 
 test('friendtalk files: every image of either shape, by its path', () => {
-  assert.deepEqual(fileKeysOf(simple), [{ key: 'https://img/1', path: 'imgUrl', use: 'FRIENDTALK' }])
+  assert.deepEqual(fileKeysOf(simple), [
+    { key: 'https://img/1', path: 'imgUrl', use: 'FRIENDTALK', kinds: ['FI'] },
+  ])
   const paths = types.map((type) => fileKeysOf(bubbles[type]).map(({ path }) => path))
   assert.deepEqual(Object.fromEntries(types.map((type, index) => [type, paths[index]])), {
     FT: [],

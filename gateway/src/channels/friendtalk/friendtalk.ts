@@ -3,6 +3,7 @@
  * eight bubbles; their limits are in kakao/limits.ts.
  */
 import { Type } from 'typebox'
+import type { FileReference } from '../channel.ts'
 import { numberField, refField } from '../fields.ts'
 import {
   bubbleFields,
@@ -52,10 +53,22 @@ export function textOf(content: Content): string {
   return content.text ?? ''
 }
 
-export function fileKeysOf(
-  content: Content,
-): readonly { readonly key: string; readonly path: string; readonly use: 'FRIENDTALK' }[] {
-  return bubbleImages(content).map((image) => ({ ...image, use: 'FRIENDTALK' }))
+/** FM has no kind of upload of its own; it shows a plain image. */
+const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
+  FI: ['FI'],
+  FW: ['FW'],
+  FL: ['FL'],
+  FC: ['FC'],
+  FM: ['FI'],
+  FA: ['FA'],
+}
+
+export function fileKeysOf(content: Content): readonly FileReference[] {
+  const kinds = imageKinds[content.msgType]
+  return bubbleImages(content).map(({ key, path }) => ({
+    ...{ key, path, use: 'FRIENDTALK' },
+    ...(kinds === undefined ? {} : { kinds }),
+  }))
 }
 
 export type SubmissionContent = BubbleSubmission

@@ -19,6 +19,8 @@ export type Image = Static<typeof Image>
 export interface ImageReference {
   readonly key: string
   readonly path: string
+  /** The first item of a wide list is shown larger than the others. */
+  readonly first?: true
 }
 
 export function checkImage(image: Image, path: string, issues: Issues): void {

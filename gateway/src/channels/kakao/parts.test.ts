@@ -154,7 +154,7 @@ test('FL item: image and URL of each are required, and the images are named', ()
     )
   }
   assert.deepEqual(wideItemImages(items('a'), 'item'), [
-    { key: 'https://img/1', path: 'item.list[0].imgUrl' },
+    { key: 'https://img/1', path: 'item.list[0].imgUrl', first: true },
   ])
   assert.deepEqual(wideItemImages(undefined, 'item'), [])
 })

@@ -47,5 +47,6 @@ export function wideItemImages(items: WideItems | undefined, path: string): Imag
   return (items?.list ?? []).map(({ imgUrl }, index) => ({
     key: imgUrl,
     path: `${path}.list[${index}].imgUrl`,
+    ...(index === 0 ? { first: true as const } : {}),
   }))
 }

@@ -48,7 +48,7 @@ const entries = {
         {
           title: 't',
           text: 'a',
-          media: 'maapfile://x',
+          media: 'maapfile://BR.x.1',
           button: [{ type: 'DIAL', name: 'c', phoneNumber: '112' }],
         },
         { title: '#{name}', text: 'b' },

@@ -210,6 +210,177 @@ suite('an RCS image has the size of its layout', () => {
   })
 })
 
+suite('a Kakao image meets the requirements of the message that shows it', () => {
+  const kakao = async (
+    serviceType: 'FRIENDTALK' | 'BRANDMESSAGE',
+    kind: string,
+    [width, height]: readonly [number, number],
+    bytes = 1_000,
+  ): Promise<string> => address(await upload({ serviceType, kind, width, height, bytes }))
+  const link = 'https://shop.example'
+  const button = [{ type: 'WL', name: 'open', urlMobile: link }]
+  const card = (imgUrl: string) => ({ header: 'h', message: 'm', attachment: { image: { imgUrl }, button } })
+  const product = (imgUrl: string) => ({
+    attachment: { image: { imgUrl }, button, commerce: { title: 't', regularPrice: 1 } },
+  })
+  const item = (imgUrl: string) => ({ title: 't', imgUrl, urlMobile: link })
+  type Shown = [field: string, content: (imgUrl: string, other: string) => object]
+  const shown: Readonly<Record<string, Shown>> = {
+    FI: ['attachment.image.imgUrl', (imgUrl) => ({ text: 'x', attachment: { image: { imgUrl } } })],
+    FW: ['attachment.image.imgUrl', (imgUrl) => ({ text: 'x', attachment: { image: { imgUrl } } })],
+    FL: [
+      'attachment.item.list[1].imgUrl',
+      (imgUrl, other) => ({
+        header: 'h',
+        attachment: { item: { list: [other, imgUrl, imgUrl].map(item) } },
+      }),
+    ],
+    FC: [
+      'carousel.list[0].attachment.image.imgUrl',
+      (imgUrl) => ({ carousel: { list: [card(imgUrl), card(imgUrl)] } }),
+    ],
+    FA: [
+      'carousel.list[0].attachment.image.imgUrl',
+      (imgUrl) => ({ carousel: { list: [product(imgUrl), product(imgUrl)] } }),
+    ],
+  }
+  const flow = async (
+    channel: 'friendtalk' | 'brandmessage',
+    msgType: string,
+    imgUrl: string,
+    other = imgUrl,
+  ): Promise<{ code: string; result: string }> => {
+    const content = { senderKey: 'k', msgType, ...shown[msgType]![1](imgUrl, other) }
+    const messageFlow = [{ [channel]: channel === 'friendtalk' ? content : { ...content, sendType: 'free' } }]
+    const body = await send('omni', { destinations: [{ to }], messageFlow })
+    return (body.data as { destinations: { code: string; result: string }[] }).destinations[0]!
+  }
+  const cases: [string, fits: readonly [number, number], misfits: readonly [number, number][]][] = [
+    [
+      'FI',
+      [500, 250],
+      [
+        [499, 400],
+        [501, 250],
+        [600, 801],
+      ],
+    ],
+    [
+      'FW',
+      [800, 600],
+      [
+        [500, 250],
+        [799, 600],
+        [800, 601],
+      ],
+    ],
+    [
+      'FL',
+      [400, 400],
+      [
+        [399, 400],
+        [801, 400],
+        [800, 399],
+        [500, 500],
+      ],
+    ],
+    [
+      'FC',
+      [500, 666],
+      [
+        [499, 400],
+        [1000, 499],
+        [500, 667],
+      ],
+    ],
+    [
+      'FA',
+      [500, 666],
+      [
+        [499, 400],
+        [1000, 499],
+        [500, 667],
+      ],
+    ],
+  ]
+  for (const [msgType, fits, misfits] of cases) {
+    test(`${msgType} accepts ${fits.join('x')}, and rejects others whatever kind they were uploaded as`, async () => {
+      const [field] = shown[msgType]!
+      for (const kind of ['FI', 'FW', 'FL', 'FC', 'FA']) {
+        const fitting = await kakao('FRIENDTALK', kind, fits)
+        assert.equal((await flow('friendtalk', msgType, fitting)).code, 'A000')
+        for (const size of misfits) {
+          const { code, result } = await flow(
+            'friendtalk',
+            msgType,
+            await kakao('FRIENDTALK', kind, size),
+            fitting,
+          )
+          assert.equal(code, 'A203', result)
+          assert.ok(result.includes(`messageFlow[0].friendtalk.${field}'`), result)
+          assert.ok(
+            result.includes(`for FRIENDTALK/${msgType}: `) && result.endsWith(`found ${size.join('x')}`),
+          )
+        }
+      }
+    })
+  }
+
+  test('a plain image is at most 500 KB, also when it was uploaded as a wide one', async () => {
+    const image = (bytes: number): Promise<string> => kakao('FRIENDTALK', 'FW', [800, 600], bytes)
+    const simple = async (msgType: string, bytes: number) =>
+      (await send('friendtalk', { ...friendtalk(await image(bytes)), msgType })).code
+    assert.deepEqual([await simple('FI', 512_000), await simple('FI', 512_001)], ['A000', 'A200'])
+    assert.equal(await simple('FW', 2_097_152), 'A000')
+  })
+
+  test('brand messages: the first item of a list is wide, the others are square', async () => {
+    const [wide, square] = [
+      await kakao('BRANDMESSAGE', 'default', [800, 400]),
+      await kakao('BRANDMESSAGE', 'default', [600, 600]),
+    ]
+    assert.equal((await flow('brandmessage', 'FL', square, wide)).code, 'A000')
+    const swapped = await flow('brandmessage', 'FL', wide, square)
+    assert.equal(swapped.code, 'A203')
+    assert.match(swapped.result, /item\.list\[0\]\.imgUrl'.*BRANDMESSAGE\/wideItemList\/first/)
+    assert.equal((await flow('brandmessage', 'FW', square)).code, 'A000')
+    const tall = await kakao('BRANDMESSAGE', 'default', [600, 800])
+    assert.equal((await flow('brandmessage', 'FW', tall)).code, 'A203')
+    assert.equal((await flow('brandmessage', 'FC', tall)).code, 'A000')
+  })
+})
+
+suite('a reference that cannot be a file is rejected', () => {
+  test('imgUrl is an address or the key of a file', async () => {
+    const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI' })
+    assert.equal((await send('friendtalk', friendtalk(key))).code, 'A000')
+    for (const text of [
+      'picture',
+      'picture.jpg',
+      'files.test/1',
+      'ftp://files.test/1',
+      'https://',
+      'https:// x',
+    ])
+      assert.deepEqual(await codeAndField(friendtalk(text)), ['A513', true], text)
+    const unknown = createFileKey(new Date())
+    const theirs = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', accountId: stranger.id })
+    const mmsKey = await upload()
+    for (const text of [unknown, theirs, mmsKey, address('typo'), address(unknown), address(`${key}x`)])
+      assert.deepEqual(await codeAndField(friendtalk(text)), ['A217', true], text)
+  })
+
+  test('RCS media is a file of the account, or named as carriers name them', async () => {
+    for (const text of ['typo', createFileKey(new Date()), 'BR', 'br.x.1', 'a/b.jpg'])
+      assertRefused(await send('rcs', rcs(media(text))), 'content.standalone.media')
+  })
+
+  async function codeAndField(body: object): Promise<[string, boolean]> {
+    const { code, result } = await send('friendtalk', body)
+    return [code, result.includes("'imgUrl'")]
+  }
+})
+
 test('a message whose file is rejected never reaches the queue', async () => {
   const before = await broker.depth(topology.accepted.normal)
   await send('mms', mms('nothing'))

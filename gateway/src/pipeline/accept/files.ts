@@ -1,15 +1,16 @@
 /**
  * Checks the files that a message refers to: each must exist, belong to the account, not be expired, have been uploaded
- * for this use and have the size that its field requires.
+ * for this service and meet the requirements of the field that shows it.
  */
-import type { FileReference, Step } from '../../channels/channel.ts'
+import type { Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FileMetadata } from '../../files/file.ts'
 import type { FileLookup } from '../../files/lookup.ts'
-import { keyOfImgUrl, keyOfMedia } from '../../files/references.ts'
+import { readReference } from '../../files/references.ts'
 import { checkUse } from '../../files/check-use.ts'
 import { invalidField } from '../../contract/problem.ts'
+import { quote } from '../../contract/quote.ts'
 import { clock } from '../../platform/clock.ts'
 
 /** `placeOf` gives the path before the fields of a step. */
@@ -27,13 +28,17 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
       const references = channels[step.channel].files(step)
       if (references.length === 0) continue
       const together = new Map<string, FileMetadata>()
-      for (const { path, use, sizes, bytesTogether, ...reference } of references) {
-        const key = keyOf({ use, ...reference }, publicFileBase)
+      for (const { key: text, path, use: serviceType, bytesTogether, ...requirements } of references) {
         if (issues.isSettled()) return
-        // A URL or media id that is not the gateway's comes from the carrier; only the carrier can check it.
-        if (key === null) continue
+        const reference = readReference(serviceType, publicFileBase, text)
+        if (reference === 'carrier') continue
         const field = placeOf(step, index) + path
-        const fileUse = { field, serviceType: use, ...(sizes === undefined ? {} : { sizes }) }
+        if (reference === 'malformed') {
+          issues.add(invalidField('A513', field, `${imageReference}, found ${quote(text)}`))
+          continue
+        }
+        const { key } = reference
+        const fileUse = { field, serviceType, ...requirements }
         const file = checkUse(await lookup.find(key), accountId, fileUse, clock.date(), issues)
         if (file === null || bytesTogether === undefined) continue
         // The same image on several cards is sent once.
@@ -44,21 +49,11 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
   }
 }
 
+const imageReference = 'must be the imgUrl or the fileKey of an upload, or another http or https address'
+
 function checkTotal(files: readonly FileMetadata[], max: number, field: string, issues: Issues): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes <= max) return
   const reason = `all images together must be at most ${max} bytes, found ${bytes} up to this one`
   issues.add(invalidField('A200', field, reason))
-}
-
-function keyOf({ key, use }: Pick<FileReference, 'key' | 'use'>, publicFileBase: string): string | null {
-  switch (use) {
-    case 'MMS':
-      return key
-    case 'RCS':
-      return keyOfMedia(key)
-    case 'FRIENDTALK':
-    case 'BRANDMESSAGE':
-      return keyOfImgUrl(publicFileBase, key)
-  }
 }

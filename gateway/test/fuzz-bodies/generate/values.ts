@@ -62,7 +62,7 @@ export const address = fc.constantFrom(
   'HTTPS://EXAMPLE.COM',
 )
 /** Of another holder: whether it exists is only the carrier's to say. */
-export const media = fc.constantFrom('maapfile://BR.brand.20260101000000.001', 'maapfile://a/b.jpg')
+export const media = fc.constantFrom('maapfile://BR.brand.20260101000000.001', 'maapfile://BR.x-1_2')
 export const imgUrl = fc.constantFrom('https://img.example.com/1.jpg', 'https://mud-kage.kakao.com/dn/1')
 export const yesNo = fc.constantFrom('Y', 'N')
 

@@ -43,7 +43,8 @@ function checkSimple(content: Fields, row: FormatRow | undefined, found: Breache
 function checkCard(card: Fields, row: FormatRow, found: Breaches, at: string): void {
   found.within(card['title'], row.title, `${at}title`)
   if (row.image) {
-    if (card['media'] !== undefined) found.matches(card['media'], /^maapfile:\/\/./, `${at}media`)
+    if (card['media'] !== undefined)
+      found.matches(card['media'], /^maapfile:\/\/(?:BR\.[\w.-]+|\d{17}[0-9A-Z]{23})$/, `${at}media`)
   } else found.expect(card['media'] === undefined, `${at}media where the format has no image`)
   found.count(card['button'], 0, row.buttons, `${at}button`)
   for (const candidate of listOf(card['button'])) checkButton(fieldsOf(candidate), row, found, `${at}button`)
