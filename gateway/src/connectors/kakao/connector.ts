@@ -20,7 +20,7 @@ import { Serials, serialBase } from './serial.ts'
 const maxAnswerBytes = 2 * 1024 * 1024
 const storeBackoff = { firstMs: 50, maxMs: 5_000 }
 /** What a stop grants to results after the last request has ended. */
-const lastMs = 500
+const lastMs = 200
 const headers = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' }
 
 const stopped: SubmitOutcome = { kind: 'unreachable', code: 'kakao:link', text: 'the link is down' }
@@ -73,7 +73,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     if (!resolved.reused || outcome.kind !== 'refused' || outcome.cause !== 'attachment') return outcome
     // Kakao may have removed the image. It refused the message, so that another submission is not a second one.
     images.forget(files, message)
-    serials.useUp(reference)
+    serials.useUp(serialBase(reference))
     const again = await resolveImages(submission, message)
     return 'kind' in again ? again : exchange(submission, message, again.addresses)
   }
@@ -95,16 +95,15 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   ): Promise<SubmitOutcome> {
     // It may have been stopped while images were uploaded.
     if (!linked) return stopped
-    const { reference } = submission
-    const { url, body, mode } = toRequest(options, message, submission, serials.of(reference), addresses)
+    const base = serialBase(submission.reference)
+    const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
     const result = await client.send({ method: 'POST', url, headers, body })
-    const read = readOutcome(options, result, serialBase(reference))
-    const { outcome } = read
-    if (read.usedUp) serials.useUp(reference)
-    else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(reference)
-    if (read.accountRefused) refuseAccount(outcome.kind === 'accepted' ? '' : outcome.code)
-    if (mode === 'realtime' && read.success !== null)
-      await store(receiptOf(options, serialBase(reference), read.success.code, read.success.at))
+    const { outcome, success, usedUp, accountRefused } = readOutcome(options, result, base)
+    if (usedUp) serials.useUp(base)
+    else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(base)
+    if (accountRefused) refuseAccount(outcome.kind === 'accepted' ? '' : outcome.code)
+    if (mode === 'realtime' && success !== null)
+      await store(receiptOf(options, base, success.code, success.at))
     return outcome
   }
 

@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
+import { checkCertificates } from '../certificates.ts'
 import { closed, integer, milliseconds, pem, receiptGroup, text, url } from '../options.ts'
 
 /** What a code can mean besides the cause of a failure. */
@@ -153,12 +154,21 @@ export const KakaoOptions = Type.Object(
 export type KakaoOptions = Static<typeof KakaoOptions>
 export type ResultMode = KakaoOptions['results']['alimtalk']
 
-export function checkKakaoOptions({ results, channelKey, pushToken }: KakaoOptions): void {
+export function checkKakaoOptions(options: KakaoOptions): void {
+  const { apiUrl, uploadUrl, results, channelKey, pushToken } = options
   const modes = Object.values(results)
-  if (channelKey === undefined && modes.some((mode) => mode !== 'realtime'))
-    throw new Error('kakao options: channelKey is required with results by push or polling')
-  if (pushToken === undefined && modes.includes('push'))
-    throw new Error('kakao options: pushToken is required with results by push')
+  const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
+    [!URL.canParse(apiUrl), 'apiUrl must be an address'],
+    [!URL.canParse(uploadUrl), 'uploadUrl must be an address'],
+    [
+      channelKey === undefined && modes.some((mode) => mode !== 'realtime'),
+      'channelKey is required with results by push or polling',
+    ],
+    [pushToken === undefined && modes.includes('push'), 'pushToken is required with results by push'],
+  ]
+  const fault = faults.find(([isWrong]) => isWrong)
+  if (fault !== undefined) throw new Error(`kakao options: ${fault[1]}`)
+  checkCertificates(options.tls ?? {}, 'kakao options: tls.')
 }
 
 export function kakaoLogin({ apiUrl, receiptGroup: group }: KakaoOptions): readonly string[] {

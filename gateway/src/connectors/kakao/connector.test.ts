@@ -1,0 +1,311 @@
+/** What the connector guarantees beyond the conformance suite: results of each kind, serial numbers, images, the account. */
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { openKakaoPeer, type KakaoPeer } from '../../../test/connector-conformance/kakao-peer.ts'
+import { alimtalk, flowSubmission, senderKey } from '../../../test/support/kakao-messages.ts'
+import { recorded, type Recorded } from '../../../test/support/smpp/fixtures.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import type { Connector, ConnectorContext, Receipt, Submission } from '../connector.ts'
+import { createConnector, findCarrierIdFor, readOptions } from '../registry.ts'
+import type { ResultMode } from './options.ts'
+import { serialBase } from './serial.ts'
+
+interface Opened {
+  readonly peer: KakaoPeer
+  readonly connector: Connector
+  readonly record: Recorded
+}
+
+interface Given {
+  readonly options?: object
+  readonly context?: Partial<ConnectorContext>
+  readonly onReceipt?: (receipt: Receipt) => Promise<void>
+}
+
+async function open(t: TestContext, mode: ResultMode, given: Given = {}): Promise<Opened> {
+  const peer = await openKakaoPeer(mode)
+  const record = recorded(given.onReceipt)
+  const connector = createConnector(
+    'kakao',
+    { ...peer.options, ...given.options },
+    { ...record.context, ...given.context },
+  )
+  connector.start()
+  t.after(async () => {
+    await connector.stop(100)
+    await peer.close()
+  })
+  return { peer, connector, record }
+}
+
+let references = 0
+
+function next(overrides: Partial<Submission> = {}): Submission {
+  const reference = `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`
+  return flowSubmission('alimtalk', alimtalk, { reference, ...overrides })
+}
+
+const entry = (reference: string, status = '0000') => ({
+  serial_number: serialBase(reference),
+  status,
+  received_at: '2026-11-15 13:04:27',
+})
+
+test('realtime: the receipt of a delivery is stored before the outcome, and repeated until it is', async (t) => {
+  let refusals = 2
+  const { connector, record } = await open(t, 'realtime', {
+    onReceipt: () =>
+      refusals-- > 0 ? Promise.reject(new Error('the broker is unavailable')) : Promise.resolve(),
+  })
+  const submission = next()
+  const outcome = await connector.submit(submission)
+  assert.deepEqual(outcome, { kind: 'accepted', carrierId: serialBase(submission.reference) })
+  assert.equal(record.receipts.length, 3)
+  const [receipt] = record.receipts
+  assert.deepEqual(
+    [receipt!.carrierId, receipt!.result, receipt!.at?.toISOString()],
+    [serialBase(submission.reference), 'delivered', '2026-11-15T04:04:27.000Z'],
+  )
+})
+
+test('realtime: a result that cannot be stored does not hold up a stop', async (t) => {
+  const { connector, record, peer } = await open(t, 'realtime', {
+    onReceipt: () => new Promise(() => undefined),
+  })
+  void connector.submit(next())
+  await waitFor('the answer', () => record.receipts.length === 1)
+  const started = performance.now()
+  await connector.stop(100)
+  assert.ok(performance.now() - started < 2_000)
+  assert.equal(peer.sends.length, 1)
+})
+
+test('polling: a batch is completed only after every receipt in it is stored', async (t) => {
+  const last = Promise.withResolvers<undefined>()
+  let stored = 0
+  const { peer, record } = await open(t, 'polling', {
+    onReceipt: async () => {
+      if (++stored === 3) await last.promise
+    },
+  })
+  let completed: boolean | undefined
+  const fail = [entry('c', '3019')]
+  const offered = peer
+    .offer({ success: [entry('a'), entry('b'), { serial_number: 7 }], fail })
+    .then((answer) => (completed = answer))
+  await waitFor('the receipts', () => record.receipts.length === 3)
+  assert.equal(completed, undefined)
+  last.resolve(undefined)
+  await offered
+  assert.equal(completed, true)
+  assert.deepEqual(
+    record.receipts.map(({ carrierId, cause }) => [carrierId, cause]),
+    [
+      [serialBase('a'), 'delivered'],
+      [serialBase('b'), 'delivered'],
+      [serialBase('c'), 'no-subscriber'],
+    ],
+  )
+  assert.deepEqual(record.events, ['malformed-result'])
+})
+
+test('polling: after a crash before the completion the same batch is given again, and completed', async (t) => {
+  const { peer, record, connector } = await open(t, 'polling')
+  await connector.stop()
+  // Another owner stored the batch and died before it completed it.
+  const first = recorded(() => new Promise(() => undefined))
+  const dying = createConnector('kakao', peer.options, first.context)
+  const polled = peer.offer({ success: [entry('a')], fail: [] })
+  dying.start()
+  await waitFor('the receipt', () => first.receipts.length === 1)
+  void dying.stop(1)
+  const successor = createConnector('kakao', peer.options, record.context)
+  successor.start()
+  t.after(() => successor.stop(100))
+  // The peer reports that it was polled again; it offers the batch once more, as Kakao does.
+  assert.equal(await polled, false)
+  assert.equal(await peer.offer({ success: [entry('a')], fail: [] }), true)
+  assert.deepEqual(record.receipts, first.receipts)
+})
+
+test('polling: only the first owner of a route polls', async (t) => {
+  const { peer, connector } = await open(t, 'polling', { context: { isFirstOwner: false } })
+  assert.equal((await connector.submit(next())).kind, 'accepted')
+  await connector.submit(next())
+  assert.equal(peer.polls, 0)
+})
+
+test('polling: a failure is repeated with pauses, and logged once', async (t) => {
+  const { peer, record } = await open(t, 'polling')
+  peer.answerNext('responseAll', 500, { code: '9999' })
+  peer.answerNext('responseAll', 200, { code: '0000', response_id: 'x', response: { success: [entry('a')] } })
+  await waitFor('both failures', () => record.events.length === 2)
+  assert.equal(await peer.offer({ success: [entry('b')], fail: [] }), true)
+  await waitFor('both lines', () => record.lines.map(({ level }) => level).join(' ') === 'warn info')
+})
+
+test('what was certainly not accepted is submitted with another serial number, and matched by the same id', async (t) => {
+  const { peer, connector } = await open(t, 'polling')
+  const submission = next()
+  peer.behave('throttle')
+  assert.equal((await connector.submit(submission)).kind, 'throttled')
+  peer.behave('fail')
+  assert.equal((await connector.submit(submission)).kind, 'unreachable')
+  peer.behave('accept')
+  const outcome = await connector.submit(submission)
+  const base = serialBase(submission.reference)
+  assert.deepEqual(outcome, { kind: 'accepted', carrierId: base })
+  assert.deepEqual(
+    peer.sends.map((body) => body['serial_number']),
+    [base, `${base}-01`, `${base}-02`],
+  )
+  assert.equal(connector.carrierIdFor!(submission.reference), base)
+  assert.equal(findCarrierIdFor('kakao', peer.options)!(submission.reference), base)
+})
+
+test('a duplicate serial number is unknown; with repeatable it is an acceptance of the first submission', async (t) => {
+  for (const [repeatable, kind] of [
+    [false, 'unknown'],
+    [true, 'accepted'],
+  ] as const) {
+    const { peer, connector, record } = await open(t, 'realtime', { options: { repeatable } })
+    assert.equal(connector.repeatable, repeatable)
+    for (const code of ['3012', '4131']) {
+      peer.answerNext('alimtalk/send', 200, { code })
+      assert.equal((await connector.submit(next())).kind, kind)
+    }
+    // The answer says nothing of a delivery.
+    assert.equal(record.receipts.length, 0)
+  }
+})
+
+test('codes of the options come first', async (t) => {
+  const { peer, connector, record } = await open(t, 'realtime', {
+    options: { codes: { 3005: 'accepted', 3016: 'spam', 7777: 'throttled' } },
+  })
+  const outcomes: string[] = []
+  for (const code of ['3005', '3016', '7777']) {
+    peer.answerNext('alimtalk/send', 200, { code })
+    const outcome = await connector.submit(next())
+    outcomes.push(outcome.kind === 'refused' ? outcome.cause : outcome.kind)
+  }
+  assert.deepEqual(outcomes, ['accepted', 'spam', 'throttled'])
+  assert.deepEqual(
+    record.receipts.map(({ result, code }) => [result, code]),
+    [['delivered', '3005']],
+  )
+})
+
+test('a refused partner key takes the link down for a while; no message is refused', async (t) => {
+  const { peer, connector, record } = await open(t, 'realtime')
+  peer.answerNext('alimtalk/send', 200, { code: '1002' })
+  assert.equal((await connector.submit(next())).kind, 'unreachable')
+  assert.equal(connector.linked, false)
+  assert.equal((await connector.submit(next())).kind, 'unreachable')
+  assert.deepEqual(record.events, ['account-refused'])
+  await waitFor('the link', () => connector.linked)
+  assert.equal((await connector.submit(next())).kind, 'accepted')
+  assert.doesNotMatch(JSON.stringify(record.lines), /partner-key|01012345678/)
+})
+
+const bubble = (imgUrl: string, msgType = 'FI') => ({
+  ...{ senderKey, msgType, text: '사진' },
+  attachment: { image: { imgUrl } },
+})
+
+function bubbleTo(imgUrl: string, msgType?: string): Submission {
+  return { ...next(), ...fields(flowSubmission('friendtalk', bubble(imgUrl, msgType))) }
+}
+
+const fields = ({ message, given, files }: Submission): Partial<Submission> => ({ message, given, files })
+
+test('images: uploaded once for the same octets and bubble, again when Kakao refuses the address', async (t) => {
+  const reads: string[] = []
+  const { peer, connector } = await open(t, 'realtime', {
+    context: {
+      openFile: (key) => {
+        reads.push(key)
+        if (key === 'https://elsewhere') return Promise.resolve(null)
+        const bytes = Buffer.from(key.endsWith('copy') ? 'https://ours/a' : key)
+        return Promise.resolve({ key, bytes, contentType: 'image/jpeg', name: 'a.jpg' })
+      },
+    },
+  })
+  const sent = async (submission: Submission): Promise<unknown> => {
+    assert.equal((await connector.submit(submission)).kind, 'accepted')
+    return (peer.sends.at(-1) as { attachment: { image: { img_url: string } } }).attachment.image.img_url
+  }
+  const [first, second] = await Promise.all([
+    connector.submit(bubbleTo('https://ours/a')),
+    connector.submit(bubbleTo('https://ours/a')),
+  ])
+  assert.deepEqual([first.kind, second.kind], ['accepted', 'accepted'])
+  const address = 'https://mud-kage.kakao.com/dn/1/img.jpg'
+  assert.equal(await sent(bubbleTo('https://ours/a')), address)
+  assert.equal(await sent(bubbleTo('https://ours/copy')), address)
+  assert.deepEqual(reads, ['https://ours/a', 'https://ours/copy'])
+  assert.equal(peer.uploads.length, 1)
+  assert.equal(await sent(bubbleTo('https://elsewhere')), 'https://elsewhere')
+
+  assert.equal(await sent(bubbleTo('https://ours/a', 'FW')), 'https://mud-kage.kakao.com/dn/2/img.jpg')
+  assert.deepEqual(
+    peer.uploads.map(({ path }) => path),
+    ['v1/image/friendtalk', 'v1/image/friendtalk/wide'],
+  )
+  assert.match(
+    peer.uploads[0]!.body,
+    /name="image"; filename="a\.jpg"\r\nContent-Type: image\/jpeg\r\n\r\nhttps:/,
+  )
+
+  // Kakao has removed it.
+  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  assert.equal(await sent(bubbleTo('https://ours/a')), 'https://mud-kage.kakao.com/dn/3/img.jpg')
+  // An image that was just uploaded is not at fault for its age.
+  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  const refused = await connector.submit(bubbleTo('https://ours/new'))
+  assert.ok(refused.kind === 'refused' && refused.cause === 'attachment')
+})
+
+test('images: what cannot be read or uploaded sends nothing', async (t) => {
+  let available = false
+  const { peer, connector } = await open(t, 'realtime', {
+    context: {
+      openFile: (key) =>
+        available
+          ? Promise.resolve({ key, bytes: Buffer.from('x'), contentType: 'image/png', name: 'a.png' })
+          : Promise.reject(new Error('the store is unavailable')),
+    },
+  })
+  assert.equal((await connector.submit(bubbleTo('https://ours/a'))).kind, 'unreachable')
+  available = true
+  const results: string[] = []
+  for (const [status, body] of [
+    [429, {}],
+    [400, { code: '3024' }],
+    [500, {}],
+    [200, { code: '0000' }],
+    [200, { code: '0000', image: 'javascript:alert(1)' }],
+  ] as const) {
+    peer.answerNext('image/friendtalk', status, body)
+    const outcome = await connector.submit(bubbleTo('https://ours/a'))
+    results.push(outcome.kind === 'refused' ? outcome.cause : outcome.kind)
+  }
+  assert.deepEqual(results, ['throttled', 'attachment', 'unreachable', 'unreachable', 'unreachable'])
+  assert.equal(peer.sends.length, 0)
+})
+
+test('another channel is refused, and options that do not fit together', async (t) => {
+  const { connector } = await open(t, 'realtime')
+  const outcome = await connector.submit({ ...next(), message: { channel: 'sms', content: { text: 'x' } } })
+  assert.ok(outcome.kind === 'refused' && outcome.cause === 'unsupported')
+  const required = { partnerKey: 'key' }
+  assert.throws(
+    () => readOptions('kakao', { ...required, results: { alimtalk: 'polling' } }),
+    /channelKey is required/,
+  )
+  const push = { ...required, channelKey: 'c', results: { brandmessage: 'push' } }
+  assert.throws(() => readOptions('kakao', push), /pushToken is required/)
+  assert.throws(() => readOptions('kakao', { partnerKey: 'a/b' }), /partnerKey/)
+  assert.throws(() => readOptions('kakao', { ...required, tls: { ca: 'x' } }), /tls\.ca must be/)
+  assert.throws(() => readOptions('kakao', { ...required, apiUrl: 'http://a:999999' }), /apiUrl must be/)
+})

@@ -1,0 +1,151 @@
+/**
+ * Whatever Kakao answers, pushes or hands out: each ends in an outcome or in receipts within bounds; nothing is thrown and
+ * nothing takes long. `KAKAO_FUZZ` is the number of inputs, `KAKAO_FUZZ_SEED` repeats a run.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kakaoOptions, pushToken } from '../../../test/support/kakao-messages.ts'
+import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
+import { causes } from '../../channels/cause.ts'
+import { boundOutcome, boundReceipt } from '../bounds.ts'
+import type { Receipt } from '../connector.ts'
+import { createInbound } from '../registry.ts'
+import { readAnswer } from './answer.ts'
+import { codeTable } from './codes.ts'
+import { readOutcome } from './outcome.ts'
+import { polledReceipts } from './result.ts'
+import { serialBase } from './serial.ts'
+
+const count = Number(process.env['KAKAO_FUZZ'] ?? 5_000)
+const seed = Number(process.env['KAKAO_FUZZ_SEED'] ?? Date.now() >>> 0)
+const maxMs = 500
+
+const serial = serialBase('20261115000000000C00A00000000001-1-1-1')
+const at = '2026-11-15 13:04:27'
+const entry = (status: string) => ({ serial_number: serial, status, received_at: at })
+const samples = [
+  { code: '0000', received_at: at, message: '' },
+  { code: '3016', received_at: at, message: 'NoMatchedTemplateException' },
+  { code: '9999', message: '시스템' },
+  { serial_number: `${serial}-01`, code: '3019', message: '', received_at: at },
+  [{ serial_number: serial, code: '0000', received_at: at }],
+  {
+    code: '0000',
+    response_id: 7,
+    response: { success: [entry('0000')], fail: [entry('3005')] },
+    responsed_at: at,
+  },
+].map((sample) => Buffer.from(JSON.stringify(sample)))
+const codes = codeTable.flatMap((row) => row.codes)
+const pieces = [
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    ',',
+    ':',
+    '\\',
+    '\\u0000',
+    '\\ud800',
+    'null',
+    'true',
+    '1e999',
+    '-1',
+    '0',
+    '\0',
+    '\xff',
+  ],
+  ...['"code":', '"serial_number":', '"__proto__":', '"constructor":', '[['.repeat(50), ' '.repeat(100)],
+]
+const statuses = [200, 200, 200, 201, 204, 301, 400, 401, 404, 413, 429, 500, 502, 503]
+
+/** Up to three changes. */
+function mutate(random: Random): Buffer {
+  let octets = samples[random(samples.length)]!
+  for (let changes = random(4); changes > 0; changes--) {
+    const offset = random(octets.length + 1)
+    const [before, after] = [octets.subarray(0, offset), octets.subarray(offset)]
+    switch (random(6)) {
+      case 0:
+        octets = before
+        break
+      case 1:
+        octets = Buffer.concat([before, after.subarray(random(after.length + 1))])
+        break
+      case 2:
+        octets = Buffer.concat([before, Buffer.from(pieces[random(pieces.length)]!, 'latin1'), after])
+        break
+      case 3:
+        octets = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
+        break
+      case 4: {
+        const text = octets.toString('latin1').replace(/"\d{4}"/, `"${codes[random(codes.length)]!}"`)
+        octets = Buffer.from(text, 'latin1')
+        break
+      }
+      default:
+        octets = Buffer.concat([before, octets.subarray(random(octets.length)), after]).subarray(0, 100_000)
+    }
+  }
+  return octets
+}
+
+function checkReceipt(receipt: Receipt): void {
+  const bounded = boundReceipt(receipt)
+  assert.ok(JSON.stringify(bounded).length < 1_000)
+  assert.ok(
+    causes.includes(bounded.cause) && (bounded.result === 'delivered') === (bounded.cause === 'delivered'),
+  )
+}
+
+test(`${count} malformed answers and results are read or refused (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const options = kakaoOptions({ codes: { 3018: 'accepted', 1021: 'throttled' } })
+  const inbound = createInbound('kakao', options)!
+  const query = new URLSearchParams()
+  const kinds = new Map<string, number>()
+  const seen = (what: string): void => void kinds.set(what, (kinds.get(what) ?? 0) + 1)
+  let slowestMs = 0
+  for (let round = 0; round < count; round++) {
+    const body = mutate(random)
+    const status = statuses[random(statuses.length)]!
+    const started = performance.now()
+    const { outcome } = readOutcome(
+      options,
+      { kind: 'answer', status, headers: {}, body, retryAfterMs: null },
+      serial,
+    )
+    const pushed = inbound({ method: 'POST', path: `/${pushToken}`, query, headers: {}, body })
+    const polled = polledReceipts(options, readAnswer(body).body)
+    slowestMs = Math.max(slowestMs, performance.now() - started)
+    assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
+    // Only an answer of success accepts a message.
+    if (outcome.kind === 'accepted') assert.ok(status < 300)
+    seen(outcome.kind)
+    for (const receipt of pushed.receipts) checkReceipt(receipt)
+    for (const receipt of polled) if (receipt !== null) checkReceipt(receipt)
+    if (pushed.receipts.length > 0) seen('pushed')
+    if (polled.length > 0) seen('polled')
+  }
+  assert.ok(slowestMs < maxMs, `the slowest took ${slowestMs} ms`)
+  // All results must occur often, otherwise the test proves nothing.
+  for (const what of ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'pushed', 'polled'])
+    assert.ok((kinds.get(what) ?? 0) > count / 200, `${what}: ${kinds.get(what)} of ${count}`)
+})
+
+test('inputs of the largest size take linear time', () => {
+  const options = kakaoOptions()
+  const patterns = ['[', '{"a":', '"', '{"code":"0000"},', ' ', '0', '\\', '[[],', '{"serial_number":"']
+  for (const pattern of patterns) {
+    const body = Buffer.alloc(1024 * 1024, pattern)
+    const started = performance.now()
+    readOutcome(options, { kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null }, serial)
+    createInbound('kakao', options)!({
+      ...{ method: 'POST', path: `/${pushToken}`, query: new URLSearchParams(), headers: {} },
+      body,
+    })
+    assert.ok(performance.now() - started < 2 * maxMs, pattern)
+  }
+})
