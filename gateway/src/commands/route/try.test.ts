@@ -90,6 +90,23 @@ test('a route for RCS shows an RCS message, and --send waits for the login', asy
   }
 })
 
+test('a route for Kakao shows an alimtalk, or a text of its other channels', async () => {
+  const kakao = JSON.stringify({ partnerKey: 'env:ACME_TOKEN' })
+  const put = (channels: string) =>
+    run('put', 'talk', '--protocol', 'kakao', '--channels', channels, '--options', kakao)
+  const message = ['--to', '01012345678', '--text', '안녕하세요', '--sender-key', 'profile']
+  await put('alimtalk,friendtalk')
+  const without = await run('try', 'talk', ...message)
+  assert.deepEqual([without.exitCode, /an alimtalk needs --template/.test(without.stderr)], [2, true])
+  const shown = await run('try', 'talk', ...message, '--template', 'T1')
+  assert.equal(shown.exitCode, 0, shown.stderr)
+  assert.match(shown.stdout, /^POST https:\/\/bzm-api\.kakao\.com\/v3\/\*\*\*\/alimtalk\/send$/m)
+  assert.match(shown.stdout, /"phone_number":"821012345678","template_code":"T1","message":"안녕하세요"/)
+  assert.doesNotMatch(shown.stdout, /hush/)
+  await put('brandmessage')
+  assert.match((await run('try', 'talk', ...message)).stdout, /"message_type":"TEXT".*"targeting":"I"/)
+})
+
 test('a route that is not there, or without requests, is refused', async () => {
   const absent = await run('try', 'none', '--to', '01012345678', '--text', 'x')
   assert.deepEqual([absent.exitCode, absent.stdout], [1, ''])

@@ -19,6 +19,8 @@ export interface TryOptions {
   readonly to: string
   readonly text: string
   readonly from: string
+  readonly senderKey?: string
+  readonly template?: string
   readonly send?: boolean
 }
 
@@ -62,13 +64,32 @@ function toSubmission({ channels }: Route, given: TryOptions): Submission {
   }
 }
 
-/** A route for texts sends a text; one for LMS and MMS an LMS; one for RCS only a message of the format SS000000. */
-function toStep(channels: Route['channels'], { to, from, text }: TryOptions): Step {
+/**
+ * A route for texts sends a text; one for LMS and MMS an LMS; one for RCS only a message of the format SS000000; one for
+ * Kakao an alimtalk, or without one a text of its other channels.
+ */
+function toStep(channels: Route['channels'], given: TryOptions): Step {
+  const { to, from, text } = given
   const isForTexts = channels.includes('sms') || channels.includes('international')
   if (!isForTexts && channels.includes('mms')) return { channel: 'mms', content: { from, text } }
   if (!isForTexts && channels.includes('rcs'))
     return { channel: 'rcs', content: { from, formatId: 'SS000000', content: { standalone: { text } } } }
+  const kakao = kakaoChannels.find((channel) => channels.includes(channel))
+  if (!isForTexts && kakao !== undefined) return toKakaoStep(kakao, given)
   return { channel: to.startsWith('+') ? 'international' : 'sms', from, text: normalizeText(text) }
+}
+
+const kakaoChannels = ['alimtalk', 'friendtalk', 'brandmessage'] as const
+
+function toKakaoStep(
+  channel: (typeof kakaoChannels)[number],
+  { text, senderKey, template: templateCode }: TryOptions,
+): Step {
+  if (senderKey === undefined) throw new UsageError('a message over Kakao needs --sender-key')
+  if (channel !== 'alimtalk')
+    return { channel, content: { senderKey, msgType: 'FT', text, sendType: 'free' } }
+  if (templateCode === undefined) throw new UsageError('an alimtalk needs --template')
+  return { channel, content: { senderKey, msgType: 'AT', templateCode, text } }
 }
 
 function preview(
