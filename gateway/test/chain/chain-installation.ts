@@ -10,7 +10,7 @@ import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
-import { makeJpeg } from '../support/files/images.ts'
+import { uploadImage } from '../support/processes/upload-image.ts'
 import { waitFor } from '../support/wait.ts'
 import type { ChainFiles } from './messages.ts'
 
@@ -112,7 +112,11 @@ async function build(
     },
     { timeoutMs: 30_000 },
   )
-  const files = await uploadFiles(nearGateways[0]!.url, client)
+  const { url } = nearGateways[0]!
+  const [mms, friendtalk] = await Promise.all(
+    ['MMS', 'FRIENDTALK/FI'].map((service) => uploadImage(url, client, service)),
+  )
+  const files = { fileKey: mms!.fileKey!, imgUrl: friendtalk!.imgUrl! }
   return {
     ...{ near, far, carrier, gateways, client, files },
     close(failed) {
@@ -120,17 +124,4 @@ async function build(
       return closeAll(failed)
     },
   }
-}
-
-async function uploadFiles(url: string, client: AccountClient): Promise<ChainFiles> {
-  const { body: token } = await client.login()
-  const upload = async (service: string, width: number): Promise<Record<string, string>> => {
-    const form = new FormData()
-    form.append('file', new Blob([makeJpeg(width, 500)], { type: 'image/jpeg' }), 'chain.jpg')
-    const headers = { authorization: `Bearer ${token.data!.token}` }
-    const answer = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
-    return ((await answer.json()) as { data: Record<string, string> }).data
-  }
-  const [mms, friendtalk] = await Promise.all([upload('MMS', 600), upload('FRIENDTALK/FI', 600)])
-  return { fileKey: mms.fileKey!, imgUrl: friendtalk.imgUrl! }
 }

@@ -10,15 +10,19 @@ const idleMs = 150
 const maxBatch = 1000
 
 export class ReportCollector {
+  /** By their key. */
   readonly reports = new Map<string, Report>()
   readonly findings: string[] = []
   batches = 0
   readonly #client: AccountClient
+  readonly #keyOf: (report: Report) => string
   #stopping = false
   #running: Promise<void> | undefined
 
-  constructor(client: AccountClient) {
+  /** `keyOf` is what a report of the run has alone; without flows, its msgKey. */
+  constructor(client: AccountClient, keyOf = ({ msgKey }: Report): string => msgKey) {
     this.#client = client
+    this.#keyOf = keyOf
   }
 
   start(): void {
@@ -65,8 +69,9 @@ export class ReportCollector {
     if (batch.length === 0 || batch.length > maxBatch)
       this.findings.push(`a batch of ${batch.length} reports`)
     for (const report of batch) {
-      if (this.reports.has(report.msgKey)) this.findings.push(`${report.msgKey} was reported twice`)
-      this.reports.set(report.msgKey, report)
+      const key = this.#keyOf(report)
+      if (this.reports.has(key)) this.findings.push(`${key} was reported twice`)
+      this.reports.set(key, report)
     }
   }
 }

@@ -1,11 +1,13 @@
 /**
- * `npm run e2e [-- --seed N]`: the whole pipeline with real processes: one API, one worker, one simulated carrier;
- * 2,000 messages of every behaviour of the carrier. Every message must get exactly one outcome, the right one, and
- * reach the carrier exactly once. Exits with 0 when nothing is wrong.
+ * `npm run e2e [-- --seed N]`: the whole pipeline with real processes: one API, one worker and simulated carriers; 2,000
+ * SMS of every behaviour of the SMSC, then every channel over every other protocol, and flows that cross them. Every
+ * message must get exactly one outcome, the right one, and reach its carrier exactly once. Exits with 0 when nothing is
+ * wrong.
  */
 import { parseArgs } from 'node:util'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { printProgress } from '../support/progress.ts'
+import { openProtocols } from './protocols/run-protocols.ts'
 import { checkCoverage } from './expectations.ts'
 import { runMessages } from './suite.ts'
 import { showFindings } from './summary.ts'
@@ -32,5 +34,9 @@ async function run(seed: number): Promise<string[]> {
   printProgress(`seed ${seed}; logs in ${installation.directory}`)
   const system = await startSystem(installation)
   printProgress('api, worker and carrier are ready')
-  return runMessages({ system, url: system.api.url, seed, count: messageCount })
+  const protocols = await openProtocols(system)
+  return runMessages({
+    ...{ system, url: system.api.url, seed, count: messageCount },
+    meanwhile: () => protocols.run(),
+  })
 }

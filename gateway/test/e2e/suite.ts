@@ -22,10 +22,12 @@ export interface SuiteOptions {
   readonly url: string
   readonly seed: number
   readonly count: number
+  /** Runs while the reports are waited for. */
+  readonly meanwhile?: () => Promise<{ readonly findings: readonly string[]; readonly accepted: number }>
 }
 
 /** Findings as sentences. */
-export async function runMessages({ system, url, seed, count }: SuiteOptions): Promise<string[]> {
+export async function runMessages({ system, url, seed, count, meanwhile }: SuiteOptions): Promise<string[]> {
   const { simulator, credentials } = system
   const client = await enter(url, credentials)
   const silent = await enter(url, system.silent)
@@ -69,6 +71,7 @@ export async function runMessages({ system, url, seed, count }: SuiteOptions): P
     const seen = (await silent.inquire(stranger)).body.data?.report
     if (seen?.length !== 0) found.push('another account sees a report that is not its own')
 
+    const running = meanwhile?.()
     let shown = 0
     await waitFor(
       `a report for each of ${sent.size} messages`,
@@ -85,9 +88,12 @@ export async function runMessages({ system, url, seed, count }: SuiteOptions): P
     found.push(...collector.findings, ...checkReports(sent, collector.reports))
     found.push(...(await checkInquiry(client, collector.reports)))
     found.push(...(await checkCarrier(simulator, messages)))
+    const also = await running
+    found.push(...(also?.findings ?? []))
+    const accepted = sent.size + (also?.accepted ?? 0)
     const ledger = await readLedger(system.installation.environment)
-    if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== sent.size) {
-      found.push(`the ledger says ${JSON.stringify(ledger)}, not ${sent.size} accepted and final`)
+    if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== accepted) {
+      found.push(`the ledger says ${JSON.stringify(ledger)}, not ${accepted} accepted and final`)
     }
     showOutcomes(messages, sent, collector)
     return found

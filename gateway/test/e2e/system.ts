@@ -13,7 +13,8 @@ import { waitFor } from '../support/wait.ts'
  */
 export const stepTtlSeconds = 28
 
-const linkOptions = {
+/** Of a route to a simulated SMSC. */
+export const linkOptions = {
   window: 100,
   errors: simulatorErrors,
   receiptUtcOffsetMinutes: 0,

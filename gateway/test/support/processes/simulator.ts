@@ -1,5 +1,6 @@
-/** A simulated SMSC as a separate process, and a client of its control interface. */
+/** A simulated carrier as a separate process, and a client of its control interface. */
 import { readFile } from 'node:fs/promises'
+import type { CarrierStats } from '../../../../simulator/src/shared/running-carrier.ts'
 import type { Duplicate, RecordedSubmission, SmscStats } from '../../../../simulator/src/smsc.ts'
 import { JsonHttp } from './json-http.ts'
 import type { Environment } from './postern-command.ts'
@@ -14,15 +15,24 @@ interface ReadyLine {
   readonly controlPort: number
 }
 
-export class Simulator extends Program {
+export interface SimulatorOptions {
+  /** Of the process and its log. */
+  readonly name: string
+  readonly args: readonly string[]
+  readonly directory: string
+  readonly environment?: Environment
+}
+
+/** `Stats` and `Recorded`: what its control port answers. */
+export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   #ready: ReadyLine | undefined
   #control: JsonHttp | undefined
 
-  constructor(name: string, args: readonly string[], directory: string, environment: Environment = {}) {
+  constructor(carrier: string, { name, args, directory, environment = {} }: SimulatorOptions) {
     super({
       name,
       script: 'simulator/src/main.ts',
-      args: ['smsc', '--port', '0', '--control-port', '0', ...args],
+      args: [carrier, '--port', '0', '--control-port', '0', ...args],
       environment,
       directory,
     })
@@ -43,13 +53,13 @@ export class Simulator extends Program {
     this.#control = new JsonHttp(`http://127.0.0.1:${this.#ready.controlPort}`, { connections: 2 })
   }
 
-  stats(): Promise<SmscStats> {
+  stats(): Promise<Stats> {
     return this.#ask('GET', '/stats')
   }
 
   /** All accepted submissions; fails when the simulator has dropped some of them. */
-  async submissions(): Promise<readonly RecordedSubmission[]> {
-    const answer = await this.#ask<{ submissions: RecordedSubmission[]; dropped: number }>(
+  async submissions(): Promise<readonly Recorded[]> {
+    const answer = await this.#ask<{ submissions: Recorded[]; dropped: number }>(
       'GET',
       '/submissions?limit=1000000',
     )
@@ -81,5 +91,20 @@ export class Simulator extends Program {
   async #ask<Body>(method: string, path: string): Promise<Body> {
     if (this.#control === undefined) throw new Error(`${this.name} is not ready yet`)
     return (await this.#control.send<Body>(method, path)).body
+  }
+}
+
+export class Simulator extends SimulatedCarrier<SmscStats, RecordedSubmission> {
+  constructor(options: SimulatorOptions) {
+    super('smsc', options)
+  }
+}
+
+export type HttpCarrierName = 'mm7' | 'kakao' | 'maap' | 'rbm'
+
+/** A carrier over HTTP. */
+export class HttpSimulator extends SimulatedCarrier<CarrierStats, { readonly to: string }> {
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
   }
 }

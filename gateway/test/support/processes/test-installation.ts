@@ -13,15 +13,19 @@ import { Gateway, type RoleName } from './gateway.ts'
 import type { Program } from './program.ts'
 import { deleteQueues } from './delete-queues.ts'
 import { onInterrupt } from './process-cleanup.ts'
-import { Simulator } from './simulator.ts'
+import { HttpSimulator, SimulatedCarrier, Simulator, type HttpCarrierName } from './simulator.ts'
 
 export interface RouteOptions {
   readonly id: string
   readonly channels: readonly string[]
-  /** Absent for a route of the sandbox connector. */
+  /** An SMSC, for a route over SMPP. */
   readonly simulator?: Simulator
+  /** For a route without an SMSC; by default that of the sandbox. */
+  readonly protocol?: string
   readonly options?: Readonly<Record<string, unknown>>
   readonly partsPerSecond?: number
+  /** More options of `postern route put`. */
+  readonly flags?: readonly string[]
 }
 
 export class TestInstallation {
@@ -66,12 +70,23 @@ export class TestInstallation {
     return installation
   }
 
-  async startSimulator(name: string, ...args: string[]): Promise<Simulator> {
-    const simulator = new Simulator(name, args, this.directory, this.#host)
-    this.#programs.push(simulator)
-    simulator.start()
-    await simulator.untilReady()
-    return simulator
+  /** An SMSC. */
+  startSimulator(name: string, ...args: string[]): Promise<Simulator> {
+    const { directory } = this
+    return this.#startCarrier(new Simulator({ name, args, directory, environment: this.#host }))
+  }
+
+  /** A carrier over HTTP. */
+  startHttpSimulator(carrier: HttpCarrierName, name: string, ...args: string[]): Promise<HttpSimulator> {
+    const { directory } = this
+    return this.#startCarrier(new HttpSimulator(carrier, { name, args, directory, environment: this.#host }))
+  }
+
+  async #startCarrier<Carrier extends Simulator | HttpSimulator>(carrier: Carrier): Promise<Carrier> {
+    this.#programs.push(carrier)
+    carrier.start()
+    await carrier.untilReady()
+    return carrier
   }
 
   /** Started, but not necessarily ready: see `untilReady`. */
@@ -90,8 +105,9 @@ export class TestInstallation {
     await postern(
       this.environment,
       ...['route', 'put', id, '--channels', channels.join(','), '--options', JSON.stringify(options)],
-      ...['--protocol', simulator === undefined ? 'sandbox' : 'smpp'],
+      ...['--protocol', simulator === undefined ? (route.protocol ?? 'sandbox') : 'smpp'],
       ...['--parts-per-second', String(route.partsPerSecond ?? 0)],
+      ...(route.flags ?? []),
     )
   }
 
@@ -104,10 +120,10 @@ export class TestInstallation {
   async close(failed: boolean): Promise<string[]> {
     const late: string[] = []
     for (const simulators of [false, true]) {
-      const programs = this.#programs.filter((program) => program instanceof Simulator === simulators)
+      const programs = this.#programs.filter((program) => program instanceof SimulatedCarrier === simulators)
       await Promise.all(
         programs.map(async (program) => {
-          if (program instanceof Simulator) program.closeControl()
+          if (program instanceof SimulatedCarrier) program.closeControl()
           if (!(await program.stop())) late.push(program.name)
         }),
       )

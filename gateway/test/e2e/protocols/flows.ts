@@ -1,0 +1,79 @@
+/**
+ * Flows over every channel, brand message first and SMS last. The ending of the number chooses what each carrier does, so
+ * that a flow ends at a certain step: what fails before it fails at once by an answer, or later by a receipt. Pure.
+ */
+import { kakaoContent } from './kakao.ts'
+import type { Images } from './protocol.ts'
+
+export interface Flow {
+  readonly ref: string
+  readonly to: string
+  readonly body: object
+  /** Channel and code of each report, one for each step that was tried. */
+  readonly reports: readonly (readonly [serviceType: string, code: string])[]
+  /** Messages that each carrier accepts. */
+  readonly taken: Readonly<Record<string, number>>
+  /** Throttling answers of each carrier. */
+  readonly throttled: Readonly<Record<string, number>>
+}
+
+/** Numbers of flows begin so; every route of a flow takes them. */
+export const flowPrefix = '01079'
+
+const steps = ['BRANDMESSAGE', 'ALIMTALK', 'FRIENDTALK', 'MMS', 'SMS'] as const
+
+interface Row {
+  readonly ending: string
+  /** The codes of the steps. */
+  readonly codes: readonly string[]
+  readonly taken: Flow['taken']
+  readonly throttled?: Flow['throttled']
+  /** Steps whose content Kakao refuses, whatever the number. */
+  readonly wrong?: readonly (typeof steps)[number][]
+}
+
+const delivered = '10000'
+const kakao = (code: string): string[] => [code, code, code]
+const everyCarrier = { kakao: 3, 'mm7-kt': 1, 'smsc-flows': 1 }
+
+const rows: readonly Row[] = [
+  { ending: '0001', codes: [delivered], taken: { kakao: 1 } },
+  { ending: '0009', codes: [delivered], taken: { kakao: 1 }, throttled: { kakao: 1 } },
+  { ending: '0001', codes: ['61003', delivered], taken: { kakao: 1 }, wrong: ['BRANDMESSAGE'] },
+  {
+    ...{ ending: '0001', codes: ['61003', '61003', delivered], taken: { kakao: 1 } },
+    wrong: ['BRANDMESSAGE', 'ALIMTALK'],
+  },
+  { ending: '0060', codes: [...kakao('69999'), delivered], taken: { 'mm7-kt': 1 } },
+  ...[
+    { ending: '0051', codes: [...kakao('69999'), '23001', delivered] },
+    { ending: '0056', codes: [...kakao('61003'), '23036', delivered] },
+    { ending: '0057', codes: [...kakao('69999'), '23010', delivered] },
+  ].map((row) => ({ ...row, taken: { 'mm7-kt': 1, 'smsc-flows': 1 } })),
+  // Refused by every carrier at once, or failed at every carrier by a receipt.
+  { ending: '0008', codes: [...kakao('63008'), '23003', '23003'], taken: {} },
+  ...[
+    { ending: '0002', codes: [...kakao('63019'), '23001', '23001'] },
+    { ending: '0006', codes: [...kakao('63005'), '22001', '22001'] },
+    { ending: '0007', codes: [...kakao('63020'), '23012', '23012'] },
+    { ending: '0016', codes: [...kakao('69999'), '22003', '22003'] },
+  ].map((row) => ({ ...row, taken: everyCarrier })),
+]
+
+export function planFlows({ fileKey }: Images): Flow[] {
+  const from = '0212345678'
+  return rows.map(({ ending, codes, taken, wrong = [], throttled = {} }, index) => {
+    const ref = `flow-${index}-${ending}`
+    const to = `${flowPrefix}${String(index).padStart(2, '0')}${ending}`
+    const text = `${ref} 안녕하세요`
+    const messageFlow = [
+      { brandmessage: kakaoContent('brandmessage', text, wrong.includes('BRANDMESSAGE')) },
+      { alimtalk: kakaoContent('alimtalk', text, wrong.includes('ALIMTALK')) },
+      { friendtalk: kakaoContent('friendtalk', text) },
+      { mms: { from, text, fileKey: [fileKey] } },
+      { sms: { from, text } },
+    ]
+    const reports = codes.map((code, nth) => [steps[nth]!, code] as const)
+    return { ref, to, body: { destinations: [{ to }], messageFlow, ref }, reports, taken, throttled }
+  })
+}

@@ -1,0 +1,56 @@
+/** Simulated carriers and the routes to them, in a running system. */
+import type { HttpSimulator, Simulator } from '../../support/processes/simulator.ts'
+import { waitFor } from '../../support/wait.ts'
+import { linkOptions, type System } from '../system.ts'
+import { flowPrefix } from './flows.ts'
+import { simulatorArguments, type Protocol } from './protocol.ts'
+
+export interface Carriers {
+  /** By the name of their protocol: most have one, MaaP has one for each mobile carrier. */
+  readonly http: ReadonlyMap<string, readonly HttpSimulator[]>
+  /** The last step of flows; the SMS of the run have another. */
+  readonly smsc: Simulator
+}
+
+export const smscName = 'smsc-flows'
+
+/** Resolves when all routes are linked. */
+export async function startCarriers(system: System, protocols: readonly Protocol[]): Promise<Carriers> {
+  const { installation, worker } = system
+  const before = await worker.metric('postern_route_linked')
+  const [smsc, ...started] = await Promise.all([
+    startSmsc(system),
+    ...protocols.map(async (protocol) => [protocol.name, await start(system, protocol)] as const),
+  ])
+  const linked = before + 1 + protocols.length
+  await waitFor(
+    `${linked} routes to be linked (logs: ${installation.directory})`,
+    async () => (await worker.metric('postern_route_linked')) === linked,
+    { timeoutMs: 20_000 },
+  )
+  return { http: new Map(started), smsc }
+}
+
+async function start({ installation, api }: System, protocol: Protocol): Promise<readonly HttpSimulator[]> {
+  const { name, kind, carrier, shapes, prefix, takesFlows } = protocol
+  const simulators = await Promise.all(
+    protocol
+      .simulators(`${api.url}/inbound/${name}`)
+      .map((args, index) => installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args)),
+  )
+  await installation.putRoute({
+    ...{ id: name, protocol: kind, channels: [...new Set(shapes.map(({ channel }) => channel))] },
+    options: { ...protocol.options(simulators.map(({ url }) => url)) },
+    flags: ['--prefixes', takesFlows ? `${prefix},${flowPrefix}` : prefix],
+  })
+  return simulators
+}
+
+async function startSmsc({ installation }: System): Promise<Simulator> {
+  const simulator = await installation.startSimulator(smscName, '--record', ...simulatorArguments)
+  await installation.putRoute({
+    ...{ id: smscName, channels: ['sms'], simulator, options: linkOptions },
+    flags: ['--prefixes', flowPrefix, '--priority', '1'],
+  })
+  return simulator
+}

@@ -1,0 +1,17 @@
+/** Uploads a small image through the API, as a client does, and returns what the answer says of it. */
+import { makeJpeg } from '../files/images.ts'
+import type { AccountClient } from './account-client.ts'
+
+/** `service` is the rest of the path, such as `MMS` or `FRIENDTALK/FI`. */
+export async function uploadImage(
+  url: string,
+  client: AccountClient,
+  service: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { body: token } = await client.login()
+  const form = new FormData()
+  form.append('file', new Blob([makeJpeg(600, 500)], { type: 'image/jpeg' }), 'test.jpg')
+  const headers = { authorization: `Bearer ${token.data!.token}` }
+  const answer = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
+  return ((await answer.json()) as { readonly data: Readonly<Record<string, string>> }).data
+}
