@@ -3,7 +3,7 @@
  * with one request at a time. While a renewal fails, the old token is used until it expires.
  */
 import { clock } from '../../platform/clock.ts'
-import type { HttpClient } from '../http-client.ts'
+import type { HttpClient, HttpFailure } from '../http-client.ts'
 import { parseObject, textOf } from './json.ts'
 import { tokenRequest, type ServiceAccount } from './service-account.ts'
 
@@ -64,22 +64,36 @@ export class AccessToken {
       body: tokenRequest(this.#account, clock.now()),
     })
     const now = performance.now()
-    const fields = result.kind === 'answer' ? (parseObject(result.body.toString()) ?? {}) : {}
-    const token = textOf(fields['access_token'])
-    if (result.kind === 'answer' && result.status === 200 && isUsable(token)) {
-      const lifetimeMs = lifetimeSeconds(fields['expires_in']) * 1000
-      this.#token = token
-      this.#expiresAt = now + lifetimeMs
-      this.#renewAt = this.#expiresAt - Math.min(marginMs, lifetimeMs / 4)
+    const answer = result.kind === 'answer' ? readTokenAnswer(result.status, result.body) : null
+    if (answer?.kind === 'token') {
+      this.#token = answer.token
+      this.#expiresAt = now + answer.lifetimeMs
+      this.#renewAt = this.#expiresAt - Math.min(marginMs, answer.lifetimeMs / 4)
       this.#onRenewed()
-      return { kind: 'token', token }
+      return answer
     }
     this.#renewAt = Math.min(this.#expiresAt, now + repeatMs)
-    if (result.kind !== 'answer') return { kind: 'none', code: `rbm:token-${result.code}`, isRefused: false }
-    const reason = textOf(fields['error'])
-    const code = /^[a-z_]{1,32}$/.test(reason) ? reason : String(result.status)
-    const isRefused = result.status >= 300 && result.status < 500 && result.status !== 429
-    return { kind: 'none', code: `rbm:token-${code}`, isRefused }
+    if (answer !== null) return answer
+    return { kind: 'none', code: `rbm:token-${(result as HttpFailure).code}`, isRefused: false }
+  }
+}
+
+type TokenAnswer =
+  | { readonly kind: 'token'; readonly token: string; readonly lifetimeMs: number }
+  | Extract<TokenResult, { readonly kind: 'none' }>
+
+/** Pure. */
+export function readTokenAnswer(status: number, body: Buffer): TokenAnswer {
+  const { access_token: given, expires_in: expiresIn, error } = parseObject(body.toString()) ?? {}
+  const token = textOf(given)
+  if (status === 200 && isUsable(token))
+    return { kind: 'token', token, lifetimeMs: lifetimeSeconds(expiresIn) * 1000 }
+  const reason = textOf(error)
+  const code = /^[a-z_]{1,32}$/.test(reason) ? reason : String(status)
+  return {
+    kind: 'none',
+    code: `rbm:token-${code}`,
+    isRefused: status >= 300 && status < 500 && status !== 429,
   }
 }
 

@@ -9,6 +9,7 @@ import { rbmOptions } from '../../../test/support/rbm.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { boundOutcome } from '../bounds.ts'
 import { createInbound } from '../registry.ts'
+import { readTokenAnswer } from './access-token.ts'
 import { outcomeOf } from './outcome.ts'
 
 const count = Number(process.env['RBM_FUZZ'] ?? 5_000)
@@ -29,6 +30,12 @@ const answers = [
   [409, { error: { code: 409, status: 'ALREADY_EXISTS', message: 'known' } }],
   [503, { error: { code: 503, status: 'UNAVAILABLE', message: 'later' } }],
 ] as const
+const token = {
+  access_token: 'ya29.c.b0AXv0zTP',
+  expires_in: 3599,
+  token_type: 'Bearer',
+  error: 'invalid_grant',
+}
 const events = [
   { ...about, eventType: 'DELIVERED', eventId: 'e' },
   { ...about, eventType: 'TTL_EXPIRATION_REVOKED', eventId: 'e' },
@@ -99,7 +106,16 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   const options = rbmOptions()
   const inbound = createInbound('rbm', options)!
   const query = new URLSearchParams()
-  const seen = { accepted: 0, refused: 0, unknown: 0, throttled: 0, unreachable: 0, receipts: 0, rejected: 0 }
+  const seen = {
+    accepted: 0,
+    refused: 0,
+    unknown: 0,
+    throttled: 0,
+    unreachable: 0,
+    receipts: 0,
+    rejected: 0,
+    tokens: 0,
+  }
   let slowestMs = 0
   for (let round = 0; round < count; round++) {
     const [own, sample] = answers[random(answers.length)]!
@@ -110,8 +126,10 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
     // Half of them change the envelope, and few of those are still signed.
     const envelope = JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })
     const webhook = random(2) === 0 ? mutate(random, envelope) : Buffer.from(envelope)
+    const tokenBody = mutate(random, JSON.stringify(token))
     const started = performance.now()
     const outcome = boundOutcome(outcomeOf(options, { status, body, retryAfterMs: null }, id))
+    const issued = readTokenAnswer(random(2) === 0 ? 200 : status, tokenBody)
     const headers = { 'x-goog-signature': signature }
     const result = inbound({ method: 'POST', path: '/', query, headers, body: webhook })
     slowestMs = Math.max(slowestMs, performance.now() - started)
@@ -119,6 +137,11 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
     assert.ok(JSON.stringify(result).length < 2_000)
     assert.ok([200, 400, 401].includes(result.answer.status))
     assert.ok(result.answer.status === 200 || result.receipts.length === 0)
+    if (issued.kind === 'token') {
+      assert.match(issued.token, /^[\x21-\x7e]{1,8192}$/)
+      assert.ok(issued.lifetimeMs > 0 && issued.lifetimeMs <= 86_400_000)
+      seen.tokens++
+    }
     seen[outcome.kind]++
     seen.receipts += result.receipts.length
     if (result.answer.status !== 200) seen.rejected++
