@@ -1,5 +1,10 @@
 /** Damages octets in the ways that find faults in parsers. Repeatable: the caller's generator decides everything. */
 
+/** How many inputs a test tries: `SIMULATOR_FUZZ`, or what a quick run takes. */
+export function rounds(quick: number): number {
+  return Number(process.env['SIMULATOR_FUZZ'] ?? quick)
+}
+
 const INTERESTING = [
   0x00, 0x0a, 0x0d, 0x20, 0x22, 0x26, 0x2d, 0x2f, 0x3b, 0x3c, 0x3d, 0x3e, 0x5d, 0x7f, 0x80, 0xb0, 0xff,
 ]
