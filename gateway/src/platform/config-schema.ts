@@ -90,11 +90,14 @@ export const ConfigSchema = Type.Object({
     'Seconds that a step waits for its final result before it expires and the next step starts, unless the request sets its own time to live.',
     { default: 86_400, minimum: 1, maximum: 604_800 },
   ),
-  retentionDays: whole('Days that messages, attempts and reports are kept. More days need more disk space.', {
-    default: 30,
-    minimum: 1,
-    maximum: 366,
-  }),
+  retentionDays: whole(
+    'Days that messages and attempts are kept after their acceptance, and reports after they were written. More days need more disk space.',
+    {
+      default: 30,
+      minimum: 1,
+      maximum: 366,
+    },
+  ),
   maxClockSkewSeconds: whole(
     "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring, deleting and sending scheduled messages to processes whose clock agrees.",
     { default: 30, minimum: 1, maximum: 3_600 },
