@@ -78,6 +78,16 @@ export const ConfigSchema = Type.Object({
       expects: 'a comma-separated list of prefixes made of letters, digits and hyphens',
     },
   ),
+  senderKinds: Type.Optional(
+    list(
+      'Kinds of sender numbers that are accepted besides ordinary ones, separated by commas. `special`: numbers of 3 or 4 digits such as 112, which only their owner may use. `old-mobile`: 011 and 016 to 019. `forwarding`: 050. Set it only when your carriers accept them from you.',
+      {
+        pattern: '^(special|old-mobile|forwarding)$',
+        expects: 'a comma-separated list of special, old-mobile and forwarding',
+        example: 'special',
+      },
+    ),
+  ),
   cell: text(
     'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, token and file key, by which a proxy finds the cell ([scale](scale.md)); each cell needs its own.',
     { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },
