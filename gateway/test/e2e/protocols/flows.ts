@@ -3,7 +3,8 @@
  * that a flow ends at a certain step: what fails before it fails at once by an answer, or later by a receipt. Pure.
  */
 import { kakaoContent } from './kakao.ts'
-import type { Images } from './protocol.ts'
+import { silentTtlSeconds, type Images } from './protocol.ts'
+import { rcsText } from './rcs.ts'
 
 export interface Flow {
   readonly ref: string
@@ -20,7 +21,7 @@ export interface Flow {
 /** Numbers of flows begin so; every route of a flow takes them. */
 export const flowPrefix = '01079'
 
-const steps = ['BRANDMESSAGE', 'ALIMTALK', 'FRIENDTALK', 'MMS', 'SMS'] as const
+const steps = ['BRANDMESSAGE', 'ALIMTALK', 'FRIENDTALK', 'RCS', 'MMS', 'SMS'] as const
 
 interface Row {
   readonly ending: string
@@ -34,7 +35,7 @@ interface Row {
 
 const delivered = '10000'
 const kakao = (code: string): string[] => [code, code, code]
-const everyCarrier = { kakao: 3, 'mm7-kt': 1, 'smsc-flows': 1 }
+const everyCarrier = { kakao: 3, maap: 1, 'mm7-kt': 1, 'smsc-flows': 1 }
 
 const rows: readonly Row[] = [
   { ending: '0001', codes: [delivered], taken: { kakao: 1 } },
@@ -44,23 +45,26 @@ const rows: readonly Row[] = [
     ...{ ending: '0001', codes: ['61003', '61003', delivered], taken: { kakao: 1 } },
     wrong: ['BRANDMESSAGE', 'ALIMTALK'],
   },
-  { ending: '0060', codes: [...kakao('69999'), delivered], taken: { 'mm7-kt': 1 } },
+  // The carriers of RCS refuse the token once.
+  { ending: '0058', codes: [...kakao('61003'), delivered], taken: { maap: 1 } },
+  // Their quota is used up, and the time of the step ends.
+  { ending: '0060', codes: [...kakao('69999'), '32000', delivered], taken: { 'mm7-kt': 1 } },
   ...[
-    { ending: '0051', codes: [...kakao('69999'), '23001', delivered] },
-    { ending: '0056', codes: [...kakao('61003'), '23036', delivered] },
-    { ending: '0057', codes: [...kakao('69999'), '23010', delivered] },
+    { ending: '0051', codes: [...kakao('69999'), '33006', '23001', delivered] },
+    { ending: '0052', codes: [...kakao('63022'), '33023', '23001', delivered] },
+    { ending: '0057', codes: [...kakao('69999'), '33006', '23010', delivered] },
   ].map((row) => ({ ...row, taken: { 'mm7-kt': 1, 'smsc-flows': 1 } })),
   // Refused by every carrier at once, or failed at every carrier by a receipt.
-  { ending: '0008', codes: [...kakao('63008'), '23003', '23003'], taken: {} },
+  { ending: '0008', codes: [...kakao('63008'), '33003', '23003', '23003'], taken: {} },
   ...[
-    { ending: '0002', codes: [...kakao('63019'), '23001', '23001'] },
-    { ending: '0006', codes: [...kakao('63005'), '22001', '22001'] },
-    { ending: '0007', codes: [...kakao('63020'), '23012', '23012'] },
-    { ending: '0016', codes: [...kakao('69999'), '22003', '22003'] },
+    { ending: '0002', codes: [...kakao('63019'), '33101', '23001', '23001'] },
+    { ending: '0006', codes: [...kakao('63005'), '32000', '22000', '22000'] },
+    { ending: '0007', codes: [...kakao('63020'), '33006', '23012', '23012'] },
+    { ending: '0016', codes: [...kakao('69999'), '32003', '22003', '22003'] },
   ].map((row) => ({ ...row, taken: everyCarrier })),
 ]
 
-export function planFlows({ fileKey }: Images): Flow[] {
+export function planFlows({ mms }: Images): Flow[] {
   const from = '0212345678'
   return rows.map(({ ending, codes, taken, wrong = [], throttled = {} }, index) => {
     const ref = `flow-${index}-${ending}`
@@ -70,7 +74,8 @@ export function planFlows({ fileKey }: Images): Flow[] {
       { brandmessage: kakaoContent('brandmessage', text, wrong.includes('BRANDMESSAGE')) },
       { alimtalk: kakaoContent('alimtalk', text, wrong.includes('ALIMTALK')) },
       { friendtalk: kakaoContent('friendtalk', text) },
-      { mms: { from, text, fileKey: [fileKey] } },
+      { rcs: { ...rcsText(text), ttl: String(silentTtlSeconds) } },
+      { mms: { from, text, fileKey: [mms] } },
       { sms: { from, text } },
     ]
     const reports = codes.map((code, nth) => [steps[nth]!, code] as const)

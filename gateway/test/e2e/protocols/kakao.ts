@@ -75,7 +75,7 @@ export function kakaoContent(channel: KakaoChannel, text: string, isWrong = fals
 export const kakaoProtocol: Protocol = {
   ...{ name: 'kakao', kind: 'kakao', carrier: 'kakao', prefix: '01073', takesFlows: true },
   ...{ behaviours, without: {} },
-  simulators: (inbound) => [
+  simulators: ({ inbound }) => [
     [
       ...simulatorArguments,
       ...['--push-url', `${inbound}/${pushToken}`, '--partner-key', 'key', '--sender-key', senderKey],

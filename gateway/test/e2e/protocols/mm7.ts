@@ -13,7 +13,7 @@ import {
 type Dialect = 'kt' | '3gpp'
 
 const delivered = '10000'
-const timeout = '22001'
+const timeout = '22000'
 const phoneOff = '22003'
 const failed = '23000'
 const noSubscriber = '23001'
@@ -85,13 +85,13 @@ function mm7(dialect: Dialect, prefix: string): Protocol {
     { ...shape, msgType: 'LM', content: (text) => ({ from, text, title: '제목 & <1>' }) },
     {
       ...{ ...shape, msgType: 'MM' },
-      content: (text, { fileKey }) => ({ from, text, fileKey: [fileKey], originCID: '123456789' }),
+      content: (text, { mms }) => ({ from, text, fileKey: [mms], originCID: '123456789' }),
     },
   ]
   return {
     ...{ name: `mm7-${dialect}`, kind: 'mm7', carrier: 'mm7', prefix, shapes, behaviours },
     takesFlows: dialect === 'kt',
-    simulators: (inbound) => [
+    simulators: ({ inbound }) => [
       [...simulatorArguments, '--dialect', dialect, '--report-url', `${inbound}/${reportToken}`],
     ],
     options: ([url]) => ({

@@ -19,7 +19,15 @@ export type Endings = Readonly<Record<string, Ending>>
 
 /** Images that were uploaded to the gateway. */
 export interface Images {
-  readonly fileKey: string
+  readonly mms: string
+  readonly rcs: string
+}
+
+export interface Place {
+  /** Where the route takes requests of carriers. */
+  readonly inbound: string
+  /** For files. */
+  readonly directory: string
 }
 
 /** A kind of message: a body of `POST /v1/send/<channel>` without `to` and `ref`. */
@@ -42,8 +50,8 @@ export interface Protocol {
   readonly prefix: string
   /** Its route also takes the steps of flows. */
   readonly takesFlows: boolean
-  /** Arguments of each simulated carrier; `inbound` is where the route takes requests of carriers. */
-  readonly simulators: (inbound: string) => readonly (readonly string[])[]
+  /** Arguments of each simulated carrier. */
+  readonly simulators: (place: Place) => readonly (readonly string[])[]
   /** Options of the route, from the addresses of the simulated carriers. */
   readonly options: (urls: readonly string[]) => object
   readonly shapes: readonly Shape[]

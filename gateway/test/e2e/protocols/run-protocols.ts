@@ -20,12 +20,14 @@ import {
 } from './check-protocols.ts'
 import { planFlows } from './flows.ts'
 import { kakaoProtocol } from './kakao.ts'
+import { maapProtocols } from './maap.ts'
 import { mm7Protocols } from './mm7.ts'
 import { planProtocol } from './plan.ts'
 import { checkProtocols, type Protocol } from './protocol.ts'
+import { rbmProtocol } from './rbm.ts'
 import { startCarriers, type Carriers } from './start-carriers.ts'
 
-export const protocols: readonly Protocol[] = [...mm7Protocols, kakaoProtocol]
+export const protocols: readonly Protocol[] = [...mm7Protocols, kakaoProtocol, ...maapProtocols, rbmProtocol]
 checkProtocols(protocols)
 
 export interface ProtocolsResult {
@@ -50,8 +52,11 @@ async function runProtocols(
 ): Promise<ProtocolsResult> {
   const client = await enter(url, credentials)
   try {
-    const { fileKey } = await uploadImage(url, client, 'MMS')
-    const images = { fileKey: fileKey! }
+    const [mms, rcs] = await Promise.all([
+      uploadImage(url, client, 'MMS'),
+      uploadImage(url, client, 'RCS', { width: 568, height: 528 }),
+    ])
+    const images = { mms: mms.fileKey!, rcs: rcs.media! }
     const messages = protocols.flatMap((protocol) => planProtocol(protocol, images))
     const flows = planFlows(images)
 
@@ -91,5 +96,7 @@ async function send(client: AccountClient, path: string, body: object): Promise<
   const answer = await repeatAsTold(() =>
     client.call<FlowAnswer>('POST', `/v1/send/${path}`, JSON.stringify(body)),
   )
-  return answer.body.msgKey ?? answer.body.data?.destinations?.[0]?.msgKey ?? answer.body
+  const { msgKey, data } = answer.body
+  const key = msgKey ?? data?.destinations?.[0]?.msgKey
+  return key === undefined || key === '' ? answer.body : key
 }

@@ -35,7 +35,7 @@ async function start({ installation, api }: System, protocol: Protocol): Promise
   const { name, kind, carrier, shapes, prefix, takesFlows } = protocol
   const simulators = await Promise.all(
     protocol
-      .simulators(`${api.url}/inbound/${name}`)
+      .simulators({ inbound: `${api.url}/inbound/${name}`, directory: installation.directory })
       .map((args, index) => installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args)),
   )
   await installation.putRoute({

@@ -7,10 +7,11 @@ export async function uploadImage(
   url: string,
   client: AccountClient,
   service: string,
+  { width, height } = { width: 600, height: 500 },
 ): Promise<Readonly<Record<string, string>>> {
   const { body: token } = await client.login()
   const form = new FormData()
-  form.append('file', new Blob([makeJpeg(600, 500)], { type: 'image/jpeg' }), 'test.jpg')
+  form.append('file', new Blob([makeJpeg(width, height)], { type: 'image/jpeg' }), 'test.jpg')
   const headers = { authorization: `Bearer ${token.data!.token}` }
   const answer = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
   return ((await answer.json()) as { readonly data: Readonly<Record<string, string>> }).data
