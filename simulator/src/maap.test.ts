@@ -251,6 +251,22 @@ test('a message id is used up by acceptance, not by throttling', async (t) => {
   assert.equal(await code('a', '01012340001'), undefined)
 })
 
+test('both ids of the horizontal thumbnail are formats, and a recording may be composed', async (t) => {
+  const { send } = await setting(t, { anyFile: true })
+  for (const id of ['OMTBNH0001', 'OMTBNS0001']) {
+    const answer = await send(
+      carrierMessage({ productCode: 'mms', body: { media: 'maapfile://a', title: 'a' } }, id),
+    )
+    assert.equal(codeOf(answer), undefined, id)
+  }
+  const compose = (composeAction: Request): Request => ({
+    buttons: [{ suggestions: [{ action: { composeAction, displayText: 'a', postback: { data: 'a' } } }] }],
+  })
+  const recording = { composeRecordingMessage: { phoneNumber: '15881588', type: 'VIDEO' } }
+  assert.equal(codeOf(await send(carrierMessage(compose(recording)))), undefined)
+  assert.equal(codeOf(await send(carrierMessage(compose({})))), '55814')
+})
+
 test('a carrier refuses what is not valid, with its code', async (t) => {
   const { maap, send, call, token } = await setting(t, {
     agencyKey: 'AK.key',

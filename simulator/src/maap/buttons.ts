@@ -30,9 +30,11 @@ const actions: Readonly<Record<string, (action: Fields) => boolean>> = {
   urlAction: ({ openUrl }) => within(objectOf(openUrl)['url'], 2048),
   localBrowserAction: ({ openUrl }) => within(objectOf(openUrl)['url'], 2048),
   dialerAction: ({ dialPhoneNumber }) => within(objectOf(dialPhoneNumber)['phoneNumber'], 40),
-  composeAction: ({ composeTextMessage }) => {
+  // One of the two, as code 42057 of the carriers' list says.
+  composeAction: ({ composeTextMessage, composeRecordingMessage }) => {
+    if (composeTextMessage === undefined) return within(objectOf(composeRecordingMessage)['phoneNumber'], 40)
     const { phoneNumber, text } = objectOf(composeTextMessage)
-    return within(phoneNumber, 40) && within(text, 100)
+    return composeRecordingMessage === undefined && within(phoneNumber, 40) && within(text, 100)
   },
   clipboardAction: ({ copyToClipboard }) => within(objectOf(copyToClipboard)['text'], 200),
   calendarAction: ({ createCalendarEvent }) => {

@@ -23,7 +23,8 @@ function format(products: readonly Product[], buttons: number, change: Partial<F
 
 const text = { needs: 'description' } as const
 const short = { ...text, maxTitle: 0, maxDescription: 100 }
-const open = ['OMHITV', 'OMHITS', 'OMHIMV', 'OMHIMS', 'OMTBNV', 'OMTBNS', 'OMSNSS', 'OMSNSH']
+// Sources disagree about the horizontal thumbnail: OMTBNH or OMTBNS.
+const open = ['OMHITV', 'OMHITS', 'OMHIMV', 'OMHIMS', 'OMTBNV', 'OMTBNH', 'OMTBNS', 'OMSNSS', 'OMSNSH']
 
 export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['SS000000', format(['sms'], 1, short)],
