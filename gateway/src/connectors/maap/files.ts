@@ -7,7 +7,7 @@ import type { FileReference } from '../../channels/channel.ts'
 import { mediaScheme } from '../../channels/rcs/values.ts'
 import { clock } from '../../platform/clock.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
-import { objectOf, textOf, type Answer } from './answer.ts'
+import { objectOf, textOf, type Answer, type Fields } from './answer.ts'
 import { meaningOf } from './codes.ts'
 import type { MaapHost } from './host.ts'
 import type { UploadedFiles } from './message.ts'
@@ -24,6 +24,7 @@ export interface FileOptions extends OutcomeOptions {
 const maxKnown = 10_000
 /** A message waits at the carrier before the file is read: up to three days. */
 const marginMs = 3 * 86_400_000
+const maxLifetimeMs = 365 * 86_400_000
 /** How long it is remembered that a key is not of this gateway. */
 const foreignMs = 60_000
 const foreign = ''
@@ -141,15 +142,28 @@ export class HostFiles {
   }
 
   #keep(id: string, fileId: string, { data }: Answer): Uploaded {
-    const info = 'fileInfo' in data ? objectOf(data['fileInfo']) : data
-    const reference = `${mediaScheme}${textOf(info['fileId'], 64) || fileId}`
-    const until = readTime(info['expiryDate'])?.getTime() ?? clock.now() + this.#options.fileLifetimeMs
-    const leftMs = until - clock.now()
+    const info = readFileInfo(data)
+    const reference = `${mediaScheme}${info.fileId ?? fileId}`
+    const until = info.until ?? clock.now() + this.#options.fileLifetimeMs
+    const leftMs = Math.min(until - clock.now(), maxLifetimeMs)
     // Of a short life the last tenth is not used.
     const ttl = Math.max(1, Math.floor(Math.max(leftMs - marginMs, leftMs * 0.9)))
     this.#references.set(id, reference, { ttl })
     this.#context.onEvent('file-uploaded')
     return { reference }
+  }
+}
+
+/** Of the answer to an upload, with or without `fileInfo` around it. */
+export function readFileInfo(data: Fields): {
+  readonly fileId: string | null
+  readonly until: number | null
+} {
+  const info = 'fileInfo' in data ? objectOf(data['fileInfo']) : data
+  const fileId = textOf(info['fileId'], 64)
+  return {
+    fileId: /^[\w.-]+$/.test(fileId) ? fileId : null,
+    until: readTime(info['expiryDate'])?.getTime() ?? null,
   }
 }
 

@@ -24,7 +24,7 @@ const common = [
   '## Common to both',
   '',
   '- `from` is the chatbot, `formatId` the messagebase, the reference of the gateway the message id. A reference of more than 40',
-  '  characters (a step or a try above 9) is sent as a digest.',
+  '  characters (a step or a try above 99) is sent as a digest.',
   '- `header`, `footer` (with `header` 1 only, as the carriers refuse it otherwise), `groupId`, `copyAllowed`, `body` and `buttons` are the',
   '  client’s. `agencyId`, `agencyKey` and `brandKey` are the client’s, or those of the route.',
   '- A step whose time limit is shorter than its expiry option gets the longest option that ends with it.',

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../platform/backoff.ts'
 import { clock } from '../../platform/clock.ts'
 import type { ConnectorContext } from '../connector.ts'
-import { textOf } from './answer.ts'
+import type { Answer } from './answer.ts'
 import type { MaapHost } from './host.ts'
 import type { RelayOptions } from './relay-options.ts'
 import { readElement } from './status.ts'
@@ -94,14 +94,12 @@ export class ResultPoller {
       body: JSON.stringify(query),
     })
     if (result.kind !== 'answer') return 'failed'
-    const { code, isSuccess, data } = result.answer
+    const { code } = result.answer
     if (code === usedCode) return 'used'
     if (code === unusedCode) return 'unused'
-    const { statusInfo, moreToSend } = data
-    if (!isSuccess || !Array.isArray(statusInfo) || statusInfo.length > maxStatuses) return 'failed'
-    if (!(await this.#store(statusInfo))) return 'failed'
-    const hasMore = moreToSend === 1 || textOf(moreToSend) === '1'
-    return statusInfo.length === 0 && !hasMore ? 'empty' : 'stored'
+    const batch = readBatch(result.answer)
+    if (batch === null || !(await this.#store(batch.statuses))) return 'failed'
+    return batch.statuses.length === 0 && !batch.hasMore ? 'empty' : 'stored'
   }
 
   async #store(statuses: readonly unknown[]): Promise<boolean> {
@@ -120,6 +118,16 @@ export class ResultPoller {
     const limits = { firstMs, maxMs: Math.max(firstMs, reconnectMaxMs) }
     await rest(backoffMs(this.#failures++, limits), signal)
   }
+}
+
+/** Null when the answer has no batch. */
+export function readBatch({
+  isSuccess,
+  data,
+}: Answer): { readonly statuses: readonly unknown[]; readonly hasMore: boolean } | null {
+  const { statusInfo, moreToSend } = data
+  if (!isSuccess || !Array.isArray(statusInfo) || statusInfo.length > maxStatuses) return null
+  return { statuses: statusInfo, hasMore: moreToSend === 1 || moreToSend === '1' }
 }
 
 /** `20261115`, of Korea. */

@@ -1,5 +1,6 @@
 /** Submits RCS messages to the relay of KT, and polls for results where they do not come by webhook. */
 import { clock } from '../../platform/clock.ts'
+import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { createDigests, HostFiles } from './files.ts'
 import type { MaapHost } from './host.ts'
@@ -64,7 +65,8 @@ export class RelayConnector implements Connector {
 
   async stop(limitMs?: number): Promise<void> {
     this.#stopping.abort()
-    await this.#link.stop(limitMs)
-    await this.#polling
+    // Receipts that are not stored in time are asked for again by the next link.
+    const drainMs = Math.min(limitMs ?? Infinity, this.#options.stopTimeoutMs)
+    await Promise.all([this.#link.stop(limitMs), settlesWithin(drainMs, this.#polling ?? Promise.resolve())])
   }
 }

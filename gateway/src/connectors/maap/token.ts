@@ -95,12 +95,11 @@ export class TokenKeeper {
     if (result.kind !== 'answer')
       return this.#fail({ kind: 'no-token', code: `maap:${result.code}`, isAccount: false }, null)
     const answer = readAnswer(result)
-    const { accessToken, expiresIn } = objectOf(answer.data['tokenInfo'])
-    if (!answer.isSuccess || !isToken(accessToken))
-      return this.#fail(this.#problemOf(answer), answer.retryAfterMs)
-    this.#token = { kind: 'token', authorization: `Bearer ${accessToken}` }
+    const issued = readToken(answer)
+    if (issued === null) return this.#fail(this.#problemOf(answer), answer.retryAfterMs)
+    this.#token = { kind: 'token', authorization: `Bearer ${issued.token}` }
     const { tokenMarginMs, tokenLifetimeMs, onResult } = this.#settings
-    const lifetimeMs = Math.min(lifetimeOf(expiresIn) ?? tokenLifetimeMs, maxLifetimeMs)
+    const lifetimeMs = Math.min(issued.lifetimeMs ?? tokenLifetimeMs, maxLifetimeMs)
     this.#expiresAt = performance.now() + lifetimeMs
     this.#failures = 0
     this.#problem = undefined
@@ -134,6 +133,15 @@ export class TokenKeeper {
     if (this.#stopped) return
     this.#timer = setTimeout(() => void this.#renew(), ms)
   }
+}
+
+/** Null when the answer has no token that can be sent. */
+export function readToken({
+  isSuccess,
+  data,
+}: Answer): { readonly token: string; readonly lifetimeMs: number | null } | null {
+  const { accessToken, expiresIn } = objectOf(data['tokenInfo'])
+  return isSuccess && isToken(accessToken) ? { token: accessToken, lifetimeMs: lifetimeOf(expiresIn) } : null
 }
 
 function isToken(value: unknown): value is string {

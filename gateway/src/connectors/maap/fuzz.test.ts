@@ -1,0 +1,154 @@
+/**
+ * Malformed answers and webhooks: each ends in an outcome, a token, a batch or a receipt within bounds, or in a refusal;
+ * nothing is thrown and nothing takes long. `MAAP_FUZZ` is the number of inputs, `MAAP_FUZZ_SEED` repeats a run.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maapOptions, relayOptions, webhookToken } from '../../../test/support/maap.ts'
+import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
+import { boundOutcome, boundReceipt } from '../bounds.ts'
+import { createInbound } from '../registry.ts'
+import { readAnswer } from './answer.ts'
+import { readFileInfo } from './files.ts'
+import { outcomeOf } from './outcome.ts'
+import { readBatch } from './poller.ts'
+import { readElement } from './status.ts'
+import { readToken } from './token.ts'
+
+const count = Number(process.env['MAAP_FUZZ'] ?? 5_000)
+const seed = Number(process.env['MAAP_FUZZ_SEED'] ?? Date.now() >>> 0)
+const maxMs = 500
+
+const reference = '20261115000000000C00A00000000001-1-1-1'
+const time = '2026-11-15T13:04:27.123+09'
+const carrierStatus = {
+  ...{ clientMsgId: reference, chatbotId: '15881588', userContact: '01012345678', status: 'fail' },
+  ...{ mnoInfo: 'SKT', sentTime: time, timestamp: time, error: { code: '54002', message: '단말' } },
+}
+const relayStatus = {
+  ...{ rcsId: 'client', msgId: reference, userContact: '01012345678', status: 'success', bill: 1 },
+  ...{ serviceType: 'RCSSMS', mnoInfo: 'KT', timestamp: time, reason: {}, legacyError: {} },
+}
+const reply = {
+  ...{ replyId: 'r', eventType: 'message', messageBody: { textMessage: '안녕' } },
+  ...{ userContact: '01012345678', chatbotId: '15881588', timestamp: time },
+}
+const answers = [
+  { status: '200', data: { clientMsgId: reference }, reason: { code: '51104', message: 'm' } },
+  { status: '200', data: { tokenInfo: { accessToken: 'a.b.c', expiresIn: '6000' } } },
+  { status: '200', data: { fileInfo: { fileId: 'BR.a', status: 'ready', expiryDate: time, size: 9 } } },
+  { status: '200', data: { statusInfo: [relayStatus, carrierStatus], queryId: 'q', moreToSend: 1 } },
+  { status: '429', error: { code: '50201', message: 'TPS' } },
+  { status: '400', error: { code: 55806, message: 'used' } },
+]
+const webhooks = [[carrierStatus], [relayStatus], [reply], [carrierStatus, relayStatus, reply]]
+const samples = [...answers, ...webhooks].map((value) => Buffer.from(JSON.stringify(value)))
+const pieces = [
+  ...['{', '}', '[', ']', '"', ':', ',', 'null', 'true', '-1e999', '{}', '[]', '""', '\\u0000', '\\ud800'],
+  ...['"__proto__":', '"constructor"', '['.repeat(3_000), '9'.repeat(300), 'x'.repeat(3_000), '\0', '\xff'],
+]
+
+/** Up to three changes. */
+function mutate(random: Random): Buffer {
+  let octets: Buffer = samples[random(samples.length)]!
+  for (let changes = random(4); changes > 0; changes--) {
+    const at = random(octets.length + 1)
+    const [before, after] = [octets.subarray(0, at), octets.subarray(at)]
+    switch (random(6)) {
+      case 0:
+        octets = before
+        break
+      case 1:
+        octets = Buffer.concat([before, after.subarray(random(20))])
+        break
+      case 2:
+        octets = Buffer.concat([before, Buffer.from(pieces[random(pieces.length)]!, 'latin1'), after])
+        break
+      case 3:
+      case 4:
+        octets = Buffer.concat([before, Buffer.from([0x30 + random(10)]), after.subarray(1)])
+        break
+      default:
+        octets = swapValue(octets, random)
+    }
+  }
+  return octets
+}
+
+/** Another value in the place of one, so that the JSON stays valid. */
+function swapValue(octets: Buffer, random: Random): Buffer {
+  const text = octets.toString()
+  const values = [...text.matchAll(/"[^"]*"(?!:)|\b\d+\b/g)]
+  const value = values[random(values.length || 1)]
+  if (value === undefined) return octets
+  const others = ['null', '7', '""', '{}', '[]', '"fail"', '"55821"', '1e400', `"${'y'.repeat(500)}"`]
+  const other = others[random(others.length)]!
+  return Buffer.from(text.slice(0, value.index) + other + text.slice(value.index + value[0].length))
+}
+
+test(`${count} malformed answers and webhooks are read or refused (seed ${seed})`, () => {
+  const random = seeded(seed)
+  const options = maapOptions()
+  const inbounds = [createInbound('maap', { ...options })!, createInbound('maap-kt', { ...relayOptions() })!]
+  const submitted = { id: reference, carrier: '10001', hasOwnAgencyKey: false } as const
+  const query = new URLSearchParams()
+  const seen = {
+    accepted: 0,
+    unknown: 0,
+    refused: 0,
+    receipts: 0,
+    events: 0,
+    tokens: 0,
+    batches: 0,
+    files: 0,
+  }
+  let slowestMs = 0
+  for (let round = 0; round < count; round++) {
+    const body = mutate(random)
+    const started = performance.now()
+    const status = [200, 200, 200, 400, 401, 429, 500][random(7)]!
+    const answer = readAnswer({ kind: 'answer', status, headers: {}, body, retryAfterMs: null })
+    const outcome = boundOutcome(outcomeOf(options, submitted, { kind: 'answer', answer }))
+    const token = readToken(answer)
+    const batch = readBatch(answer)
+    const file = readFileInfo(answer.data)
+    const path = `/${webhookToken}${['', '/SKT', '/__proto__'][random(3)]!}`
+    const result = inbounds[random(2)]!({ method: 'POST', path, query, headers: {}, body })
+    const polled = (batch?.statuses ?? []).flatMap((element) => {
+      const found = readElement(options, element, undefined)
+      return found !== null && 'receipt' in found ? [boundReceipt(found.receipt)] : []
+    })
+    slowestMs = Math.max(slowestMs, performance.now() - started)
+    assert.ok(JSON.stringify(outcome).length < 1_000)
+    assert.ok(token === null || /^[\x21-\x7e]{1,8192}$/.test(token.token))
+    assert.ok(file.fileId === null || file.fileId.length <= 64)
+    for (const receipt of [...result.receipts, ...polled]) {
+      assert.ok(JSON.stringify(receipt).length < 1_000)
+      assert.equal(receipt.result === 'delivered', receipt.cause === 'delivered')
+    }
+    assert.ok([200, 400].includes(result.answer.status))
+    if (outcome.kind === 'accepted' || outcome.kind === 'unknown' || outcome.kind === 'refused')
+      seen[outcome.kind]++
+    seen.receipts += result.receipts.length
+    seen.events += result.events?.length ?? 0
+    if (token !== null) seen.tokens++
+    if (batch !== null) seen.batches++
+    if (file.fileId !== null) seen.files++
+  }
+  assert.ok(slowestMs < maxMs, `the slowest took ${slowestMs} ms`)
+  // All results must occur often, otherwise the test proves nothing.
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > count / 200, `${what}: ${times}`)
+})
+
+test('inputs of the largest size take linear time', () => {
+  const inbound = createInbound('maap', { ...maapOptions() })!
+  const query = new URLSearchParams()
+  for (const pattern of ['[', '{"a":', '"', '\\', '0', '[{}],', ' ', '{"status":"fail"},', '"msgId":']) {
+    for (const body of [Buffer.alloc(1_048_576, pattern), Buffer.from(`[${pattern.repeat(50_000)}{}]`)]) {
+      const started = performance.now()
+      inbound({ method: 'POST', path: `/${webhookToken}`, query, headers: {}, body })
+      readAnswer({ kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null })
+      assert.ok(performance.now() - started < 4 * maxMs, pattern)
+    }
+  }
+})

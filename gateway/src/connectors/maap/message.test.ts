@@ -1,0 +1,109 @@
+/** The fields that depend on the route, the time or the recipient. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maapOptions, rcsSubmission, relayOptions, smsBody } from '../../../test/support/maap.ts'
+import type { Submission } from '../connector.ts'
+import { previewRequest } from '../registry.ts'
+import { carrierBody } from './carrier-request.ts'
+import { expiryOptionOf } from './expiry.ts'
+import { refusalOf } from './message.ts'
+import { messageIdOf } from './message-id.ts'
+import { relayBody } from './relay-request.ts'
+
+const now = Date.UTC(2026, 10, 15)
+const after = (seconds: number): Date => new Date(now + seconds * 1_000)
+
+function bodyOf(options: ReturnType<typeof maapOptions>, submission: Submission): Record<string, unknown> {
+  assert.ok(submission.message.channel === 'rcs')
+  const body = carrierBody(options, submission, submission.message.content, new Map(), now)
+  return JSON.parse(body) as Record<string, unknown>
+}
+
+test('the expiry option ends with the step', () => {
+  assert.equal(expiryOptionOf('1', after(86_400), now), '1')
+  // It waited for an hour before it was submitted.
+  assert.equal(expiryOptionOf('1', after(82_800), now), '1')
+  assert.equal(expiryOptionOf('1', after(43_200), now), '4')
+  assert.equal(expiryOptionOf('1', after(600), now), '3')
+  assert.equal(expiryOptionOf('4', after(3_600), now), '4')
+  assert.equal(expiryOptionOf('3', after(190), now), '3')
+  assert.equal(expiryOptionOf('3', after(60), now), '2')
+  assert.equal(expiryOptionOf('2', after(1), now), '2')
+  // Never a longer one than the client asked for.
+  assert.equal(expiryOptionOf('2', after(86_400), now), '2')
+})
+
+test('the message id is the reference, and a digest where that is too long', () => {
+  const msgKey = '20261115000000000C00A00000000001'
+  assert.equal(messageIdOf(`${msgKey}-99-99-1`), `${msgKey}-99-99-1`)
+  const long = messageIdOf(`${msgKey}-100-10-1`)
+  assert.match(long, /^[0-9a-f]{40}$/)
+  assert.notEqual(long, messageIdOf(`${msgKey}-100-11-1`))
+})
+
+test('a Korean number is written in domestic form, and others are refused', () => {
+  const options = maapOptions()
+  assert.equal(bodyOf(options, rcsSubmission(smsBody, { to: '+821012345678' })).userContact, '01012345678')
+  assert.equal(refusalOf(options, rcsSubmission(smsBody, { to: '+819012345678' }))?.cause, 'bad-number')
+})
+
+test('the keys of the route are not sent for another agency, and a message without a brand is refused', () => {
+  const options = maapOptions()
+  const { from, formatId, content } = smsBody
+  const flow = (fields: object) => rcsSubmission({ from, formatId, content, groupId: 'g', ...fields })
+  assert.equal(refusalOf(options, flow({ brandKey: 'BK.a', agencyId: 'other' }))?.code, 'maap:agency-key')
+  assert.equal(refusalOf(options, flow({}))?.code, 'maap:brand-key')
+  assert.equal(refusalOf(maapOptions({ brandKey: 'BK.route' }), flow({})), null)
+  const { agencyId, agencyKey } = bodyOf(
+    options,
+    flow({ brandKey: 'BK.a', agencyId: 'other', agencyKey: 'AK.x' }),
+  )
+  assert.deepEqual([agencyId, agencyKey], ['other', 'AK.x'])
+})
+
+test('options change the ids of formats, the product and the service type of templates', () => {
+  const standalone = { title: 'a', text: 'b', media: 'maapfile://a' }
+  const thumbnail = rcsSubmission({ ...smsBody, formatId: 'OMTBNH0001', content: { standalone } })
+  const renamed = bodyOf(
+    maapOptions({ messagebaseIds: { OMTBNH0001: 'OMTBNS0001' }, productCode: false }),
+    thumbnail,
+  )
+  assert.deepEqual([renamed.messagebaseId, renamed.productCode], ['OMTBNS0001', undefined])
+  const template = rcsSubmission({
+    ...smsBody,
+    formatId: 'UBR.a',
+    content: { template: { description: 'a' } },
+  })
+  assert.ok(template.message.channel === 'rcs')
+  const relay = relayBody(
+    relayOptions({ imageTemplates: ['UBR.a'] }),
+    template,
+    template.message.content,
+    new Map(),
+    now,
+  )
+  assert.match(relay, /"serviceType":"RCSITMPL"/)
+})
+
+test('the preview shows the request with its keys masked', () => {
+  for (const [kind, options, url] of [
+    ['maap', maapOptions({ order: ['lgu'] }), 'http://127.0.0.1:3/ag/1.2/message'],
+    ['maap-kt', relayOptions(), 'http://127.0.0.1:4/corp/v1/message'],
+  ] as const) {
+    const preview = previewRequest(kind, { ...options }, rcsSubmission(smsBody))
+    assert.equal(preview?.url, url)
+    assert.equal(preview.headers.authorization, 'Bearer ***')
+    assert.match(preview.body!, /"agencyKey":"\*\*\*","brandKey":"\*\*\*"/)
+    assert.match(preview.body!, /안녕하세요/)
+  }
+})
+
+test('options that do not fit together are refused', () => {
+  assert.throws(() => maapOptions({ carriers: {} }), /at least one of skt, kt and lgu/)
+  assert.throws(() => maapOptions({ order: ['skt', 'skt'] }), /must not name a carrier twice/)
+  assert.throws(() => maapOptions({ webhookToken: 'short' }), /webhookToken/)
+  assert.throws(() => relayOptions({ webhookToken: undefined }), /webhookToken must be given/)
+  assert.doesNotThrow(() => relayOptions({ webhookToken: undefined, results: 'polling' }))
+  assert.throws(() => relayOptions({ tls: { cert: 'not PEM' } }), /tls\.cert must be a valid PEM/)
+  assert.throws(() => relayOptions({ codes: { '50202': 'never' } }), /codes/)
+})
