@@ -200,7 +200,20 @@ test('capabilities, batchGet and files', async (t) => {
     statusOf(await api('POST', '/v1/files', { fileUrl: 'ftp://a', agentId: 'agent' })),
     'INVALID_ARGUMENT',
   )
-  assert.match(String((await api('POST', '/upload/v1/files')).body['name']), /^files\//)
+})
+
+test('an upload names its agent, in the query or in a JSON part', async (t) => {
+  const { rbm, api } = await setting(t, { agentId: 'agent' })
+  const parts = (agentId: string): string =>
+    `--b\r\ncontent-type: application/json\r\n\r\n{"agentId":"${agentId}"}\r\n--b\r\ncontent-type: image/png\r\n\r\npng\r\n--b--\r\n`
+  const upload = (agentId: string): Promise<JsonReply> =>
+    call(rbm.port, 'POST', '/upload/v1/files?uploadType=multipart', parts(agentId), {
+      'content-type': 'multipart/related; boundary=b',
+    })
+  assert.match(String((await api('POST', '/upload/v1/files?agentId=agent')).body['name']), /^files\//)
+  assert.match(String((await upload('agent')).body['name']), /^files\//)
+  for (const refused of [await upload('other'), await api('POST', '/upload/v1/files')])
+    assert.equal(statusOf(refused), 'PERMISSION_DENIED')
 })
 
 test('accepts what the limits allow and refuses what they do not', async (t) => {

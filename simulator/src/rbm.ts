@@ -17,7 +17,7 @@ import { GRANT_TYPE, assertionRefusal } from './rbm/assertion.ts'
 import { behaviourFor } from './rbm/behaviours.ts'
 import { errorReply } from './rbm/errors.ts'
 import { eventTypes, replyKinds } from './rbm/events.ts'
-import { Files } from './rbm/files.ts'
+import { Files, uploadingAgent } from './rbm/files.ts'
 import { Sender } from './rbm/send.ts'
 import type { RbmEntry } from './rbm/send.ts'
 import { defaults } from './rbm/settings.ts'
@@ -72,7 +72,7 @@ class RbmServer {
       return refuse('UNAUTHENTICATED', 'the request has no valid OAuth 2 access token')
     }
     if (method === 'POST' && path === '/v1/users:batchGet') return this.#batchGet(request)
-    if (method === 'POST' && path === '/upload/v1/files') return json(200, this.files.upload())
+    if (method === 'POST' && path === '/upload/v1/files') return this.#upload(request)
     if (method === 'POST' && path === '/v1/files') return this.#createFile(request)
     if (found === null) return errorReply('NOT_FOUND', 'no such path')
     const agentId = query.get('agentId') ?? ''
@@ -150,6 +150,13 @@ class RbmServer {
     return created === undefined
       ? errorReply('INVALID_ARGUMENT', 'fileUrl and thumbnailUrl must be URLs')
       : json(200, created)
+  }
+
+  #upload({ query, headers, body }: HttpRequest): HttpReply {
+    const agentId = query.get('agentId') ?? uploadingAgent(headers['content-type'] ?? '', body)
+    return this.#isAgent(agentId)
+      ? json(200, this.files.upload())
+      : errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
   }
 
   /** Posts the handshake once: it is verified by HTTP 200 with the secret as the body. */
