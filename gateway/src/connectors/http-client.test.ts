@@ -65,6 +65,13 @@ test('keeps its connections, opens no more than its limit, and sends the body wi
   assert.equal(connections.length, 4)
 })
 
+test('a connection that is too old is closed after its answer', async (t) => {
+  const { url, connections } = await serve(t, (_, response) => response.end('answer'))
+  const pool = client(t, { maxConnectionAgeMs: 0 })
+  for (let nth = 0; nth < 3; nth++) assert.equal((await pool.send(post(url))).kind, 'answer')
+  assert.equal(connections.length, 3)
+})
+
 test('what cannot connect is not sent', async (t) => {
   const notTls = await listen(
     t,

@@ -10,6 +10,7 @@ import { clock } from '../platform/clock.ts'
 import { readRetryAfter } from '../platform/retry-after.ts'
 import { settlesWithin } from '../platform/settles-within.ts'
 import { maxRetryAfterMs } from './bounds.ts'
+import { limitAge } from './connection-age.ts'
 import type { SubmitOutcome } from './connector.ts'
 
 export interface HttpClientOptions {
@@ -20,6 +21,8 @@ export interface HttpClientOptions {
   /** From the call to the end of the answer. */
   readonly timeoutMs: number
   readonly maxAnswerBytes: number
+  /** An older connection is closed after its answer, so that a changed address is found. 5 minutes unless given. */
+  readonly maxConnectionAgeMs?: number
   /** PEM texts. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
 }
@@ -57,6 +60,8 @@ export type HttpResult = HttpAnswer | HttpFailure
  * over a connection that the server just closed has an unknown outcome.
  */
 const idleMs = 4_000
+/** How long addresses of large services are valid in DNS; Google asks its clients to keep no connection for longer. */
+const defaultConnectionAgeMs = 300_000
 /**
  * Alerts of a server that does not accept the client's certificate. In TLS 1.3 they arrive after the client's side of the
  * handshake; the server has then read nothing of the request.
@@ -73,7 +78,7 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     this.#options = options
-    const { connections } = options
+    const { connections, maxConnectionAgeMs = defaultConnectionAgeMs } = options
     const settings = {
       keepAlive: true,
       maxSockets: connections,
@@ -82,6 +87,7 @@ export class HttpClient {
     }
     this.#plain = new http.Agent(settings)
     this.#secure = new https.Agent({ ...settings, ...options.tls })
+    for (const agent of [this.#plain, this.#secure]) limitAge(agent, maxConnectionAgeMs)
   }
 
   /** Never rejects. */
