@@ -34,6 +34,8 @@ export interface HttpRequest {
   readonly body?: string | Buffer | null
   /** Instead of the client's. */
   readonly timeoutMs?: number
+  /** Instead of the client's. */
+  readonly maxAnswerBytes?: number
   readonly signal?: AbortSignal
 }
 
@@ -135,10 +137,10 @@ export class HttpClient {
   /** Returns what ends it early. */
   #exchange(
     request: ClientRequest,
-    { body, timeoutMs, signal }: HttpRequest,
+    { body, timeoutMs, maxAnswerBytes = this.#options.maxAnswerBytes, signal }: HttpRequest,
     resolve: (result: HttpResult) => void,
   ): (code: string) => void {
-    const { connectTimeoutMs, maxAnswerBytes } = this.#options
+    const { connectTimeoutMs } = this.#options
     let sent = false
     let ended = false
     let connecting: NodeJS.Timeout | undefined

@@ -30,7 +30,11 @@ export const secret = (description: string, maxLength = 4_096) =>
 
 /** An http or https URL without credentials in it. */
 export const url = (description: string) =>
-  Type.String({ description, maxLength: 2_048, pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$' })
+  Type.Refine(
+    Type.String({ description, maxLength: 2_048, pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$' }),
+    (value) => URL.canParse(value),
+    () => 'must be an http or https address',
+  )
 
 export const pem = (what: string) =>
   Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1 }))

@@ -106,8 +106,13 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     if (response.socket?.destroyed !== false) return
     const path = request.url ?? ''
     const method = request.method ?? ''
+    const next = scripted.findIndex((one) => path.startsWith(one.path))
+    const takeScript = (): (typeof scripted)[number] | undefined =>
+      next === -1 ? undefined : scripted.splice(next, 1)[0]
     if (path === '/v1/auth/token') {
       tokenRequests++
+      const script = takeScript()
+      if (script !== undefined) return json(response, script.status, script.body, script.headers)
       if (request.headers['x-svc-client-passwd'] !== password)
         return json(response, 401, { code: 'A100', result: 'Invalid authentication information' })
       const token = `token-${tokenRequests}`
@@ -116,8 +121,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     }
     if (!tokens.has((request.headers.authorization ?? '').replace(/^Bearer /, '')))
       return json(response, 401, { code: 'A001', result: 'Expired token' })
-    const next = scripted.findIndex((one) => path.startsWith(one.path))
-    const [script] = next === -1 ? [] : scripted.splice(next, 1)
+    const script = takeScript()
     const text = Buffer.concat(chunks).toString('latin1')
     const isJson = request.headers['content-type'] === 'application/json'
     const body = isJson

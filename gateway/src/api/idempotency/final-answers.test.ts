@@ -1,7 +1,7 @@
 /** Which answers a repeated request receives again, and after which it is processed again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFinal } from './final-answers.ts'
+import { isFinal, isNotAccepted } from './final-answers.ts'
 
 const omni = (...codes: string[]): string =>
   JSON.stringify({ code: 'A000', data: { destinations: codes.map((code) => ({ code })) } })
@@ -18,4 +18,20 @@ for (const [what, status, body, final] of [
   ['a ref that looks like a code', 200, '{"code":"A000","ref":"{\\"code\\":\\"A920\\"}"}', true],
 ] as const) {
   test(`${what} is ${final ? '' : 'not '}repeated`, () => assert.equal(isFinal(status, body), final))
+}
+
+for (const [what, status, body, expected] of [
+  ['an accepted send', 200, '{"code":"A000","msgKey":"K"}', false],
+  ['a rate limit', 429, '{"code":"A020"}', true],
+  [
+    'a refusal of the broker',
+    503,
+    '{"code":"A920","result":"Service busy: not accepted; send it again"}',
+    true,
+  ],
+  ['a late confirm', 503, '{"code":"A920","result":"Service busy: perhaps accepted; repeat it"}', false],
+  ['an internal error', 500, '{"code":"A999","result":"not accepted"}', false],
+] as const) {
+  test(`${what} ${expected ? 'forgets' : 'keeps'} its key`, () =>
+    assert.equal(isNotAccepted(status, body), expected))
 }

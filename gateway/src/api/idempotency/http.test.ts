@@ -18,6 +18,7 @@ import { brokerUrls } from '../../../test/support/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { createMsgKey, isMsgKey } from '../../contract/msg-key.ts'
+import { Problem } from '../../contract/problem.ts'
 import { createIdempotencyStore } from './store.ts'
 
 const { redis, url: redisUrl, keyPrefix } = await createTestRedis()
@@ -219,6 +220,35 @@ test('a message that the broker did not confirm can be sent again, under the sam
   const keys = (await published(2)).map((job) => job.msgKey)
   assert.deepEqual(keys, [sure.body.msgKey, sure.body.msgKey])
   proxy.unmute()
+})
+
+test('a key whose request was certainly not accepted may be used for another body', async () => {
+  let admit = false
+  const busy = await open({
+    admit: () => {
+      if (!admit) throw new Problem('A920', 'Service busy: not accepted; send the request again', 1)
+    },
+  })
+  const [account, key] = [await api.account(), freshKey()]
+  assert.equal((await send(busy, account, key)).body.code, 'A920')
+  assert.equal((await send(busy, account, key, { ...sms, text: 'later' })).body.code, 'A920')
+  admit = true
+  const sent = await send(busy, account, key, { ...sms, text: 'now' })
+  assert.equal(sent.status, 200)
+  assert.equal((await send(api, account, key)).body.code, 'A021')
+  assert.deepEqual(
+    (await published(1)).map(({ steps: [step] }) => 'text' in step! && step.text),
+    ['now'],
+  )
+  // The first request of this one crashed, so that a message of it may exist.
+  const doubtful = freshKey()
+  const msgKey = await abandonedClaim(account, doubtful, 0)
+  admit = false
+  assert.equal((await send(busy, account, doubtful)).body.code, 'A920')
+  assert.equal((await send(busy, account, doubtful, { ...sms, text: 'now' })).body.code, 'A021')
+  admit = true
+  assert.equal((await send(busy, account, doubtful)).body.msgKey, msgKey)
+  await published(1)
 })
 
 /** A process that claimed the key and then crashed. */

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isFinal } from './final-answers.ts'
+import { isFinal, isNotAccepted } from './final-answers.ts'
 import type { Claim, ClaimResult, IdempotencyStore } from './store.ts'
 
 declare module 'fastify' {
@@ -83,6 +83,7 @@ export function idempotent(
   async function end(request: FastifyRequest, owned: Claim, status: number, body: string): Promise<void> {
     try {
       if (isFinal(status, body)) await owned.finish({ status, body })
+      else if (isNotAccepted(status, body)) await owned.forget()
       else await owned.release()
     } catch (error) {
       // The claim keeps its msgKeys: a repeated request does no harm, it only waits for the lease to expire.

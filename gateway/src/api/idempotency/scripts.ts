@@ -21,7 +21,7 @@ end
 if kept[1] ~= ARGV[1] then return {'other'} end
 if kept[2] then return {'answered', kept[2], kept[3]} end
 if tonumber(kept[4]) > now then return {'busy'} end
-redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease)
+redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'leaseUntil', lease, 'isRepeated', '1')
 return {'claimed', kept[5]}
 `,
 )
@@ -44,5 +44,18 @@ export const releaseScript = defineScript(
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'leaseUntil', '0')
 return 1
+`,
+)
+
+/** ARGV: owner. The key is unused again, unless an earlier request with it may have been accepted. */
+export const forgetScript = defineScript(
+  'forgetIdempotencyKey',
+  `
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+if redis.call('HEXISTS', KEYS[1], 'isRepeated') == 1 then
+  redis.call('HSET', KEYS[1], 'leaseUntil', '0')
+  return 0
+end
+return redis.call('DEL', KEYS[1])
 `,
 )

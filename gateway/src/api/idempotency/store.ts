@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
-import { claimScript, finishScript, releaseScript } from './scripts.ts'
+import { claimScript, finishScript, forgetScript, releaseScript } from './scripts.ts'
 
 export const keyLifetimeMs = 24 * 3_600_000
 
@@ -23,6 +23,8 @@ export interface Claim {
   finish(answer: StoredAnswer): Promise<void>
   /** Without a final answer: the next request with the key is processed, under the same msgKeys. */
   release(): Promise<void>
+  /** Certainly nothing was accepted: the next request with the key may be another one. */
+  forget(): Promise<void>
 }
 
 export type ClaimResult =
@@ -78,6 +80,9 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
               },
               async release() {
                 await withRedisTimeout(waitMs, releaseScript(redis, name, [owner]))
+              },
+              async forget() {
+                await withRedisTimeout(waitMs, forgetScript(redis, name, [owner]))
               },
             },
           }

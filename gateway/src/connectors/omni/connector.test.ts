@@ -7,7 +7,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import type { Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Connector, ConnectorContext, Submission } from '../connector.ts'
-import { createConnector, previewRequest } from '../registry.ts'
+import { createConnector, previewRequest, readOptions } from '../registry.ts'
 
 interface Stage extends Recorded {
   readonly peer: OmniPeer
@@ -249,4 +249,90 @@ test('results by stream are acknowledged for the consumer when they are stored',
   assert.equal(await peer.sendReceipt(peer.received[0]!, 'failed'), true)
   assert.deepEqual([receipts[0]!.reference, receipts[0]!.cause], [sent.reference, 'no-subscriber'])
   assert.equal(peer.requests.at(-1)!.path, '/v1/report/stream/reseller')
+})
+
+test('a submission that was not accepted is repeated with what is left of its time limit', async (t) => {
+  const { peer, connector } = await open(t, { idempotency: true })
+  const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
+  const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }
+  peer.answerNext('/v1/send/omni', 503, busy, { 'retry-after': '1' })
+  assert.equal((await connector.submit(sent)).kind, 'throttled')
+  await waitFor('a second', () => sent.validUntil.getTime() - Date.now() < 8_900)
+  // A service that remembers the body of what it refused takes no other one.
+  peer.answerNext('/v1/send/omni', 400, { code: 'A021', result: 'Idempotency-Key used before' })
+  assert.equal((await connector.submit(sent)).kind, 'accepted')
+  const [first, second, third] = peer.requests.map(({ body }) => JSON.stringify(body))
+  assert.notEqual(second, first)
+  assert.equal(third, first)
+})
+
+test('a text that a firewall before the service refuses is refused alone', async (t) => {
+  const { peer, connector, links } = await open(t)
+  const before = peer.tokenRequests
+  for (const status of [403, 413]) {
+    peer.answerNext('/v1/send/sms', status, { html: 'Request blocked' })
+    const outcome = await connector.submit(step(sms))
+    assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['refused', `HTTP-${status}`])
+  }
+  assert.equal(peer.tokenRequests, before + 1)
+  assert.equal((await connector.submit(step(sms))).kind, 'accepted')
+  assert.equal(links.length, 1)
+})
+
+test('a refusal before the service is none of the message while the account is refused, too', async (t) => {
+  const { peer, connector } = await open(t, { reconnectMinMs: 10, accountRetryMs: 10 })
+  peer.answerNext('/v1/send/sms', 403, { html: 'Request blocked' })
+  peer.answerNext('/v1/auth/token', 403, { html: 'Request blocked' })
+  assert.equal((await connector.submit(step(sms))).kind, 'unreachable')
+  assert.ok(!connector.linked)
+  await waitFor('the link', () => connector.linked)
+})
+
+test('results that cannot be read are reported, and take the link down after a while', async (t) => {
+  const { peer, connector, links, events, lines } = await open(t, {
+    resultsTimeoutMs: 50,
+    reconnectMinMs: 10,
+  })
+  const broken = setInterval(() => peer.answerNext('/v1/report/polling', 500, { code: 'A999' }), 1)
+  await waitFor('the loss of the link', () => !connector.linked)
+  clearInterval(broken)
+  assert.equal(links.at(-1)!.reason, 'the service cannot be reached: A999')
+  assert.ok(events.includes('results-unreadable'))
+  assert.equal(lines.filter(({ text }) => text.startsWith('results cannot be read')).length, 1)
+})
+
+test('an error in the login of the connector ends neither the connector nor the process', async (t) => {
+  const peer = await openOmniPeer()
+  const record = recorded()
+  let failures = 0
+  const onEvent = (): void => {
+    if (++failures === 1) throw new Error('any error of a dependency')
+  }
+  const connector = createConnector(
+    'omni',
+    { ...peer.options, reconnectMinMs: 10 },
+    { ...record.context, onEvent },
+  )
+  t.after(async () => {
+    await connector.stop(100)
+    await peer.close()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  assert.equal(record.lines.filter(({ level }) => level === 'error').length, 1)
+})
+
+test('credentials that no header can carry, and an address that is none, are refused when they are stored', () => {
+  const options = { baseUrl: 'https://api.example.net', clientId: 'acme', password: 'secret08' }
+  for (const [name, value] of [
+    ['password', 'a\nb'],
+    ['password', '비밀번호'],
+    ['clientId', 'a\0'],
+    ['baseUrl', 'http://host:99999'],
+    ['baseUrl', 'http://[::1'],
+  ] as const)
+    assert.throws(
+      () => readOptions('omni', { ...options, [name]: value }),
+      new RegExp(`omni options: ${name} must`),
+    )
 })

@@ -15,14 +15,19 @@ import { toRequest, type SendRequest } from './request.ts'
 import { ResultsReader } from './results.ts'
 import { Upstream } from './upstream.ts'
 
-/** Sends without an answer, whose repeat must have the same body. */
-const maxUnanswered = 10_000
+/** Sends that dispatch may repeat. */
+const maxSent = 10_000
 /** What a stop grants to open requests at least. */
 const minStopMs = 500
 
 /** A send and the key that makes its repeat harmless. */
 interface Prepared extends SendRequest {
   readonly idempotencyKey: string
+}
+
+interface Sent {
+  readonly prepared: Prepared
+  readonly kind: SubmitOutcome['kind']
 }
 
 export class OmniConnector implements Connector {
@@ -33,7 +38,7 @@ export class OmniConnector implements Connector {
   readonly #upstream: Upstream
   readonly #files: UpstreamFiles
   readonly #results: ResultsReader
-  readonly #unanswered = new LRUCache<string, Prepared>({ max: maxUnanswered })
+  readonly #sent = new LRUCache<string, Sent>({ max: maxSent })
   readonly #open = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
   #session = new AbortController()
@@ -83,9 +88,14 @@ export class OmniConnector implements Connector {
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {
     const { reference, given, files } = submission
-    const prepared = this.#unanswered.get(reference) ?? (await this.#prepare(submission, reference))
+    const before = this.#sent.get(reference)
+    // Without an answer the repeat must have the same body. Otherwise its time limit is what is left of it now.
+    const prepared = before?.kind === 'unknown' ? before.prepared : await this.#prepare(submission, reference)
     if ('kind' in prepared) return prepared
     const outcome = await this.#send(prepared)
+    // A service may remember the body of a request that it did not accept, and take no other one.
+    if (before !== undefined && before.prepared !== prepared && 'code' in outcome && outcome.code === 'A021')
+      return this.#remember(reference, before.prepared, await this.#send(before.prepared))
     if (outcome.kind !== 'refused' || outcome.code !== 'A217' || files.length === 0)
       return this.#remember(reference, prepared, outcome)
     // The service has removed a file before its time. It refused the message, so another send is not a second one.
@@ -102,8 +112,10 @@ export class OmniConnector implements Connector {
   }
 
   #remember(reference: string, prepared: Prepared, outcome: SubmitOutcome): SubmitOutcome {
-    if (this.repeatable && outcome.kind === 'unknown') this.#unanswered.set(reference, prepared)
-    else this.#unanswered.delete(reference)
+    const { kind } = outcome
+    if (this.repeatable && kind !== 'accepted' && kind !== 'refused')
+      this.#sent.set(reference, { prepared, kind })
+    else this.#sent.delete(reference)
     return outcome
   }
 
@@ -115,6 +127,10 @@ export class OmniConnector implements Connector {
     const result = await this.#upstream.call({ method: 'POST', path, headers, body })
     const { outcome, link } = readOutcome(result, this.#options.throttleRetryMs)
     const code = outcome.kind === 'accepted' ? '' : outcome.code
+    if (link === 'foreign' && !(await this.#upstream.isAccountAccepted())) {
+      this.#refuse(code)
+      return { kind: 'unreachable', code, text: 'the service refuses the account' }
+    }
     if (link === 'lost') this.#down(`the service cannot be reached: ${code}`)
     if (link === 'account') this.#refuse(code)
     if (link === 'channel') this.#refuseChannel(path, code)
@@ -126,9 +142,17 @@ export class OmniConnector implements Connector {
     const { signal } = this.#stopping
     for (let failures = 0; !signal.aborted; failures++) {
       this.#refused = false
-      if (await this.#logIn()) {
-        failures = 0
-        await this.#readResults()
+      try {
+        if (await this.#logIn()) {
+          failures = 0
+          await this.#readResults()
+        }
+      } catch (error) {
+        this.#context.log.error(
+          { err: error as Error },
+          'the connector failed; it logs in again. This is an error in the connector',
+        )
+        this.#down('an error of the connector')
       }
       await pause(this.#pauseMs(failures), undefined, { signal }).catch(() => undefined)
     }

@@ -2,6 +2,7 @@
  * Uploaded files at the service: each is uploaded there once and its reference is used until it expires. What is not a
  * file of this gateway is passed on as it is: it is a file of the service, or an address anywhere.
  */
+import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FileReference } from '../../channels/channel.ts'
 import { clock } from '../../platform/clock.ts'
@@ -84,8 +85,9 @@ export class UpstreamFiles {
       this.#context.onEvent('file-uploaded')
       return { reference }
     }
-    const { outcome } = readOutcome(result, this.#throttleRetryMs)
-    if (outcome.kind === 'refused' || outcome.kind === 'throttled') return { outcome }
+    const { outcome, link } = readOutcome(result, this.#throttleRetryMs)
+    const isCertain = link !== 'foreign' || (await this.#upstream.isAccountAccepted())
+    if ((outcome.kind === 'refused' && isCertain) || outcome.kind === 'throttled') return { outcome }
     // Only the file was perhaps sent, not the message.
     return { outcome: { kind: 'unreachable', code: outcomeCode(outcome), text: 'a file was not uploaded' } }
   }
@@ -124,7 +126,6 @@ function pathOf({ use, path }: FileReference, given: Submission['given']): strin
   return `/v1/file/BRANDMESSAGE/${brandKinds[msgType] ?? 'default'}`
 }
 
-const boundary = 'postern-8d1f0c6b2a9e4375'
 /** The limit of the service is 40. */
 const maxNameLength = 40
 
@@ -132,6 +133,8 @@ function multipart({ bytes, contentType, name }: ConnectorFile): {
   readonly type: string
   readonly body: Buffer
 } {
+  // Not to be known in advance: a file that contains it would end there.
+  const boundary = `postern-${randomBytes(16).toString('hex')}`
   const head = [
     `--${boundary}`,
     `Content-Disposition: form-data; name="file"; filename="${name.slice(-maxNameLength)}"`,

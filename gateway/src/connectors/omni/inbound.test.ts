@@ -31,6 +31,19 @@ test('a signed report is acknowledged with its msgKey', () => {
   assert.deepEqual(answer, { status: 200, contentType: 'application/json', body: '{"msgKey":"M1"}' })
 })
 
+test('after a change of the secret, reports under the previous one are read, too', () => {
+  const other = `whsec_${Buffer.from('another of 24 octets....').toString('base64')}`
+  const inbound = createInbound('omni', { ...standard, webhookSecret: other, previousWebhookSecret: secret })!
+  assert.equal(inbound(request({ headers: signed(body) })).answer.status, 200)
+  const [first, second] = ['a-secret-in-the-path', 'the-previous-secret-']
+  const path = { ...standard, webhookSignature: 'path', webhookSecret: first, previousWebhookSecret: second }
+  const statuses = [first, second, 'yet-another-secret-'].map(
+    (last) => createInbound('omni', path)!(request({ path: `/report/${last}` })).answer.status,
+  )
+  assert.deepEqual(statuses, [200, 200, 401])
+  assert.throws(() => readOptions('omni', { ...path, previousWebhookSecret: 'x' }), /previousWebhookSecret/)
+})
+
 test('nothing else is read: no signature, another body, an old one, another path, another kind of results', () => {
   const inbound = createInbound('omni', standard)!
   const old = new Date(Date.now() - 600_000)

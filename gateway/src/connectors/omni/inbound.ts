@@ -29,13 +29,22 @@ export function createOmniInbound(options: OmniOptions): Inbound {
 }
 
 function verifier(options: OmniOptions): (request: InboundRequest) => boolean {
-  const { results, webhookSecret, webhookSignature } = options
+  const { results, webhookSecret, previousWebhookSecret } = options
   if (results !== 'webhook' || webhookSecret === undefined) return () => false
-  if (webhookSignature === 'path') {
-    const expected = digest(`${path}/${webhookSecret}`)
+  const known = [webhookSecret, ...(previousWebhookSecret === undefined ? [] : [previousWebhookSecret])]
+  const verifiers = known.map((secret) => verifierOf(secret, options.webhookSignature))
+  return (request) => verifiers.some((isAuthentic) => isAuthentic(request))
+}
+
+function verifierOf(
+  secret: string,
+  signature: OmniOptions['webhookSignature'],
+): (request: InboundRequest) => boolean {
+  if (signature === 'path') {
+    const expected = digest(`${path}/${secret}`)
     return (request) => timingSafeEqual(digest(request.path), expected)
   }
-  const webhook = new Webhook(webhookSecret)
+  const webhook = new Webhook(secret)
   return ({ path: requested, headers, body }) => {
     if (requested !== path) return false
     try {

@@ -30,6 +30,12 @@ export const OmniOptions = Type.Object(
     webhookSecret: Type.Optional(
       secret('Secret of the webhook, needed with `webhook`: `whsec_…` of another Postern.', 256),
     ),
+    previousWebhookSecret: Type.Optional(
+      secret(
+        'The secret before the last change, accepted as well: reports of earlier messages have it.',
+        256,
+      ),
+    ),
     webhookSignature: Type.Enum(['standard', 'path'], {
       description:
         '`standard`: requests are signed as in Standard Webhooks. `path`: for a service that does not sign, the secret is the end of the URL, `/inbound/<route>/report/<secret>`.',
@@ -46,6 +52,11 @@ export const OmniOptions = Type.Object(
     reconnectMinMs: milliseconds('Pause before the first try to log in again; it doubles.', 500),
     reconnectMaxMs: milliseconds('Longest pause before a try to log in again.', 30_000),
     accountRetryMs: milliseconds('Pause after the service refused the account.', 60_000, 10),
+    resultsTimeoutMs: milliseconds(
+      'Results that cannot be read for this long take the link down, so that other routes take the messages.',
+      300_000,
+      10,
+    ),
     throttleRetryMs: milliseconds('Pause after a throttled submission without `Retry-After`.', 1_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 5_000),
     causes: causesByCode('Report codes of this service whose meaning differs, with their cause.'),
@@ -56,6 +67,11 @@ export const OmniOptions = Type.Object(
 export type OmniOptions = Static<typeof OmniOptions>
 
 export function checkOmniOptions(options: OmniOptions): void {
+  for (const name of ['clientId', 'password'] as const)
+    if (!/^[\x20-\x7e]+$/.test(options[name]))
+      throw new Error(
+        `omni options: ${name} must have printable ASCII characters only: it is sent in a header`,
+      )
   if (options.results === 'webhook') checkWebhook(options)
   checkCertificates(options.ca === undefined ? {} : { ca: options.ca }, 'omni options: ')
   const own = processEnvironment[environmentName('publicFileBase')]
@@ -65,17 +81,24 @@ export function checkOmniOptions(options: OmniOptions): void {
     )
 }
 
-function checkWebhook({ webhookSecret, webhookSignature }: OmniOptions): void {
-  if (webhookSecret === undefined)
+function checkWebhook(options: OmniOptions): void {
+  if (options.webhookSecret === undefined)
     throw new Error('omni options: webhookSecret must be given with results webhook')
-  if (webhookSignature === 'path') {
-    if (/^[\w-]{16,}$/.test(webhookSecret)) return
-    throw new Error('omni options: webhookSecret must be at least 16 letters, digits, - or _ in a path')
+  for (const name of ['webhookSecret', 'previousWebhookSecret'] as const) {
+    const value = options[name]
+    if (value !== undefined) checkSecret(name, value, options.webhookSignature)
+  }
+}
+
+function checkSecret(name: string, value: string, signature: OmniOptions['webhookSignature']): void {
+  if (signature === 'path') {
+    if (/^[\w-]{16,}$/.test(value)) return
+    throw new Error(`omni options: ${name} must be at least 16 letters, digits, - or _ in a path`)
   }
   try {
-    new Webhook(webhookSecret)
+    new Webhook(value)
   } catch {
-    throw new Error('omni options: webhookSecret must be in base64, with or without whsec_ before it')
+    throw new Error(`omni options: ${name} must be in base64, with or without whsec_ before it`)
   }
 }
 

@@ -7,9 +7,10 @@ export interface SendResult {
   readonly outcome: SubmitOutcome
   /**
    * What it says of the link. `lost`: the service cannot be reached. `account`: it refuses the account, whatever the
-   * message. `channel`: it refuses the account's messages of this channel.
+   * message. `channel`: it refuses the account's messages of this channel. `foreign`: something before the service
+   * answered, so that the outcome holds only if the account is still accepted there.
    */
-  readonly link: 'up' | 'lost' | 'account' | 'channel'
+  readonly link: 'up' | 'lost' | 'account' | 'channel' | 'foreign'
 }
 
 /** Says of a 503 that nothing was accepted; Postern words it like this. */
@@ -51,11 +52,20 @@ function readAnswer(answer: Answer, code: string, throttleRetryMs: number): Send
   return readForeign(status, code)
 }
 
-/** Not an answer of this API: a proxy's, or the base URL is wrong. */
+/** What a proxy answers to a request because of its content. */
+const contentRefused: readonly number[] = [400, 403, 406, 413, 414, 415, 422, 451]
+
+/**
+ * Not an answer of this API: a proxy's, or the base URL is wrong. One client's text that a firewall refuses must not stop
+ * the messages of others.
+ */
 function readForeign(status: number, code: string): SendResult {
   const text = 'the answer is not one of the API'
-  if (status >= 200 && status < 300) return { outcome: { kind: 'unknown', code, text }, link: 'up' }
-  return { outcome: { kind: 'unreachable', code, text }, link: 'account' }
+  if ((status >= 200 && status < 300) || status === 408)
+    return { outcome: { kind: 'unknown', code, text }, link: 'up' }
+  if (contentRefused.includes(status))
+    return { outcome: { kind: 'refused', cause: 'refused', code, text }, link: 'foreign' }
+  return { outcome: { kind: 'unreachable', code, text }, link: 'foreign' }
 }
 
 /** Of a flow, the answer for its one destination. */

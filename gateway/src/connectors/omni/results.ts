@@ -12,6 +12,8 @@ import { codeOf, type CallResult, type Upstream } from './upstream.ts'
 /** Reports in one answer: the contract allows 1,000. */
 const maxReports = 10_000
 const streamWaitSeconds = 20
+/** A batch of 1,000 reports with a ref of 200 characters each has less than 1 MB. */
+const maxAnswerBytes = 8 * 1024 * 1024
 /** An answer without reports that came faster did not wait for them. */
 const waitedMs = 1_000
 
@@ -28,11 +30,15 @@ export interface ResultsProblem {
   readonly retryAfterMs: number | null
 }
 
+const notStored = 'not-stored'
+
 export class ResultsReader {
   readonly #options: OmniOptions
   readonly #upstream: Upstream
   readonly #context: ConnectorContext
   #warned = false
+  /** Monotonic; since when the service has not let results be read or acknowledged. */
+  #failingSince: number | undefined
 
   constructor(options: OmniOptions, upstream: Upstream, context: ConnectorContext) {
     this.#options = options
@@ -44,7 +50,9 @@ export class ResultsReader {
   async check(signal: AbortSignal): Promise<ResultsProblem | null> {
     if (this.#options.results === 'webhook') return null
     const read = await this.#read(signal, 0)
-    return 'link' in read && read.link !== 'up' ? read : null
+    if (!('link' in read)) return null
+    const problem = this.#judge(read)
+    return problem.link === 'up' ? null : problem
   }
 
   /** Until the signal, or until the link is lost; then it returns why. */
@@ -54,8 +62,9 @@ export class ResultsReader {
     while (!isOver()) {
       const started = performance.now()
       const read = await this.#read(signal, streamWaitSeconds)
-      const problem = 'link' in read ? read : await this.#process(read, signal)
+      const found = 'link' in read ? read : await this.#process(read, signal)
       if (isOver()) break
+      const problem = found === null ? null : this.#judge(found)
       if (problem !== null && problem.link !== 'up') return problem
       if (problem !== null) {
         const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
@@ -64,10 +73,24 @@ export class ResultsReader {
         continue
       }
       failures = 0
+      this.#failingSince = undefined
       const isEmpty = 'reports' in read && read.reports.length === 0
       if (isEmpty && performance.now() - started < waitedMs) await rest(this.#options.pollIntervalMs, signal)
     }
     return null
+  }
+
+  /** Messages whose results cannot be read end at their deadlines, so other routes must take them after a while. */
+  #judge(problem: ResultsProblem): ResultsProblem {
+    if (problem.link !== 'up' || problem.code === notStored) return problem
+    const { log, onEvent } = this.#context
+    onEvent('results-unreadable')
+    if (this.#failingSince === undefined) {
+      this.#failingSince = performance.now()
+      log.warn({ code: problem.code }, 'results cannot be read from the service; trying again')
+    }
+    const isLost = performance.now() - this.#failingSince >= this.#options.resultsTimeoutMs
+    return isLost ? { ...problem, link: 'lost' } : problem
   }
 
   async #process(batch: Batch, signal: AbortSignal): Promise<ResultsProblem | null> {
@@ -80,7 +103,7 @@ export class ResultsReader {
     }
     const stored = await Promise.allSettled(receipts.map((receipt) => onReceipt(receipt)))
     if (stored.some(({ status }) => status === 'rejected'))
-      return { code: 'not-stored', link: 'up', retryAfterMs: this.#options.pollIntervalMs }
+      return { code: notStored, link: 'up', retryAfterMs: this.#options.pollIntervalMs }
     if (batch.id === '') return null
     const answer = await this.#acknowledge(batch.id, signal)
     if (answer.kind === 'answer' && answer.code === 'A000') return null
@@ -106,6 +129,7 @@ export class ResultsReader {
         ? '/v1/report/polling'
         : `/v1/report/stream?consumer=${consumer}&wait=${waitSeconds}&limit=1000`,
       headers: {},
+      maxAnswerBytes,
       timeoutMs: polling ? requestTimeoutMs : requestTimeoutMs + waitSeconds * 1000,
       signal,
     })

@@ -37,8 +37,9 @@ const renewAfterMs = 23 * hourMs
 /** After a failed renewal the old token is used for another hour at most. */
 const repeatRenewalMs = 60_000
 const maxTokenLength = 8_192
-/** A batch of 1,000 reports with a ref of 200 characters each has less than 1 MB. */
-const maxAnswerBytes = 8 * 1024 * 1024
+const maxAnswerBytes = 64 * 1024
+/** While foreign answers continue, the account is checked this often. */
+const recheckMs = 5_000
 
 export class Upstream {
   readonly #options: OmniOptions
@@ -48,6 +49,8 @@ export class Upstream {
   /** Monotonic. */
   #renewAt = 0
   #renewal: Promise<Token> | undefined
+  #checkedAt = -Infinity
+  #check: Promise<boolean> | undefined
 
   constructor(options: OmniOptions, context: ConnectorContext) {
     this.#options = options
@@ -88,6 +91,15 @@ export class Upstream {
     if (this.#authorization !== authorization) return renewed
     this.#renewAt = performance.now() + repeatRenewalMs
     return { kind: 'token', authorization }
+  }
+
+  /** Asked after an answer that is not of the service. False only when it refuses the account, or all requests. */
+  isAccountAccepted(): Promise<boolean> {
+    if (this.#check === undefined || performance.now() - this.#checkedAt >= recheckMs) {
+      this.#checkedAt = performance.now()
+      this.#check = this.token(true).then((token) => token.kind === 'token' || !token.accountRefused)
+    }
+    return this.#check
   }
 
   stop(): Promise<void> {
