@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadPath, uploadRequest } from '../../src/connectors/kakao/images.ts'
 import type { KakaoOptions } from '../../src/connectors/kakao/options.ts'
-import { kakaoMessage, toRequest } from '../../src/connectors/kakao/request.ts'
+import { kakaoMessage, sendHeaders, toRequest } from '../../src/connectors/kakao/request.ts'
 import { serialBase } from '../../src/connectors/kakao/serial.ts'
 import {
   everyResult,
@@ -56,8 +56,7 @@ function exchangesOf({ send, body, flow, entry, results = 'realtime' }: GoldenRe
     const { url, headers, body: octets } = uploadRequest(options, content, uploadPath(file, message))
     return Buffer.concat([toHttp(url, headers, octets), Buffer.from('\r\n')])
   })
-  const headers = { 'content-type': 'application/json; charset=utf-8' }
-  return Buffer.concat([...uploads, toHttp(request.url, headers, Buffer.from(`${request.body}\r\n`))])
+  return Buffer.concat([...uploads, toHttp(request.url, sendHeaders, Buffer.from(`${request.body}\r\n`))])
 }
 
 function toHttp(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Buffer {

@@ -34,7 +34,7 @@ export const codeTable: readonly CodeRow[] = [
   row('1021 1022 1023 1024', 'unregistered-sender', 'R', 'the channel is blocked, closed or deleted'),
   row('1025', 'spam', 'R', 'the channel is restricted'),
   row('1020 3008', 'bad-number', 'R', 'the recipient is not valid'),
-  row('2001 2005 3006 9998', 'unreachable', 'R', 'Kakao did not send it because of an error of its own'),
+  row('2001 2005 3006 3010 9998', 'unreachable', 'R', 'Kakao did not send it because of an error of its own'),
   row('3000 9999', 'unknown', 'D R', 'an unexpected error: nothing says whether it was sent'),
   row('3005', 'unknown', 'D R', 'sent, but not acknowledged; it may arrive within three days'),
   row('3011 4000 4001 4122 4161', 'unknown', 'R', 'there is no result yet'),

@@ -128,6 +128,23 @@ test('polling: after a crash before the completion the same batch is given again
   assert.deepEqual(record.receipts, first.receipts)
 })
 
+test('polling: a batch of 50,000 results is stored, in part at a time, and completed', async (t) => {
+  let storing = 0
+  let most = 0
+  const { peer, record } = await open(t, 'polling', {
+    options: { responseTimeoutMs: 20_000 },
+    onReceipt: async () => {
+      most = Math.max(most, ++storing)
+      await Promise.resolve()
+      storing--
+    },
+  })
+  const success = Array.from({ length: 50_000 }, () => entry('a'))
+  assert.equal(await peer.offer({ success, fail: [] }), true)
+  assert.equal(record.receipts.length, 50_000)
+  assert.ok(most <= 1_000, `${most} at once`)
+})
+
 test('polling: only the first owner of a route polls', async (t) => {
   const { peer, connector } = await open(t, 'polling', { context: { isFirstOwner: false } })
   assert.equal((await connector.submit(next())).kind, 'accepted')

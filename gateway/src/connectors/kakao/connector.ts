@@ -12,28 +12,28 @@ import { KakaoImages } from './images.ts'
 import type { KakaoOptions } from './options.ts'
 import { readOutcome } from './outcome.ts'
 import { pollResults } from './poller.ts'
-import { kakaoMessage, toRequest, type Images, type KakaoMessage } from './request.ts'
+import { kakaoMessage, sendHeaders, toRequest, type Images, type KakaoMessage } from './request.ts'
 import { receiptOf } from './result.ts'
 import { Serials, serialBase } from './serial.ts'
 
-/** A batch of 10,000 results has less. */
-const maxAnswerBytes = 2 * 1024 * 1024
+/** Answers to submissions and uploads have less than 1 KB. */
+const maxAnswerBytes = 65_536
+/** A result has about 100 bytes. A batch that is cut off could never be completed. */
+const maxBatchBytes = 8 * 1024 * 1024
 const storeBackoff = { firstMs: 50, maxMs: 5_000 }
 /** What a stop grants to results after the last request has ended. */
 const lastMs = 200
-const headers = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' }
 
 const stopped: SubmitOutcome = { kind: 'unreachable', code: 'kakao:link', text: 'the link is down' }
 
 export function createKakaoConnector(options: KakaoOptions, context: ConnectorContext): Connector {
-  const client = new HttpClient({
-    // One more for results.
-    connections: options.window + 1,
+  const limits = {
     connectTimeoutMs: options.connectTimeoutMs,
     timeoutMs: options.responseTimeoutMs,
-    maxAnswerBytes,
     ...(options.tls && { tls: options.tls }),
-  })
+  }
+  const client = new HttpClient({ ...limits, connections: options.window, maxAnswerBytes })
+  const pollClient = new HttpClient({ ...limits, connections: 1, maxAnswerBytes: maxBatchBytes })
   const images = new KakaoImages(options, context, client)
   const serials = new Serials()
   const open = new Set<Promise<unknown>>()
@@ -97,7 +97,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     if (!linked) return stopped
     const base = serialBase(submission.reference)
     const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
-    const result = await client.send({ method: 'POST', url, headers, body })
+    const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
     const { outcome, success, usedUp, accountRefused } = readOutcome(options, result, base)
     if (usedUp) serials.useUp(base)
     else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(base)
@@ -138,7 +138,12 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
       setLink(true, 'ready')
       if (context.isFirstOwner && Object.values(options.results).includes('polling'))
         polling = pollResults(options, {
-          ...{ client, signal: stopping.signal, onAccountRefused: refuseAccount, log: context.log },
+          ...{
+            client: pollClient,
+            signal: stopping.signal,
+            onAccountRefused: refuseAccount,
+            log: context.log,
+          },
           onReceipt: (receipt) => context.onReceipt(receipt),
           onEvent: (event) => context.onEvent(event),
         })
@@ -155,7 +160,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
       if (linked) setLink(false, 'stopped')
       const drainMs = Math.min(limitMs, options.stopTimeoutMs)
       await settlesWithin(drainMs, Promise.all([...open, polling]))
-      await client.stop()
+      await Promise.all([client.stop(), pollClient.stop()])
       // Only a result that cannot be stored is left.
       await settlesWithin(lastMs, Promise.all(open))
     },

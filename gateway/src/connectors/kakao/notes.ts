@@ -42,7 +42,7 @@ export const notes = [
   '## Codes',
   '',
   'A cause means that the message is refused, or in a result that it has failed. HTTP 429 is `throttled`, whatever the code. Every other',
-  'code is `failed`: it concerns the request or its template (1001–1030, 2006, 3010, 3013–3016, 3025–3058, 4133, 4144). In a result `unknown`',
+  'code is `failed`: it concerns the request or its template (1001–1030, 2006, 3013–3016, 3025–3058, 4133, 4144). In a result `unknown`',
   'changes nothing. Source: D the program of a dealer, R guides of resellers.',
   '',
   '| Codes | Meaning here | At Kakao | Source |',

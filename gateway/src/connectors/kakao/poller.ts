@@ -12,8 +12,8 @@ import type { KakaoOptions } from './options.ts'
 import { addressOf } from './request.ts'
 import { polledReceipts } from './result.ts'
 
-/** A batch of the public samples has few; one of this size has about 1 MB. */
-const maxResults = 10_000
+/** Results of a batch that are stored at the same time. */
+const storedAtOnce = 1_000
 const maxPauseMs = 30_000
 /** An answer without results that took this long has waited for them at Kakao. */
 const waitedMs = 1_000
@@ -60,13 +60,15 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   if (problem !== null) return problem
   const { response_id: id } = answer!.body
   const entries = polledReceipts(options, answer!.body)
-  if (entries.length > maxResults) return { code: 'kakao:batch-size', retryAfterMs: null }
   const receipts = entries.filter((entry): entry is Receipt => entry !== null)
   for (let unread = entries.length - receipts.length; unread > 0; unread--)
     context.onEvent('malformed-result')
-  const stored = await Promise.allSettled(receipts.map((receipt) => context.onReceipt(receipt)))
-  if (stored.some(({ status }) => status === 'rejected'))
-    return { code: 'kakao:not-stored', retryAfterMs: options.pollIntervalMs }
+  for (let from = 0; from < receipts.length; from += storedAtOnce) {
+    const some = receipts.slice(from, from + storedAtOnce)
+    const stored = await Promise.allSettled(some.map((receipt) => context.onReceipt(receipt)))
+    if (stored.some(({ status }) => status === 'rejected'))
+      return { code: 'kakao:not-stored', retryAfterMs: options.pollIntervalMs }
+  }
   if (!isBatchId(id)) return entries.length === 0 ? 0 : { code: 'kakao:no-response-id', retryAfterMs: null }
   const path = `response/${id}/complete`
   const completed = await post(context, addressOf(apiUrl, 'v3', partnerKey, path), channelKey)

@@ -2,7 +2,7 @@
 import type { Submission } from '../connector.ts'
 import type { RequestPreview } from '../kind.ts'
 import type { KakaoOptions } from './options.ts'
-import { kakaoMessage, toRequest } from './request.ts'
+import { kakaoMessage, sendHeaders, toRequest } from './request.ts'
 import { serialBase } from './serial.ts'
 
 export function previewKakao(options: KakaoOptions, submission: Submission): RequestPreview {
@@ -11,5 +11,5 @@ export function previewKakao(options: KakaoOptions, submission: Submission): Req
     throw new Error('the protocol kakao sends alimtalk, friendtalk and brand messages only')
   const masked = { ...options, partnerKey: '***' }
   const { url, body } = toRequest(masked, message, submission, serialBase(submission.reference), new Map())
-  return { method: 'POST', url, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
+  return { method: 'POST', url, headers: sendHeaders, body }
 }

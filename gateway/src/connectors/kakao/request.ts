@@ -18,6 +18,11 @@ export interface SendRequest {
   readonly mode: ResultMode
 }
 
+export const sendHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  accept: 'application/json',
+} as const
+
 /** By address as the content names it: the address at Kakao. */
 export type Images = ReadonlyMap<string, string>
 
