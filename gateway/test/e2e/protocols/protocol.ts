@@ -64,7 +64,10 @@ export interface Protocol {
 /** A deadline that is longer than every other behaviour takes. */
 export const silentTtlSeconds = 12
 
-export const simulatorArguments = ['--slow-ms', '800', '--late-ms', '3000', '--receipt-delay-ms', '20']
+export const simulatorArguments = [
+  ...['--slow-ms', '800', '--late-ms', '3000', '--receipt-delay-ms', '20'],
+  ...['--receipt-timeout-ms', '1000', '--receipt-retry-ms', '300'],
+]
 
 /** Accepted, and reported with this code. */
 export function taken(code: string, change: Partial<Ending> = {}): Ending {

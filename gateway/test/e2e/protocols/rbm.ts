@@ -17,7 +17,7 @@ export const rbmProtocol: Protocol = {
     return [
       [
         ...[...simulatorArguments, '--webhook-url', `${inbound}/`, '--client-token', clientToken],
-        ...['--agent-id', agentId, '--public-key', keyFile],
+        ...['--agent-id', agentId, '--public-key', keyFile, '--receipt-max-retry-ms', '1000'],
       ],
     ]
   },

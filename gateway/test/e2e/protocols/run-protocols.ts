@@ -65,6 +65,8 @@ async function runProtocols(
     const sent = new Map<string, ExpectedReports>()
     const collector = new ReportCollector(client, reportKey)
     collector.start()
+    // Its connections stay open, and nothing answers.
+    carriers.inbound.freeze()
     const all = [...flows.map((flow) => ({ ...flow, path: 'omni' })), ...messages]
     await inParallel(all, 16, async ({ ref, path, body }) => {
       const answer = await send(client, path, body)
@@ -72,6 +74,9 @@ async function runProtocols(
       else findings.push(`sending ${ref} was answered ${JSON.stringify(answer)}`)
     })
     printProgress(`${messages.length} messages and ${flows.length} flows sent over them`)
+    await untilRepeated(carriers)
+    carriers.inbound.thaw()
+    printProgress('the carriers have repeated receipts that the API did not answer')
 
     const count = [...sent.values()].reduce((sum, { reports }) => sum + Object.keys(reports).length, 0)
     await waitFor(`${count} reports over them`, () => collector.reports.size >= count, {
@@ -84,8 +89,19 @@ async function runProtocols(
     printProgress(`${collector.reports.size} reports over them, ${findings.length} findings`)
     return { findings, accepted: sent.size }
   } finally {
+    carriers.inbound.thaw()
     client.close()
   }
+}
+
+/** Every carrier that calls the API has sent a receipt again. */
+async function untilRepeated({ http }: Carriers): Promise<void> {
+  for (const [name, simulators] of http)
+    for (const simulator of simulators)
+      await waitFor(`${name} to repeat a receipt`, async () => {
+        const { receiptsSent, receiptsRepeated } = await simulator.stats()
+        return receiptsSent === 0 || receiptsRepeated > 0
+      })
 }
 
 /** The msgKey, or the answer that has none. */

@@ -1,5 +1,7 @@
 /** Simulated carriers and the routes to them, in a running system. */
+import type { Gateway } from '../../support/processes/gateway.ts'
 import type { HttpSimulator, Simulator } from '../../support/processes/simulator.ts'
+import type { TestInstallation } from '../../support/processes/test-installation.ts'
 import { waitFor } from '../../support/wait.ts'
 import { linkOptions, type System } from '../system.ts'
 import { flowPrefix } from './flows.ts'
@@ -10,6 +12,8 @@ export interface Carriers {
   readonly http: ReadonlyMap<string, readonly HttpSimulator[]>
   /** The last step of flows; the SMS of the run have another. */
   readonly smsc: Simulator
+  /** The API that the carriers call. */
+  readonly inbound: Gateway
 }
 
 export const smscName = 'smsc-flows'
@@ -18,9 +22,12 @@ export const smscName = 'smsc-flows'
 export async function startCarriers(system: System, protocols: readonly Protocol[]): Promise<Carriers> {
   const { installation, worker } = system
   const before = await worker.metric('postern_route_linked')
+  const inbound = await installation.startGateway('api', 'api-inbound')
   const [smsc, ...started] = await Promise.all([
     startSmsc(system),
-    ...protocols.map(async (protocol) => [protocol.name, await start(system, protocol)] as const),
+    ...protocols.map(
+      async (protocol) => [protocol.name, await start(installation, protocol, inbound.url)] as const,
+    ),
   ])
   const linked = before + 1 + protocols.length
   await waitFor(
@@ -28,14 +35,19 @@ export async function startCarriers(system: System, protocols: readonly Protocol
     async () => (await worker.metric('postern_route_linked')) === linked,
     { timeoutMs: 20_000 },
   )
-  return { http: new Map(started), smsc }
+  await inbound.untilReady()
+  return { http: new Map(started), smsc, inbound }
 }
 
-async function start({ installation, api }: System, protocol: Protocol): Promise<readonly HttpSimulator[]> {
+async function start(
+  installation: TestInstallation,
+  protocol: Protocol,
+  apiUrl: string,
+): Promise<readonly HttpSimulator[]> {
   const { name, kind, carrier, shapes, prefix, takesFlows } = protocol
   const simulators = await Promise.all(
     protocol
-      .simulators({ inbound: `${api.url}/inbound/${name}`, directory: installation.directory })
+      .simulators({ inbound: `${apiUrl}/inbound/${name}`, directory: installation.directory })
       .map((args, index) => installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args)),
   )
   await installation.putRoute({
