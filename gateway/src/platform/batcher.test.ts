@@ -160,3 +160,29 @@ test('a group gets one result per item, in its order, over several batches; a ba
   assert.deepEqual(none, [])
   assert.ok(sizes.every((size) => size <= 4))
 })
+
+test('beside a running flush only a full batch is flushed', async () => {
+  const { flushes, flush } = manualFlush()
+  const batcher = new Batcher<number, number>({ maxItems: 3, concurrency: 2 }, flush)
+  const results = [batcher.add(1)]
+  await waitFor('the first flush', () => flushes.length === 1)
+  results.push(batcher.add(2), batcher.add(3))
+  assert.equal(await isSettled(results[0]!), false)
+  assert.equal(flushes.length, 1)
+  results.push(batcher.add(4))
+  await waitFor('the second flush', () => flushes.length === 2)
+  assert.deepEqual(flushes[1]!.items, [2, 3, 4])
+  for (const { items, end } of flushes) end.resolve(items)
+  assert.deepEqual(await Promise.all(results), [1, 2, 3, 4])
+})
+
+test('items do not wait for a flush that takes long', async () => {
+  const { flushes, flush } = manualFlush()
+  const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 2 }, flush)
+  const results = [batcher.add(1)]
+  await waitFor('the first flush', () => flushes.length === 1)
+  results.push(batcher.add(2))
+  await waitFor('the second flush', () => flushes.length === 2)
+  for (const { items, end } of flushes) end.resolve(items)
+  assert.deepEqual(await Promise.all(results), [1, 2])
+})

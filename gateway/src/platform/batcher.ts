@@ -1,10 +1,14 @@
 /**
- * Collects single items into bulk statements. It flushes as soon as a flush slot is free, so a single item does not wait
- * and a burst forms large batches; there is no timer to tune. With `scopeOf` an item that cannot be flushed rejects its
- * own caller only, see `isolation.ts`.
+ * Collects single items into bulk statements. While no flush runs, items are flushed at once, so a single item does not
+ * wait. Beside a running flush a further one begins only with a full batch, or when its items have waited for `maxWaitMs`:
+ * what arrives meanwhile forms one large batch. With `scopeOf` an item that cannot be flushed rejects its own caller only,
+ * see `isolation.ts`.
  */
 import { flushIsolated } from './isolation.ts'
 import type { ErrorScope } from './transient.ts'
+
+/** How long items wait for a running flush at most: one that waits for a lock must not hold up the others. */
+const maxWaitMs = 100
 
 export interface BatcherOptions {
   readonly maxItems: number
@@ -37,6 +41,8 @@ export class Batcher<In, Out = void> {
   #waiting: Waiting<In, Out>[] = []
   #running = 0
   #scheduled = false
+  /** Runs while items wait for a running flush to end. */
+  #waitTimer: NodeJS.Timeout | undefined
 
   /** `flush` returns one result per item, in order. */
   constructor(options: BatcherOptions, flush: (items: In[]) => Promise<Out[]>) {
@@ -82,7 +88,13 @@ export class Batcher<In, Out = void> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#running >= this.#options.concurrency) return
+    if (this.#scheduled || this.#waiting.length === 0 || this.#running >= this.#options.concurrency) return
+    if (this.#running > 0 && this.#waiting.length < this.#options.maxItems)
+      this.#waitTimer ??= setTimeout(() => void this.#run(), maxWaitMs)
+    else this.#runNextTurn()
+  }
+
+  #runNextTurn(): void {
     this.#scheduled = true
     // Deferred to the next turn of the event loop: everything added in this turn joins the same batch.
     setImmediate(() => {
@@ -93,10 +105,12 @@ export class Batcher<In, Out = void> {
 
   async #run(): Promise<void> {
     if (this.#running >= this.#options.concurrency || this.#waiting.length === 0) return
+    clearTimeout(this.#waitTimer)
+    this.#waitTimer = undefined
     const batch = this.#waiting.slice(0, this.#options.maxItems)
     this.#waiting = this.#waiting.slice(this.#options.maxItems)
     this.#running++
-    if (this.#waiting.length > 0) this.#schedule()
+    this.#schedule()
     const { scopeOf = () => 'engine' } = this.#options
     const flushed = await flushIsolated(
       batch.map((entry) => entry.item),
@@ -108,6 +122,6 @@ export class Batcher<In, Out = void> {
       if (--group.left === 0) group.settle(group.results)
     })
     this.#running--
-    if (this.#waiting.length > 0) this.#schedule()
+    this.#schedule()
   }
 }
