@@ -19,7 +19,20 @@ export const maxReceiptText = 2_048
 const keys =
   /(?<=^|[\s,;|/&])((?:message[ _-]?|msg[ _-]?)?id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat(?:us|e)?|err(?:or)?(?:[ _-]?code)?|text)\s*[:=]/gi
 
+/**
+ * The format of the specification, with plain values: most receipts. One match of it takes a tenth of the time of the
+ * search, and gives the same result.
+ */
+const usualFormat =
+  /^id:([\w-]+) sub:\w+ dlvrd:\w+ submit date:\w+ done date:(\w+) stat:(\w+) err:(\w+)(?: text:|$)/i
+
 export function readReceiptText(raw: string): ReceiptText {
+  const usual = raw.length <= maxReceiptText ? usualFormat.exec(raw) : null
+  if (usual !== null) return { id: usual[1]!, stat: usual[3]!, err: usual[4]!, doneDate: usual[2]! }
+  return searchKeys(raw)
+}
+
+function searchKeys(raw: string): ReceiptText {
   // Some carriers put stray NUL octets before or after the text; they count as white space.
   const text = cutAtSpace(raw).replaceAll('\0', ' ')
   const found: { -readonly [K in Key]?: string } = {}
@@ -78,10 +91,19 @@ export function readReceiptDate(digits: string, utcOffsetMinutes: number): Date 
 }
 
 function parseDate(digits: string, utcOffsetMinutes: number): Date | null {
-  const at = (from: number, to: number): string => digits.slice(from, to)
-  const local = `${at(0, 4)}-${at(4, 6)}-${at(6, 8)}T${at(8, 10)}:${at(10, 12)}:${at(12, 14)}`
-  const date = new Date(`${local}Z`)
-  // The second check catches 31 February, which Date would turn into a day in March.
-  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(local)) return null
+  const at = (from: number, to: number): number => Number(digits.slice(from, to))
+  const [year, month, day, hour, minute, second] = [
+    at(0, 4),
+    at(4, 6),
+    at(6, 8),
+    at(8, 10),
+    at(10, 12),
+    at(12, 14),
+  ]
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+  // Date turns 31 February into a day in March, and hour 24 into the next day.
+  const isDay =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!isDay || hour > 23 || minute > 59 || second > 59) return null
   return new Date(date.getTime() - utcOffsetMinutes * 60_000)
 }

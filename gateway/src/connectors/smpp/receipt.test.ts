@@ -111,6 +111,18 @@ test('reads dates in the time zone of the carrier', () => {
   }
 })
 
+test('the usual format is read as the same keys in any other format', () => {
+  const value = fc.stringMatching(/^[\w-]{1,12}$/)
+  const end = fc.constantFrom('', ' text:', ' Text:stat:UNDELIV err:9', ' text', ', text:', ' sub:1', ' id:2')
+  fc.assert(
+    fc.property(value, value, value, value, end, (id, date, stat, err, rest) => {
+      const text = `id:${id} sub:001 dlvrd:001 submit date:2603041405 done date:${date} stat:${stat} err:${err}${rest}`
+      // A space in front makes it unusual and means nothing.
+      assert.deepEqual({ ...readReceiptText(text) }, { ...readReceiptText(` ${text}`) })
+    }),
+  )
+})
+
 test('never throws, whatever the octets', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 255 }), fc.integer({ min: 0, max: 255 }), (octets, esmClass) => {
