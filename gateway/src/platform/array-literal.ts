@@ -30,16 +30,20 @@ function escape(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 }
 
-// Rows of one batch were often created in the same millisecond.
-let lastMs = NaN
-let lastTime = ''
+/** The end of a time by its milliseconds. */
+const milliseconds = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z"`)
+// Most times of a batch are in the same second: 0.1 µs instead of 0.7 µs, for seven times of a message.
+let lastSecond = NaN
+let lastPrefix = ''
 
 /** Undefined outside the years 1 to 9999: PostgreSQL and ISO 8601 write other years differently. */
 function toTime(date: Date): string | undefined {
   const ms = date.getTime()
-  if (ms === lastMs) return lastTime
   if (!(ms >= yearOneMs && ms < yearTenThousandMs)) return undefined
-  lastTime = `"${date.toISOString()}"`
-  lastMs = ms
-  return lastTime
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastPrefix = `"${date.toISOString().slice(0, -4)}`
+    lastSecond = second
+  }
+  return lastPrefix + milliseconds[ms - second * 1000]!
 }
