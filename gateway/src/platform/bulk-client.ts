@@ -24,6 +24,7 @@ export class BulkClient extends pg.Client {
     this.query = ((statement: unknown, values: unknown, ...rest: unknown[]) => {
       this.busySince ??= performance.now()
       this.onStatement?.(statementName(statement))
+      if (isNamed(statement)) return queryNamed(query, statement, rest[0] ?? values)
       return query(withLiterals(statement), literals(values), ...rest)
     }) as pg.Client['query']
   }
@@ -32,6 +33,39 @@ export class BulkClient extends pg.Client {
   abandon(error: Error): void {
     this.connection.stream.destroy(error)
   }
+}
+
+interface NamedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+function isNamed(statement: unknown): statement is NamedStatement {
+  const { name, text, values } = statement as Partial<NamedStatement>
+  return name !== undefined && text !== undefined && Array.isArray(values)
+}
+
+type Callback = (error: Error | null, result?: pg.QueryResult) => void
+
+/**
+ * As the driver's own call with a configuration, without the copy that it makes of it by property descriptors, which took
+ * 2 µs a message in a worker.
+ */
+function queryNamed(
+  query: (...parameters: unknown[]) => unknown,
+  { name, text, values }: NamedStatement,
+  callback: unknown,
+): Promise<pg.QueryResult> | undefined {
+  const prepared = new pg.Query(text, literals(values) as unknown[])
+  if (typeof callback === 'function') {
+    query(Object.assign(prepared, { name, callback: callback as Callback }))
+    return undefined
+  }
+  return new Promise((resolve, reject) => {
+    const settle: Callback = (error, result) => (error === null ? resolve(result!) : reject(error))
+    query(Object.assign(prepared, { name, callback: settle }))
+  })
 }
 
 function withLiterals(statement: unknown): unknown {
