@@ -36,33 +36,53 @@ export type ClaimResult =
   | 'stale'
 
 export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
-  const rows = await queryBulk<StepClaim>(database, {
+  const rows = await queryBulk<{ n: number }>(database, {
     name: 'claim-steps',
     text: `update in_flight f set state = 'submitting', claim_token = k.token, claim_route = k.route
-             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[]) as k (msg_key, step, try, token, route)
+             from unnest($1::text[], $2::smallint[], $3::smallint[], $4::bigint[], $5::text[], $6::int[])
+               as k (msg_key, step, try, token, route, n)
             where f.msg_key = any (array[k.msg_key]) and f.step = k.step and f.try = k.try
               and (f.state = 'released' or f.claim_token = k.token)
-           returning f.msg_key as "msgKey", f.step, f.try, k.token`,
-    columns: columns(claims, (claim) => [...toValues(claim), takenOverBy(claim)]),
+           returning k.n`,
+    columns: columns(claims, (claim, n) => [...toValues(claim), takenOverBy(claim), n]),
   })
-  const holders = new Map(rows.map((row) => [stepId(row), row.token]))
-  const lost = claims.filter((claim) => !holders.has(stepId(claim)))
-  const states = await readStepStates(database, lost)
-  const lostStates = new Map(lost.map((claim, index) => [stepId(claim), states[index]!]))
-  // Their holders have returned them since the first statement. Nobody else may have a job of them any more.
-  const again = lost.filter((_, index) => states[index] === 'released')
-  const results = again.length === 0 ? [] : await claimSteps(database, again)
-  const claimedAgain = new Map(again.map(({ token }, index) => [token, results[index]!]))
-  return claims.map((claim) => {
-    const id = stepId(claim)
-    const holder = holders.get(id)
-    if (holder === undefined) {
-      const state = lostStates.get(id)!
-      return state === 'released' ? claimedAgain.get(claim.token)! : state
-    }
+  const results = new Array<ClaimResult | undefined>(claims.length)
+  for (const { n } of rows) results[n] = 'claimed'
+  if (rows.length < claims.length) await explainLost(database, claims, results)
+  return results as ClaimResult[]
+}
+
+/** Fills in why the other claims were not granted. What was returned meanwhile is claimed again. */
+async function explainLost(
+  database: Queryable,
+  claims: readonly StepClaim[],
+  results: (ClaimResult | undefined)[],
+): Promise<void> {
+  const claimedHere = new Set(claims.filter((_, n) => results[n] !== undefined).map(stepId))
+  const lost: number[] = []
+  for (const [n, claim] of claims.entries()) {
+    if (results[n] !== undefined) continue
     // Of two claims of one step in one batch, one wins; the same process records the outcome.
-    return holder === claim.token ? 'claimed' : 'recorded'
-  })
+    if (claimedHere.has(stepId(claim))) results[n] = 'recorded'
+    else lost.push(n)
+  }
+  const states = await readStepStates(
+    database,
+    lost.map((n) => claims[n]!),
+  )
+  // Their holders have returned them since the first statement. Nobody else may have a job of them any more.
+  const returned = lost.filter((_, index) => states[index] === 'released')
+  const again =
+    returned.length === 0
+      ? []
+      : await claimSteps(
+          database,
+          returned.map((n) => claims[n]!),
+        )
+  for (const [index, n] of lost.entries()) {
+    const state = states[index]!
+    results[n] = state === 'released' ? again[returned.indexOf(n)] : state
+  }
 }
 
 /** What a claim of each step would find, without claiming it. */

@@ -63,6 +63,21 @@ interface ClosedRow {
   readonly payment_code: string | null
 }
 
+/** How a step of a closed message ended: an earlier one, or the last. */
+interface ReportedStep {
+  readonly row: ClosedRow
+  readonly last: boolean
+  readonly step: number
+  readonly channel: ChannelName
+  readonly msgType: string
+  readonly cause: Cause
+  readonly parts: number
+  readonly carrier: string
+  readonly userType: 'F' | 'N' | null
+  readonly sentAt: Date
+  readonly at: Date
+}
+
 export interface Closed {
   readonly step: StepKey
   /** The report code of the message's outcome. */
@@ -82,57 +97,60 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
     columns: columns(steps, (entry, n) => [n, entry.msgKey, entry.step, entry.try, entry.state]),
   })
   if (removed.length === 0) return []
-  const outcomes = removed.map((row) => toResult(steps[row.n]!, row.channel, row.msg_type))
-  const ended = removed.flatMap((row, index) =>
-    [...(row.results ?? []), outcomes[index]!].map((result) => ({
-      row,
-      result,
-      last: result === outcomes[index],
-    })),
-  )
+  const reported: ReportedStep[] = []
+  for (const row of removed) {
+    for (const result of row.results ?? []) reported.push(fromResult(row, result))
+    reported.push(fromEnded(row, steps[row.n]!))
+  }
   await appendToLedger(
     transaction,
     'closed',
     countByDay(removed.map((row) => ({ msgKey: row.msg_key, accountId: row.account_id }))),
   )
-  await appendUsage(
-    transaction,
-    countUsage(ended.map(({ row, result, last }) => toClosedStep(row, result, last))),
-  )
-  await insertReports(
-    transaction,
-    ended.map(({ row, result }) => toReport(row, result)),
-  )
-  return outcomes.map(({ channel, cause }, index) => ({
-    step: steps[removed[index]!.n]!,
-    code: channels[channel].reportCode(cause).code,
+  await appendUsage(transaction, countUsage(reported.map(toClosedStep)))
+  await insertReports(transaction, reported.map(toReport))
+  return removed.map(({ n, channel }) => ({
+    step: steps[n]!,
+    code: channels[channel].reportCode(steps[n]!.cause).code,
   }))
 }
 
-function toClosedStep(row: ClosedRow, result: StepResult, last: boolean): ClosedStep {
-  const { channel, cause, parts, carrier = unknownCarrier } = result
+function fromResult(row: ClosedRow, result: StepResult): ReportedStep {
+  const { step, channel, msgType, cause, parts, carrier = unknownCarrier, userType = null } = result
+  const [sentAt, at] = [new Date(result.sentAt), new Date(result.at)]
+  return { row, last: false, step, channel, msgType, cause, parts, carrier, userType, sentAt, at }
+}
+
+function fromEnded(row: ClosedRow, ended: EndedStep): ReportedStep {
+  const { channel, msg_type: msgType } = row
+  const { step, cause, parts, carrier = unknownCarrier, userType = null, sentAt, at } = ended
+  return { row, last: true, step, channel, msgType, cause, parts, carrier, userType, sentAt, at }
+}
+
+function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedStep): ClosedStep {
   return {
     ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
     ...{ channel, cause, parts, last, carrier },
   }
 }
 
-function toReport(row: ClosedRow, result: StepResult): NewReport {
-  const channel = channels[result.channel]
-  const { code, text } = channel.reportCode(result.cause)
+function toReport(step: ReportedStep): NewReport {
+  const { row, parts, carrier, userType } = step
+  const channel = channels[step.channel]
+  const { code, text } = channel.reportCode(step.cause)
   return {
     msgKey: row.msg_key,
-    step: result.step,
+    step: step.step,
     accountId: row.account_id,
     serviceType: channel.serviceType,
-    msgType: result.msgType,
-    sentAt: new Date(result.sentAt),
-    reportedAt: new Date(result.at),
+    msgType: step.msgType,
+    sentAt: step.sentAt,
+    reportedAt: step.at,
     reportCode: code,
     reportText: text,
-    carrier: result.carrier ?? unknownCarrier,
-    parts: result.parts,
+    carrier,
+    parts,
     ref: row.ref,
-    userType: result.userType ?? null,
+    userType,
   }
 }
