@@ -49,7 +49,8 @@ export async function recordResults(
                          $8::text[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::boolean[])
                as r (n, msg_key, step, try, part, result, cause, code, at, received_at, count, carrier_id, guessed)
             where a.msg_key = any (array[r.msg_key]) and a.step = r.step and a.try = r.try and a.part = r.part
-              and a.msg_key >= $14
+              -- For pruning alone: as a plain comparison it would be a range of the index, in a plan made while the day was empty.
+              and a.msg_key >= all (array[$14])
               -- A guess holds only while neither the answer nor another receipt has given the part a different id.
               and not (r.guessed and a.carrier_id is distinct from r.carrier_id
                        and (a.carrier_id is not null or a.result is not null))
