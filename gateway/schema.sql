@@ -239,6 +239,13 @@ create table parked (
 );
 create index parked_msg_key on parked (msg_key) where msg_key is not null;
 
+create table rcs_templates (
+  id text collate "C" not null,
+  kind text not null,
+  constraint rcs_templates_pkey primary key (id),
+  constraint rcs_templates_kind_check check (kind = any (array['Free'::text, 'Description'::text, 'Cell'::text, 'Image'::text]))
+);
+
 create table report_consumers (
   account_id integer not null,
   name text collate "C" not null,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { invalidField, memberPath } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
-import { isSender } from './numbers.ts'
+import { senderKindOf } from './numbers.ts'
 import type { Issues } from './issues.ts'
 
 export const refField = Type.Optional(
@@ -21,9 +21,10 @@ export const numberField = (description: string) => Type.String({ minLength: 1, 
 export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
-/** Checks the form only, not whether the number is registered to the account. */
+/** Checks the form only: not whether the number is registered to the account, nor whether its kind is allowed here. */
 export function checkSender(from: string, at: string, issues: Issues): void {
-  if (!isSender(from)) issues.add(invalidField('A302', `${at}from`, 'must be a sender number, digits only'))
+  if (senderKindOf(from) === null)
+    issues.add(invalidField('A302', `${at}from`, 'must be a sender number, digits only'))
 }
 
 const maxRefUnits = 200

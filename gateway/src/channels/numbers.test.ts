@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isInternationalRecipient, isRecipient, isSender, maskNumber } from './numbers.ts'
+import { isInternationalRecipient, isRecipient, maskNumber, senderKindOf } from './numbers.ts'
+
+const isSender = (number: string): boolean => senderKindOf(number) === 'ordinary'
 
 const malformed = [
   '',
@@ -35,9 +37,9 @@ const shapes: readonly Shape[] = [
   {
     name: 'isInternationalRecipient',
     test: isInternationalRecipient,
-    taken: ['+821012345678', '+12025550123', '+65812345', '+123456789012345'],
+    taken: ['+821012345678', '+12025550123', '+65812345', '+6834000', '+123456789012345'],
     refused: [
-      '+1234567',
+      '+123456',
       '+1234567890123456',
       '+0821012345678',
       '821012345678',
@@ -84,6 +86,16 @@ for (const shape of shapes) {
   for (const number of [...shape.refused, ...malformed]) {
     test(`${shape.name} rejects ${JSON.stringify(number)}`, () => assert.equal(shape.test(number), false))
   }
+}
+
+for (const [kind, numbers] of Object.entries({
+  special: ['112', '114', '1335', '182'],
+  'old-mobile': ['0111234567', '01612345678', '0191234567'],
+  forwarding: ['05012345678', '050512345678'],
+})) {
+  test(`${kind} senders are told from ordinary ones`, () => {
+    for (const number of numbers) assert.equal(senderKindOf(number), kind, number)
+  })
 }
 
 const digits = (min: number, max: number): fc.Arbitrary<string> =>

@@ -7,11 +7,19 @@
 /** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). */
 const recipient = /^0\d{7,11}$/
 
-/** E.164: at most 15 digits, and no country code begins with 0. */
-const internationalRecipient = /^\+[1-9]\d{7,14}$/
+/** E.164: at most 15 digits, and no country code begins with 0. The shortest, on Niue and Saint Helena, have seven. */
+const internationalRecipient = /^\+[1-9]\d{6,14}$/
+
+/**
+ * `special`: a number of three or four digits, which only its owner may use as a sender. `old-mobile`: 011 and 016 to 019,
+ * which ended with 2G. `forwarding`: safety and personal numbers, which forward to another number and hide the sender.
+ */
+export type SenderKind = 'ordinary' | 'special' | 'old-mobile' | 'forwarding'
 
 interface SenderRule {
   readonly prefix: RegExp
+  /** `ordinary` when absent. */
+  readonly kind?: SenderKind
   /** Minimum and maximum number of digits, or null when such a number may not be a sender. */
   readonly digits: readonly [min: number, max: number] | null
 }
@@ -19,22 +27,22 @@ interface SenderRule {
 /** The first rule whose prefix matches applies; a number without a matching rule is rejected. */
 const senderRules: readonly SenderRule[] = [
   // Representative numbers (15xx, 16xx, 18xx) are complete: exactly eight digits ...
-  { prefix: /^1[568]/, digits: [8, 8] },
+  { prefix: /^1[568]\d{3}/, digits: [8, 8] },
   // ... and with an area code before them they cannot be called back.
   { prefix: /^0(?:2|[3-6][1-5])1[568]\d{6}$/, digits: null },
-  // Safety and personal numbers forward to another number and hide the sender.
-  { prefix: /^050/, digits: null },
+  { prefix: /^050/, kind: 'forwarding', digits: [11, 12] },
   // Only unified messaging numbers are longer than eleven digits.
   { prefix: /^030/, digits: [11, 12] },
   // 00x is a prefix for calling abroad, not a number.
   { prefix: /^00/, digits: null },
-  // Every mobile subscriber has an eleven-digit 010 number; 011 and 016 to 019 ended with 2G.
+  { prefix: /^01[16-9]/, kind: 'old-mobile', digits: [10, 11] },
+  // Every mobile subscriber has an eleven-digit 010 number.
   { prefix: /^010/, digits: [11, 11] },
   { prefix: /^01/, digits: null },
   // Landlines with their area code, 070 internet telephony, 080 and other common services.
   { prefix: /^0/, digits: [8, 11] },
-  // All others are rejected: a landline without its area code, or a special number (112, 1335), which only its
-  // owner may use as a sender.
+  { prefix: /^1\d{2,3}$/, kind: 'special', digits: [3, 4] },
+  // All others are rejected, such as a landline without its area code.
 ]
 
 const digitsOnly = /^\d+$/
@@ -47,10 +55,13 @@ export function isInternationalRecipient(to: string): boolean {
   return internationalRecipient.test(to)
 }
 
-export function isSender(from: string): boolean {
-  if (!digitsOnly.test(from)) return false
-  const range = senderRules.find((rule) => rule.prefix.test(from))?.digits ?? null
-  return range !== null && from.length >= range[0] && from.length <= range[1]
+/** Null when the number cannot be a sender. */
+export function senderKindOf(from: string): SenderKind | null {
+  if (!digitsOnly.test(from)) return null
+  const rule = senderRules.find(({ prefix }) => prefix.test(from))
+  if (rule?.digits === null || rule === undefined) return null
+  const [min, max] = rule.digits
+  return from.length >= min && from.length <= max ? (rule.kind ?? 'ordinary') : null
 }
 
 /** For logs, which never show a whole number: all but the last four characters are masked, and a shorter number entirely. */

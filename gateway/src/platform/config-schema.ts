@@ -78,6 +78,16 @@ export const ConfigSchema = Type.Object({
       expects: 'a comma-separated list of prefixes made of letters, digits and hyphens',
     },
   ),
+  senderKinds: Type.Optional(
+    list(
+      'Kinds of sender numbers that are accepted besides ordinary ones, separated by commas. `special`: numbers of 3 or 4 digits such as 112, which only their owner may use. `old-mobile`: 011 and 016 to 019. `forwarding`: 050. Set it only when your carriers accept them from you.',
+      {
+        pattern: '^(special|old-mobile|forwarding)$',
+        expects: 'a comma-separated list of special, old-mobile and forwarding',
+        example: 'special',
+      },
+    ),
+  ),
   cell: text(
     'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, token and file key, by which a proxy finds the cell ([scale](scale.md)); each cell needs its own.',
     { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },
@@ -90,11 +100,14 @@ export const ConfigSchema = Type.Object({
     'Seconds that a step waits for its final result before it expires and the next step starts, unless the request sets its own time to live.',
     { default: 86_400, minimum: 1, maximum: 604_800 },
   ),
-  retentionDays: whole('Days that messages, attempts and reports are kept. More days need more disk space.', {
-    default: 30,
-    minimum: 1,
-    maximum: 366,
-  }),
+  retentionDays: whole(
+    'Days that messages and attempts are kept after their acceptance, and reports after they were written. More days need more disk space.',
+    {
+      default: 30,
+      minimum: 1,
+      maximum: 366,
+    },
+  ),
   maxClockSkewSeconds: whole(
     "Seconds that this host's clock may differ from PostgreSQL's. Beyond that one of them is wrong: the process keeps working on PostgreSQL's time, but leaves expiring, deleting and sending scheduled messages to processes whose clock agrees.",
     { default: 30, minimum: 1, maximum: 3_600 },

@@ -1,6 +1,6 @@
 /** Day partitions: created before they are needed, dropped past retention, one per lookup. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
 import { freezeDuring } from '../../test/support/freeze.ts'
 import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
@@ -78,6 +78,49 @@ test('drops partitions past retention and no others', async () => {
     assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 1)])
     assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is dropped')
   }
+})
+
+suite('a day past retention that is still used', () => {
+  const dayMs = 86_400_000
+  const insertReport = async (key: string, accountId: number, createdAt: Date): Promise<void> => {
+    await database.query(
+      `insert into reports (msg_key, step, account_id, seq, service_type, msg_type, sent_at, reported_at, report_code,
+                            report_text, carrier, parts, created_at)
+       values ($1, 1, $2, 1, 'SMS', 'SM', $3, $3, '10000', 'Delivered', '', 1, $3)`,
+      [key, accountId, createdAt],
+    )
+  }
+
+  test('keeps its reports until the last of them is as old as the retention', async () => {
+    const account = await database.query<{ id: number }>(
+      `insert into accounts (client_id, name, password_hash) values ('late', 'late', '') returning id`,
+    )
+    const { id } = account.rows[0]!
+    for (const offset of [-33, -32]) for (const table of tables) await addPartition(table, offset)
+    const written = new Date(now.getTime() - 30 * dayMs + 60_000)
+    await insertReport(`${dayOf(now, -33)}LATE`, id, written)
+    await insertReport(`${dayOf(now, -32)}EARLY`, id, new Date(now.getTime() - 30 * dayMs - 60_000))
+    await maintainPartitions(database, 30, now)
+    const left = async (): Promise<string[]> =>
+      (await daysOf('reports')).filter((day) => day < dayOf(now, -30))
+    assert.deepEqual(await left(), [dayOf(now, -33)], 'its report is a minute younger than the retention')
+    for (const table of ['messages', 'attempts'])
+      assert.ok(!(await daysOf(table)).includes(dayOf(now, -33)), table)
+    await maintainPartitions(database, 30, new Date(written.getTime() + 30 * dayMs))
+    assert.deepEqual(await left(), [])
+  })
+
+  test('keeps everything while a message of it is open', async () => {
+    for (const table of tables) await addPartition(table, -34)
+    const { msgKey } = await recordOne(database, {
+      msgKey: acceptedJob().msgKey.replace(/^.{8}/, dayOf(now, -34)),
+    })
+    await maintainPartitions(database, 30, now)
+    for (const table of tables) assert.ok((await daysOf(table)).includes(dayOf(now, -34)), table)
+    await database.query('delete from in_flight where msg_key = $1', [msgKey])
+    await maintainPartitions(database, 30, now)
+    for (const table of tables) assert.ok(!(await daysOf(table)).includes(dayOf(now, -34)), table)
+  })
 })
 
 test("a process whose host's clock disagrees with PostgreSQL's creates days and drops none", async (t) => {

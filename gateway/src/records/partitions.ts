@@ -1,7 +1,7 @@
 /**
  * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC
  * day of acceptance (of a scheduled message: of its sending): a lookup by key touches one partition, and retention is a
- * DROP. Partitions are created a day ahead, so that nothing has to happen at midnight. Run by workers in every hour of PostgreSQL's clock. A process
+ * DROP. A day with an open message is kept, and its reports until the last of them is as old as the retention. Partitions are created a day ahead, so that nothing has to happen at midnight. Run by workers in every hour of PostgreSQL's clock. A process
  * whose host's clock differs from PostgreSQL's creates days and drops none. Many days that are past retention at once are
  * dropped only when an operator says so: a clock that is a month ahead looks the same to a process that starts under it.
  */
@@ -22,6 +22,9 @@ const daysAhead = 1
 // Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
 const fillfactors: Readonly<Record<string, number>> = { attempts: 45 }
 const lockKey = 0x64617973
+const dayMs = 86_400_000
+/** Six steps of seven days, the longest that can be set: a row that is left after it keeps no day. */
+const maxFlowDays = 42
 /** In operation one day passes at a time; a few more when the workers were stopped over a weekend. */
 const maxDroppedDays = 3
 /** Detaching waits for every transaction that reads the table; the lease is renewed between two partitions. */
@@ -51,9 +54,10 @@ export async function maintainPartitions(
       .filter(({ name }) => name.startsWith(`${table}_`) && name < oldest)
       .map((partition) => ({ ...partition, table }))
   })
-  const pastDays = new Set(past.map(({ name }) => name.slice(-8)))
+  const unused = await withoutUsed(database, past, new Date(now.getTime() - retentionDays * dayMs))
+  const pastDays = new Set(unused.map(({ name }) => name.slice(-8)))
   if (pastDays.size > maxDroppedDays && !confirmed) return { unconfirmed: [...pastDays].sort() }
-  await dropPast(database, past)
+  await dropPast(database, unused)
   return { unconfirmed: [] }
 }
 
@@ -104,6 +108,50 @@ interface Partition {
   readonly attached: 'yes' | 'pending' | 'none'
 }
 
+interface PastPartition extends Partition {
+  readonly table: Partitioned
+}
+
+/**
+ * A step may wait days for its receipt, and a flow has several: the report of a message can be days younger than its key.
+ * Only the reports of such a day stay: measured 276 of 976 bytes that an SMS takes in the three tables, so one more day of
+ * them is 0.9 % more disk at 30 days.
+ */
+async function withoutUsed(
+  database: Queryable,
+  past: readonly PastPartition[],
+  writtenAfter: Date,
+): Promise<PastPartition[]> {
+  const unused: PastPartition[] = []
+  for (const [day, partitions] of Map.groupBy(past, ({ name }) => name.slice(-8))) {
+    const mayBeOpen = day >= dayOf(writtenAfter, -maxFlowDays)
+    if (mayBeOpen && (await hasOpenMessage(database, day))) continue
+    const reports = partitions.find(({ table, attached }) => table === 'reports' && attached === 'yes')
+    const keepReports = reports !== undefined && (await hasReportAfter(database, reports.name, writtenAfter))
+    unused.push(...partitions.filter((partition) => !(keepReports && partition === reports)))
+  }
+  return unused
+}
+
+async function hasOpenMessage(database: Queryable, day: string): Promise<boolean> {
+  const found = await database.query('select from in_flight where msg_key >= $1 and msg_key < $2 limit 1', [
+    day,
+    dayOf(dayOfKey(day)!, 1),
+  ])
+  return found.rowCount === 1
+}
+
+/** One index probe per account: the reports of an account are numbered in the order in which they are written. */
+async function hasReportAfter(database: Queryable, partition: string, moment: Date): Promise<boolean> {
+  const found = await database.query(
+    `select from accounts a cross join lateral (
+       select created_at from ${partition} where account_id = a.id order by seq desc limit 1) last
+      where last.created_at > $1 limit 1`,
+    [moment],
+  )
+  return found.rowCount === 1
+}
+
 async function findPartitions(database: Queryable): Promise<Partition[]> {
   const found = await database.query<Partition>(
     `select c.relname as name,
@@ -120,10 +168,7 @@ async function findPartitions(database: Queryable): Promise<Partition[]> {
  * One process at a time, under a lease: detaching without blocking readers cannot run in a transaction. Two at a time
  * are harmless: one of them fails and is repeated.
  */
-async function dropPast(
-  database: Database,
-  past: readonly (Partition & { readonly table: string })[],
-): Promise<void> {
+async function dropPast(database: Database, past: readonly PastPartition[]): Promise<void> {
   if (past.length === 0) return
   const lease = new Lease(database, { name: 'partitions', durationMs: dropLeaseMs })
   for (const { table, name, attached } of past) {
@@ -141,7 +186,7 @@ function partitionName(table: string, now: Date, offset: number): string {
 
 /** `20261114`: the first eight digits of every msgKey of that UTC day. */
 export function dayOf(now: Date, offsetDays = 0): string {
-  return new Date(now.getTime() + offsetDays * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+  return new Date(now.getTime() + offsetDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
 /** The UTC day of a msgKey; undefined when its first eight digits are no day. */

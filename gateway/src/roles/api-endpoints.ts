@@ -24,7 +24,10 @@ import type { Admission } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { destinationCount } from '../pipeline/accept/destination-count.ts'
 import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
+import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../pipeline/accept/files.ts'
+import { createCheckSenders } from '../pipeline/accept/senders.ts'
+import { createCheckTemplates } from '../pipeline/accept/templates.ts'
 import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
@@ -96,7 +99,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     forms,
     routeOf: createRouteOf(routes),
     stepTtlSeconds,
-    checkFiles: createCheckFiles(lookup, publicFileBase),
+    checkSteps: createCheckSteps(
+      [createCheckSenders(config.senderKinds), createCheckTemplates(routes)],
+      createCheckFiles(lookup, publicFileBase),
+    ),
     reservedKey,
   })
   const formEndpoints = formRoutes({

@@ -4,15 +4,23 @@ import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
 import { compileRoutes, type CompiledRoutes } from './compile.ts'
 import { loadRoutes, routesVersion } from './queries.ts'
+import type { TemplateKind } from '../channels/rcs/limits.ts'
 import { loadRanges } from './ranges.ts'
 import type { Route } from './route.ts'
+import { loadTemplates } from './templates.ts'
 
 export class RouteTable extends TableCache<readonly Route[]> {
   #compiled: CompiledRoutes | undefined
+  #templates: ReadonlyMap<string, TemplateKind> = new Map()
 
   constructor(database: Database, log: Log) {
     const load = async (): Promise<readonly Route[]> => {
-      const [routes, ranges] = await Promise.all([loadRoutes(database), loadRanges(database)])
+      const [routes, ranges, templates] = await Promise.all([
+        loadRoutes(database),
+        loadRanges(database),
+        loadTemplates(database),
+      ])
+      this.#templates = new Map(templates.map(({ id, kind }) => [id, kind]))
       this.#compiled = compileRoutes(routes, ranges)
       return routes
     }
@@ -22,6 +30,11 @@ export class RouteTable extends TableCache<readonly Route[]> {
   get compiled(): CompiledRoutes {
     if (this.#compiled === undefined) throw this.notLoaded()
     return this.#compiled
+  }
+
+  /** The kinds of the RCS templates that the operator has named; empty until they are loaded. */
+  get templates(): ReadonlyMap<string, TemplateKind> {
+    return this.#templates
   }
 }
 

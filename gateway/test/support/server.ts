@@ -8,7 +8,10 @@ import type { Redis } from 'ioredis'
 import type { Admission } from '../../src/pipeline/admission/admission.ts'
 import { createAccept } from '../../src/pipeline/accept/accept.ts'
 import { destinationCount } from '../../src/pipeline/accept/destination-count.ts'
+import { createCheckSteps } from '../../src/pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../../src/pipeline/accept/files.ts'
+import { createCheckSenders } from '../../src/pipeline/accept/senders.ts'
+import { createCheckTemplates } from '../../src/pipeline/accept/templates.ts'
 import { createRouteOf } from '../../src/pipeline/accept/dry-run-route.ts'
 import { sendRoutes } from '../../src/pipeline/accept/http.ts'
 import { readSendAt } from '../../src/pipeline/accept/send-at.ts'
@@ -50,6 +53,7 @@ export interface TestServerOptions {
   readonly cell?: string
   readonly throttle?: TokenThrottle
   readonly credentialPrefixes?: readonly string[]
+  readonly senderKinds?: readonly string[]
   readonly proxyHops?: number
   /** For limits and Idempotency-Key; accounts have no limit unless a test gives them one. */
   readonly redis?: Redis
@@ -128,7 +132,10 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     forms: createFormLookup(options.database),
     routeOf: createRouteOf(routes),
     stepTtlSeconds: 86_400,
-    checkFiles: createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
+    checkSteps: createCheckSteps(
+      [createCheckSenders(options.senderKinds), createCheckTemplates(routes)],
+      createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
+    ),
     accept: createAccept({
       publisher: options.broker.publisher,
       queues: options.topology.accepted,

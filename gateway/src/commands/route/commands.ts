@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { maxOwners } from '../../jobs/route-share.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
+import { defineTemplates } from './define-templates.ts'
 import { defineTry } from './define-try.ts'
 import type { ExplainOptions } from './explain.ts'
 import type { PutOptions } from './put.ts'
@@ -70,6 +71,7 @@ export function defineRoute(program: Command): void {
   })
   defineTry(route)
   defineRanges(route)
+  defineTemplates(route)
 }
 
 const unknownRoute = 'there is no such route'

@@ -246,6 +246,20 @@ test('refuses an invalid route or question and says what is allowed', async () =
   for (const [args, message] of wrong) await refused(args, 2, message)
 })
 
+test('kinds of templates are saved, replaced, listed and forgotten', async () => {
+  await run('templates', 'put', 'UBR.order', '--kind', 'Free')
+  await run('templates', 'put', 'UBR.order', '--kind', 'Cell')
+  assert.deepEqual(cells(await run('templates', 'list')), ['template | kind', 'UBR.order | Cell'])
+  await refused(
+    ['templates', 'put', 'UBR.order', '--kind', 'Cel'],
+    2,
+    /--kind must be one of Free, Description/,
+  )
+  await refused(['templates', 'put', 'SS000000', '--kind', 'Cell'], 2, /not one of the formats/)
+  await run('templates', 'delete', 'UBR.order')
+  await refused(['templates', 'delete', 'UBR.order'], 1, /there is no template 'UBR\.order'/)
+})
+
 test('refuses invalid rules and names the option', async () => {
   const wrong: [string[], RegExp][] = [
     [['--prefixes', '010,1'], /--prefixes: '1' is not a prefix/],

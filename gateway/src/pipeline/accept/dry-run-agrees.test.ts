@@ -22,7 +22,7 @@ const account: Account = {
   ...defaultSettings,
 }
 const dryRun = createDryRun({
-  checkFiles: () => Promise.resolve(),
+  checkSteps: () => Promise.resolve(),
   forms: { find: () => Promise.reject(new Problem('A250', 'no form')), forget: () => undefined },
   routeOf: () => ({ route: null, routeReason: 'none' }),
   stepTtlSeconds: 60,

@@ -277,7 +277,7 @@ test('a body that is not an object has no destinations and one problem', async (
 test('while PostgreSQL is unavailable it reports what it cannot check, and everything else', async () => {
   const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }))
   const { simple, omni } = createDryRun({
-    checkFiles: unavailable,
+    checkSteps: unavailable,
     forms: { find: unavailable, forget: () => undefined },
     routeOf: createRouteOf(createRouteTable(database, quietLog)),
     stepTtlSeconds: 60,

@@ -14,12 +14,12 @@ import { invalidField, Problem } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import { describeProblem, resultOf, type DryRunAnswer } from './dry-run-answer.ts'
 import type { RouteOf } from './dry-run-route.ts'
-import type { CheckFiles } from './files.ts'
+import type { CheckSteps } from './check-steps.ts'
 import { draftOne, planOmni, readOmni, type OmniRequest } from './omni.ts'
 import type { Shape } from './shape.ts'
 
 export interface DryRunOptions {
-  readonly checkFiles: CheckFiles
+  readonly checkSteps: CheckSteps
   readonly forms: FormLookup
   readonly routeOf: RouteOf
   /** Time limit of steps without one of their own. */
@@ -36,7 +36,7 @@ interface PlacedStep {
 type DestinationAnswer = DryRunAnswer['data']['destinations'][number]
 type StepAnswer = DestinationAnswer['steps'][number]
 
-export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: DryRunOptions) {
+export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: DryRunOptions) {
   async function judge(
     account: Account,
     to: string,
@@ -45,7 +45,7 @@ export function createDryRun({ checkFiles, forms, routeOf, stepTtlSeconds }: Dry
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
     await keepProblem(issues, 'the files cannot be looked up', () =>
-      checkFiles(account.id, steps, (_step, index) => placed[index]!.at, issues),
+      checkSteps(account.id, steps, (_step, index) => placed[index]!.at, issues),
     )
     const { hidden } = issues
     return {

@@ -2,7 +2,6 @@
  * Checks the files that a message refers to: each must exist, belong to the account, not be expired, have been uploaded
  * for this service and meet the requirements of the field that shows it.
  */
-import type { Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FileMetadata } from '../../files/file.ts'
@@ -12,17 +11,9 @@ import { checkUse } from '../../files/check-use.ts'
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import { clock } from '../../platform/clock.ts'
+import type { CheckSteps } from './check-steps.ts'
 
-/** `placeOf` gives the path before the fields of a step. */
-export type CheckFiles = (
-  accountId: number,
-  steps: readonly Step[],
-  placeOf: PlaceOf,
-  issues: Issues,
-) => Promise<void>
-export type PlaceOf = (step: Step, index: number) => string
-
-export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckFiles {
+export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckSteps {
   return async (accountId, steps, placeOf, issues) => {
     for (const [index, step] of steps.entries()) {
       const references = channels[step.channel].files(step)

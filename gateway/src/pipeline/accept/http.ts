@@ -15,7 +15,7 @@ import type { Admission } from '../admission/admission.ts'
 import type { Accept } from './accept.ts'
 import { OmniAnswer, SendAnswer } from './answers.ts'
 import { answerDryRun, createDryRun, wantsDryRun, type DryRunOptions } from './dry-run.ts'
-import type { PlaceOf } from './files.ts'
+import type { PlaceOf } from './check-steps.ts'
 import { draftOmni, readOmni, type DestinationDraft } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 import { readSendAt } from './send-at.ts'
@@ -37,7 +37,7 @@ export interface SendRoutesOptions extends DryRunOptions {
 }
 
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
-  const { accept, admit = () => undefined, checkFiles, forms, reservedKey = () => undefined } = options
+  const { accept, admit = () => undefined, checkSteps, forms, reservedKey = () => undefined } = options
   const dryRun = createDryRun(options)
 
   /** Before anything is accepted: a request is refused as a whole. */
@@ -57,7 +57,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     reserved: string | undefined,
   ): Promise<string> {
     const issues = new Issues('first')
-    await checkFiles(account.id, draft.steps, placeOf, issues)
+    await checkSteps(account.id, draft.steps, placeOf, issues)
     issues.throwFirst()
     return accept(account, draft.steps[0]!.channel, draft, reserved)
   }

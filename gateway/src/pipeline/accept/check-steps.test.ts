@@ -1,0 +1,102 @@
+/** What a send may contain by the settings of the installation: kinds of sender numbers, and kinds of RCS templates. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Envelope } from '../../../test/support/server.ts'
+import { putTemplate } from '../../routes/templates.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const kinds = ['Free', 'Description', 'Cell', 'Image'] as const
+for (const kind of kinds) await putTemplate(database, { id: `UBR.${kind}`, kind })
+const api = await createTestServer({ database, broker, topology })
+const open = await createTestServer({
+  ...{ database, broker, topology },
+  senderKinds: ['special', 'old-mobile', 'forwarding'],
+})
+const account = await api.account()
+const [from, to] = ['0234567890', '01012345678']
+
+const send = async (channel: string, body: object): Promise<Envelope> =>
+  (await api.call(account, 'POST', `/v1/send/${channel}`, body)).body
+
+async function refuses(channel: string, body: object, code: string, field: string): Promise<void> {
+  const { code: found, result } = await send(channel, body)
+  assert.equal(found, code, result)
+  assert.ok(result.startsWith(`Invalid or empty '${field}': `), result)
+}
+
+suite('a sender that only some may use', () => {
+  const numbers = ['112', '1335', '0111234567', '01912345678', '05012345678', '050512345678']
+
+  test('is rejected with A302, in every step that has one', async () => {
+    for (const number of numbers) {
+      await refuses('sms', { from: number, to, text: 'x' }, 'A302', 'from')
+      await refuses('international', { from: number, to: '+12025550123', text: 'x' }, 'A302', 'from')
+      const fallback = { type: 'SMS', from: number, text: 'x' }
+      const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', to, text: 'x', fallback }
+      await refuses('alimtalk', alimtalk, 'A302', 'fallback.from')
+    }
+  })
+
+  test('is accepted when the installation allows its kind', async () => {
+    const other = await open.account()
+    for (const number of numbers) {
+      const { body } = await open.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
+      assert.equal(body.code, 'A000', body.result)
+    }
+    for (const number of ['11', '12345', '050123', '0151234567', '00182101234']) {
+      const { body } = await open.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
+      assert.equal(body.code, 'A302', number)
+    }
+  })
+})
+
+suite('an RCS template is held to the limits of its kind', () => {
+  const limits = { Free: [0, 90, 1], Description: [8, 90, 2], Cell: [8, 90, 2], Image: [30, 150, 2] } as const
+  const letters = (count: number): string => '가'.repeat(count)
+  const rcs = (formatId: string, change: object) => ({ from, to, brandKey: 'k', formatId, ...change })
+  const suggestion = { action: { urlAction: { openUrl: { url: 'https://a.example' } }, displayText: 'x' } }
+  const accepts = async (body: object): Promise<void> => {
+    const { code, result } = await send('rcs', body)
+    assert.equal(code, 'A000', result)
+  }
+  for (const kind of kinds) {
+    test(kind, async () => {
+      const [title, text, buttons] = limits[kind]
+      const simple = (template: object) => rcs(`UBR.${kind}`, { content: { template } })
+      const expert = (count: number) =>
+        rcs(`UBR.${kind}`, {
+          body: { description: 'x' },
+          buttons: [{ suggestions: Array.from({ length: count }, () => suggestion) }],
+        })
+      await accepts(simple({ ...(title > 0 ? { title: letters(title) } : {}), description: letters(text) }))
+      await refuses('rcs', simple({ title: letters(title + 1) }), 'A415', 'content.template.title')
+      await refuses('rcs', simple({ description: letters(text + 1) }), 'A328', 'content.template.description')
+      await accepts(expert(buttons))
+      await refuses('rcs', expert(buttons + 1), 'A406', 'buttons[0].suggestions')
+      const pictured = simple({ description: 'x', media: 'maapfile://BR.x.1' })
+      if (kind === 'Image') await accepts(pictured)
+      else await refuses('rcs', pictured, 'A415', 'content.template.media')
+    })
+  }
+
+  test('one whose kind is not known has the loosest limits', async () => {
+    const simple = (template: object) => rcs('UBR.new', { content: { template } })
+    await accepts(simple({ title: letters(30), description: letters(150), media: 'maapfile://BR.x.1' }))
+    await refuses('rcs', simple({ title: letters(31) }), 'A415', 'content.template.title')
+  })
+
+  test('in a flow the path names its message, and a dry run names each field once', async () => {
+    const template = { title: letters(31), description: letters(151) }
+    const entry = { from, formatId: 'UBR.Cell', brandKey: 'k', content: { template } }
+    const flow = { destinations: [{ to }], messageFlow: [{ rcs: entry }] }
+    const { body } = await api.call(account, 'POST', '/v1/send/omni?dryRun=true', flow)
+    const { destinations } = body.data as { destinations: { problems: { field: string }[] }[] }
+    assert.deepEqual(
+      destinations[0]!.problems.map(({ field }) => field),
+      ['title', 'description'].map((name) => `messageFlow[0].rcs.content.template.${name}`),
+    )
+  })
+})

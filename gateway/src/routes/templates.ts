@@ -1,0 +1,37 @@
+/** SQL of rcs_templates, its only writer: which kind a template is of that the carriers have issued. */
+import type { TemplateKind } from '../channels/rcs/limits.ts'
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+
+export interface RcsTemplate {
+  readonly id: string
+  readonly kind: TemplateKind
+}
+
+export async function loadTemplates(database: Queryable): Promise<RcsTemplate[]> {
+  const result = await database.query<RcsTemplate>('select id, kind from rcs_templates order by id')
+  return result.rows
+}
+
+export async function putTemplate(database: Database, { id, kind }: RcsTemplate): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await transaction.query(
+      'insert into rcs_templates (id, kind) values ($1, $2) on conflict (id) do update set kind = excluded.kind',
+      [id, kind],
+    )
+    await announceChange(transaction)
+  })
+}
+
+/** False when there is none. */
+export async function deleteTemplate(database: Database, id: string): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const deleted = await transaction.query('delete from rcs_templates where id = $1', [id])
+    await announceChange(transaction)
+    return deleted.rowCount === 1
+  })
+}
+
+/** Caches poll the version of the routes, so that templates cost no statement of their own. */
+async function announceChange(transaction: Queryable): Promise<void> {
+  await transaction.query('update routes set updated_at = now()')
+}
