@@ -12,6 +12,7 @@ const limited: Settings = { send_limit: 1, report_limit: 1 }
 
 const copies = {
   record: {},
+  relayed: {},
   batch: {},
   empty: {},
   twice: {},
@@ -25,7 +26,6 @@ const copies = {
   faulty: {},
   damaged: {},
   asker: {},
-  branded: {},
   counted: { part_counts: true },
   silent: { may_poll: false },
   'limited-polling': limited,

@@ -44,7 +44,10 @@ export function checkRefusal({ httpStatus, body }: Answer, status: number, code:
 }
 
 /** The records of a message, when it has been closed. */
-export async function reportsOf(msgKey: string, as?: Api): Promise<readonly Report[]> {
+export async function reportsOf(
+  msgKey: string,
+  as?: Api,
+): Promise<readonly (Report & { readonly userType?: string })[]> {
   const api = as ?? (await account('main'))
   return waitFor(
     `the report of ${msgKey}`,

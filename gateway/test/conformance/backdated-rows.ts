@@ -15,12 +15,18 @@ export async function accountIdOf(name: AccountName): Promise<number> {
 export const minute = 60_000
 export const day = 86_400_000
 
-/** Reports that were written `ageMs` ago, in polling order; returns their keys. */
-export async function insertBackdatedReports(name: AccountName, count: number, ageMs = 0): Promise<string[]> {
+/** Reports that were written `ageMs` ago, `afterMs` after the acceptance, in polling order; returns their keys. */
+export async function insertBackdatedReports(
+  name: AccountName,
+  count: number,
+  ageMs = 0,
+  afterMs = 0,
+): Promise<string[]> {
   const at = new Date(Date.now() - ageMs)
-  await makePartition(at)
+  const acceptedAt = new Date(at.getTime() - afterMs)
+  await makePartition(acceptedAt)
   const accountId = await accountIdOf(name)
-  const keys = Array.from({ length: count }, () => createMsgKey('00', at))
+  const keys = Array.from({ length: count }, () => createMsgKey('00', acceptedAt))
   await sql(
     `with head as (
        insert into report_sequences (account_id, last_seq) values ($1, $3)

@@ -1,9 +1,12 @@
 /**
  * One installation for the whole suite: a gateway in all its roles, a simulated SMSC for text messages, the sandbox for
- * every other channel, and the accounts that tests act as.
+ * every other channel, and the accounts that tests act as. The messages of one account leave through a service that
+ * records them whole.
  */
 import assert from 'node:assert/strict'
-import { createAccount } from '../support/processes/postern-command.ts'
+import { writeFile } from 'node:fs/promises'
+import { openOmniPeer, type OmniPeer } from '../connector-conformance/omni-peer.ts'
+import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { simulatorErrors, type Simulator } from '../support/processes/simulator.ts'
@@ -18,6 +21,8 @@ export interface ConformanceInstallation {
   readonly base: TestInstallation
   readonly gateway: Gateway
   readonly simulator: Simulator
+  /** The service that the messages of the account `relayed` leave through. */
+  readonly peer: OmniPeer
   readonly accounts: Readonly<Record<AccountName, Api>>
 }
 
@@ -48,8 +53,9 @@ export async function openInstallation(): Promise<void> {
 
 /** Closes it and returns what went wrong with the processes. */
 export async function closeInstallation(failed: boolean): Promise<string[]> {
-  const { base, accounts } = await conformanceInstallation()
+  const { base, accounts, peer } = await conformanceInstallation()
   for (const api of Object.values(accounts)) api.close()
+  await peer.close()
   const surprises = base.unexpectedExits
   const late = await base.close(failed || surprises.length > 0)
   return [...surprises, ...late.map((name) => `${name} did not stop on SIGTERM`)]
@@ -69,6 +75,7 @@ async function open(): Promise<ConformanceInstallation> {
 
 async function furnish(base: TestInstallation): Promise<ConformanceInstallation> {
   const simulator = await base.startSimulator('smsc', '--record', '--receipt-delay-ms', '20')
+  const peer = await openOmniPeer()
   const [gateway, { clientId, password }] = await Promise.all([
     base.startGateway('all', 'gateway', { POSTERN_FILE_FOLDER: `${base.directory}/files` }),
     createAccount(base.environment, 'main'),
@@ -81,8 +88,9 @@ async function furnish(base: TestInstallation): Promise<ConformanceInstallation>
     base.putRoute({ id: 'sandbox', channels: ['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] }),
   ])
   await copyAccounts(base.databaseUrl, clientId)
+  await Promise.all([putPeerRoute(base, peer), nameTemplates(base), importRanges(base)])
   await gateway.untilReady()
-  await waitFor('both routes', async () => (await gateway.metric('postern_route_linked')) === 2, {
+  await waitFor('the routes', async () => (await gateway.metric('postern_route_linked')) === 3, {
     timeoutMs: 10_000,
   })
   const copies = copyNames.map((name) => [name, new Api(gateway.url, { clientId: name, password })] as const)
@@ -96,5 +104,30 @@ async function furnish(base: TestInstallation): Promise<ConformanceInstallation>
       everyMs: 300,
     })
   }
-  return { base, gateway, simulator, accounts }
+  return { base, gateway, simulator, peer, accounts }
+}
+
+function putPeerRoute(base: TestInstallation, peer: OmniPeer): Promise<void> {
+  const channels = ['sms', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage']
+  const options = { ...peer.options, window: 100, requestTimeoutMs: 10_000, pollIntervalMs: 50 }
+  const flags = ['--accounts', 'relayed', '--priority', '10']
+  return base.putRoute({ id: 'peer', protocol: 'omni', channels, options, flags })
+}
+
+/** Template IDs by kind, as the operator has named them. */
+export const templateIdOf = (kind: string): string => `UBR.${kind}`
+
+async function nameTemplates({ environment }: TestInstallation): Promise<void> {
+  const put = (kind: string): Promise<string> =>
+    postern(environment, 'route', 'templates', 'put', templateIdOf(kind), '--kind', kind)
+  await Promise.all(['Free', 'Description', 'Cell', 'Image'].map(put))
+}
+
+/** Numbers that belong to a mobile carrier; no other recipient of a test begins like this. */
+export const numbersOfLgu = '0109'
+
+async function importRanges({ environment, directory }: TestInstallation): Promise<void> {
+  const file = `${directory}/ranges.csv`
+  await writeFile(file, `${numbersOfLgu},10003\n`)
+  await postern(environment, 'route', 'ranges', 'import', file)
 }

@@ -16,3 +16,10 @@ export async function rejectsUpload(
 ): Promise<void> {
   checkRefusal(await (await account('main')).upload(path, { fileName, content }), 400, code)
 }
+
+/** The imgUrl of an uploaded image. */
+export async function uploadedImage(path: string, content: Buffer): Promise<string> {
+  const { body } = await (await account('main')).upload(path, { fileName: 'picture', content })
+  assert.equal(body.code, 'A000', `${path}: ${body.result}`)
+  return body.data!.imgUrl!
+}

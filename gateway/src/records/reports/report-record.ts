@@ -50,7 +50,9 @@ export function toFoundRecord(
   settings: RecordSettings,
 ): ReportRecord {
   const record = toPolledRecord(row, formatTime, settings)
-  const { userType } = row
-  if (settings.reportKeys === 'plain' || userType === undefined || userType === null) return record
+  const { userType, serviceType } = row
+  // The contract has it for brand messages only, whatever a carrier reports.
+  if (settings.reportKeys === 'plain' || serviceType !== 'BRANDMESSAGE') return record
+  if (userType === undefined || userType === null) return record
   return { ...record, userType }
 }

@@ -15,6 +15,10 @@ prove('authentication.1', async () => {
   const right = await askWith({ 'X-SVC-Client-Id': clientId, 'X-SVC-Client-Passwd': password })
   assert.equal(right.status, 200)
   await right.body?.cancel()
+  // The prefix of the published SDKs.
+  const sdk = await askWith({ 'X-IB-Client-Id': clientId, 'X-IB-Client-Passwd': password })
+  assert.equal(sdk.status, 200)
+  await sdk.body?.cancel()
   const query = `?clientId=${clientId}&password=${password}&X-SVC-Client-Id=${clientId}&X-SVC-Client-Passwd=${password}`
   const basic = Buffer.from(`${clientId}:${password}`).toString('base64')
   const json = { 'content-type': 'application/json' }

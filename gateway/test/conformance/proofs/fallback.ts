@@ -5,6 +5,8 @@ import { stepsOf, submittedAs } from '../carrier.ts'
 import { rcs } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
+import { account } from '../installation.ts'
+import { relay, relayedTo, reportRelayed } from '../relay.ts'
 
 const fallback = (change: object): object => rcs({ fallback: { type: 'MMS', text: 'instead', ...change } })
 const file = once(mmsFile)
@@ -50,8 +52,27 @@ prove('fallback.fileKey', async () => {
 })
 
 prove('fallback.originCID', async () => {
-  const { msgKey } = (await accepts('rcs', fallback({ originCID: '123456789' }))).body
-  assert.equal((await submittedAs(msgKey!, 1)).originCid, '123456789')
+  for (const type of ['SMS', 'MMS']) {
+    const to = recipient()
+    const msgKey = await relay(
+      'rcs',
+      rcs({ to, fallback: { type, text: 'instead', originCID: '123456789' } }),
+    )
+    const first = await relayedTo(to)
+    assert.deepEqual([first.channel, 'fallback' in first.content], ['rcs', false])
+    await reportRelayed(first, { reportCode: '33101' })
+    const second = await relayedTo(to, 1)
+    assert.deepEqual([second.channel, second.content.originCID], [type.toLowerCase(), '123456789'])
+    await reportRelayed(second)
+    const reports = await reportsOf(msgKey, await account('relayed'))
+    assert.deepEqual(
+      reports.map(({ serviceType, reportCode }) => [serviceType, reportCode]),
+      [
+        ['RCS', '33101'],
+        [type, '10000'],
+      ],
+    )
+  }
   for (const wrong of ['12345678', '1234567890', '12345678a', 123456789]) {
     await refuses('rcs', fallback({ originCID: wrong }), 'A300', 'fallback.originCID')
   }

@@ -6,6 +6,7 @@ import { accepts, checkRefusal, from, mmsFile, recipient, refuses } from '../api
 import { friendtalk, sms } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { account, sql } from '../installation.ts'
+import { relay, relayedTo, reportRelayed } from '../relay.ts'
 import { rejectsUpload, acceptsUpload } from '../uploads.ts'
 
 const picture = makeJpeg(640, 480, 2_000)
@@ -76,11 +77,22 @@ prove('upload.reuse', async () => {
   await accepts('mms', message(key))
   await accepts('mms', message(key))
   await refuses('mms', message(await expiredCopy(key)), 'A217', 'fileKey[0]')
-  const picture = { fileName: 'a.jpg', content: makeJpeg(800, 400) }
-  const { data } = (await (await account('main')).upload('FRIENDTALK/FI', picture)).body
+  // Both messages leave with the file.
+  const api = await account('relayed')
+  const own = (await api.upload('MMS', { fileName: 'a.jpg', content: picture })).body.data!.fileKey!
+  const [one, other] = [recipient(), recipient()]
+  for (const to of [one, other]) await relay('mms', { from, to, text: 'words', fileKey: [own] })
+  const [first, second] = [await relayedTo(one), await relayedTo(other)]
+  assert.match(String((first.content.fileKey as string[])[0]), /^FILE\d+$/)
+  assert.deepEqual(second.content.fileKey, first.content.fileKey)
+  for (const message of [first, second]) await reportRelayed(message)
+  const image = { fileName: 'a.jpg', content: makeJpeg(800, 400) }
+  const { data } = (await (await account('main')).upload('FRIENDTALK/FI', image)).body
   const pictured = (imgUrl: string): object => friendtalk({ msgType: 'FI', imgUrl })
   await accepts('friendtalk', pictured(data!.imgUrl!))
   await accepts('friendtalk', pictured(data!.imgUrl!))
+  await accepts('friendtalk', pictured(data!.fileKey!))
+  await refuses('friendtalk', pictured(`${data!.fileKey!}X`), 'A513', 'imgUrl')
   const old = data!.imgUrl!.replace(data!.fileKey!, await expiredCopy(data!.fileKey!))
   await refuses('friendtalk', pictured(old), 'A217', 'imgUrl')
 })

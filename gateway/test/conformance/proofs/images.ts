@@ -1,10 +1,12 @@
 /** The images that each service accepts: formats, sizes, bytes; both sides of each limit. */
+import assert from 'node:assert/strict'
 import { makers } from '../../support/files/images.ts'
 import { accepts, mediaOf, refuses } from '../api-assertions.ts'
-import { card } from '../request-bodies.ts'
+import { card, friendtalk } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
+import { destinationCode } from '../flows.ts'
 import { formatCases } from '../rows/formats.ts'
-import { rejectsUpload, acceptsUpload } from '../uploads.ts'
+import { acceptsUpload, rejectsUpload, uploadedImage } from '../uploads.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -40,6 +42,54 @@ async function sizes(
   for (const [width, height] of misfit) await rejectsUpload(path, makeJpeg(width, height), 'A203')
 }
 
+/** A message that shows the image as its kind does. */
+const shown: Readonly<Record<string, (imgUrl: string) => object>> = {
+  FI: (imgUrl) => ({ text: 'words', attachment: { image: { imgUrl } } }),
+  FW: (imgUrl) => ({ text: 'words', attachment: { image: { imgUrl } } }),
+  FL: (imgUrl) => ({
+    header: 'head',
+    attachment: {
+      item: { list: [1, 2, 3].map((n) => ({ title: `${n}`, imgUrl, urlMobile: 'https://example.com' })) },
+    },
+  }),
+  FC: (imgUrl) => ({
+    carousel: { list: [1, 2].map(() => ({ header: 'h', message: 'm', ...cardOf(imgUrl) })) },
+  }),
+  FA: (imgUrl) => ({
+    carousel: { list: [1, 2].map(() => cardOf(imgUrl, { commerce: { title: 't', regularPrice: 1 } })) },
+  }),
+}
+
+function cardOf(imgUrl: string, more: object = {}): object {
+  const button = [{ type: 'WL', name: 'open', urlMobile: 'https://example.com' }]
+  return { attachment: { image: { imgUrl }, button, ...more } }
+}
+
+/** Sizes that an upload of the kind accepts, and that a message of the kind shows; other ones are refused by both. */
+async function kakaoSizes(kind: string, fit: readonly Size[], misfit: readonly Size[]): Promise<void> {
+  await sizes(`FRIENDTALK/${kind}`, fit, misfit)
+  const codeOf = async (as: string, size: Size): Promise<string> => {
+    const imgUrl = await uploadedImage(`FRIENDTALK/${as}`, makeJpeg(...size))
+    return destinationCode([{ friendtalk: { senderKey: 'k', msgType: kind, ...shown[kind]!(imgUrl) } }])
+  }
+  for (const size of fit) assert.equal(await codeOf(kind, size), 'A000', `${kind} ${size.join('x')}`)
+  // Uploaded as another kind, which accepts them.
+  for (const [as, size] of Object.entries(strangers)) {
+    if (misfitsIn[kind]!.includes(as)) assert.equal(await codeOf(as, size), 'A203', `${as} in ${kind}`)
+  }
+}
+
+type Size = readonly [width: number, height: number]
+/** Images that only the kind of this name accepts, and the kinds that must not show them. */
+const strangers: Readonly<Record<string, Size>> = { FI: [500, 250], FL: [400, 400] }
+const misfitsIn: Readonly<Record<string, readonly string[]>> = {
+  FI: ['FL'],
+  FW: ['FI', 'FL'],
+  FL: ['FI'],
+  FC: ['FL'],
+  FA: ['FL'],
+}
+
 prove('image.mms-size', () =>
   sizes(
     'MMS',
@@ -54,9 +104,9 @@ prove('image.mms-size', () =>
   ),
 )
 
-const upright = (path: string): Promise<void> =>
-  sizes(
-    path,
+const upright = (kind: string): Promise<void> =>
+  kakaoSizes(
+    kind,
     [
       [500, 250],
       [500, 500],
@@ -70,14 +120,14 @@ const upright = (path: string): Promise<void> =>
       [1000, 499],
     ],
   )
-prove('image.friendtalk-image', () => upright('FRIENDTALK/FI'))
+prove('image.friendtalk-image', () => upright('FI'))
 prove('image.friendtalk-carousel', async () => {
-  await upright('FRIENDTALK/FC')
-  await upright('FRIENDTALK/FA')
+  await upright('FC')
+  await upright('FA')
 })
 prove('image.friendtalk-wide', () =>
-  sizes(
-    'FRIENDTALK/FW',
+  kakaoSizes(
+    'FW',
     [[800, 600]],
     [
       [801, 600],
@@ -88,8 +138,8 @@ prove('image.friendtalk-wide', () =>
   ),
 )
 prove('image.friendtalk-list', () =>
-  sizes(
-    'FRIENDTALK/FL',
+  kakaoSizes(
+    'FL',
     [
       [400, 400],
       [600, 400],
@@ -111,7 +161,13 @@ async function bytes(path: string, [width, height]: readonly [number, number], m
 
 const mmsBytes = (): Promise<void> => bytes('MMS', [640, 480], 300 * kilobyte)
 const rcsBytes = (): Promise<void> => bytes('RCS', [568, 528], megabyte)
-const plainBytes = (): Promise<void> => bytes('FRIENDTALK/FI', [800, 400], 500 * kilobyte)
+async function plainBytes(): Promise<void> {
+  await bytes('FRIENDTALK/FI', [800, 400], 500 * kilobyte)
+  // One that was uploaded as a wide image, in a plain message and in a wide one.
+  const imgUrl = await uploadedImage('FRIENDTALK/FW', makeJpeg(800, 600, 500 * kilobyte + 1))
+  await refuses('friendtalk', friendtalk({ msgType: 'FI', imgUrl }), 'A200', 'imgUrl')
+  await accepts('friendtalk', friendtalk({ msgType: 'FW', imgUrl }))
+}
 async function largeBytes(): Promise<void> {
   await bytes('FRIENDTALK/FW', [800, 600], 2 * megabyte)
   await bytes('FRIENDTALK/FL', [800, 400], 2 * megabyte)

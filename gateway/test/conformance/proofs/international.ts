@@ -101,7 +101,14 @@ prove('rule.4', async () => {
 })
 
 prove('rule.5', async () => {
-  for (const name of ['Postern', 'ACME', 'Bank 24']) {
-    await refuses(send, international({ from: name }), 'A302', 'from')
+  const to = abroad()
+  for (const name of ['Postern', 'ACME', 'Bank 24', 'A'.repeat(11)]) {
+    await refuses(send, international({ to, from: name }), 'A302', 'from')
   }
+  // The first message that the carrier gets for this recipient is the one with a number.
+  await reportsOf((await accepts(send, international({ to }))).body.msgKey!)
+  assert.deepEqual(
+    (await submissionsTo(to)).map((one) => one.from.replace(/^82/, '0')),
+    [from],
+  )
 })

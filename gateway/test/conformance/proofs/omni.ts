@@ -1,11 +1,12 @@
 /** The combined send: order of fallback, what an entry carries, and the answer. */
 import assert from 'node:assert/strict'
 import { accepts, from, mediaOf, mmsFile, recipient, refuses, reportsOf } from '../api-assertions.ts'
-import { stepsOf, submissionsTo, submittedAs } from '../carrier.ts'
+import { submissionsTo, submittedAs } from '../carrier.ts'
 import { channelsTried, destinationCode, entry, keyOf, rcs, refusesFlow, sms } from '../flows.ts'
 import { alimtalk, friendtalk, omni } from '../request-bodies.ts'
 import { prove } from '../prove.ts'
 import { account } from '../installation.ts'
+import { relay, relayedTo, reportRelayed } from '../relay.ts'
 import { friendtalkImages } from './kakao.ts'
 
 prove('omni.messageFlow', async () => {
@@ -98,17 +99,34 @@ prove('omni.form', async () => {
 })
 
 prove('omni.originCID', async () => {
-  for (const channel of ['sms', 'mms']) {
-    const flow = (originCID: unknown): object[] => [{ [channel]: { from, text: 'x', originCID } }]
-    assert.ok((await stepsOf(await keyOf(flow('123456789')))).length === 1)
+  const brand = { senderKey: 'k', msgType: 'FT', sendType: 'free', text: 'x' }
+  const channels = { sms: { from, text: 'x' }, mms: { from, text: 'x' }, brandmessage: brand }
+  for (const [channel, content] of Object.entries(channels)) {
+    const flow = (originCID: unknown): object[] => [{ [channel]: { ...content, originCID } }]
+    const to = recipient()
+    await relay('omni', { destinations: [{ to }], messageFlow: flow('123456789') })
+    const left = await relayedTo(to)
+    assert.deepEqual([left.channel, left.content.originCID], [channel, '123456789'])
+    await reportRelayed(left)
     for (const wrong of ['12345678', '1234567890', 'abcdefghi', 1]) {
       await refusesFlow(flow(wrong), 'A300', `messageFlow[0].${channel}.originCID`)
     }
   }
 })
 
+/** The content of a flow of one message as it left the gateway. */
+async function leftAs(channel: string, content: object): Promise<Readonly<Record<string, unknown>>> {
+  const to = recipient()
+  await relay('omni', { destinations: [{ to }], messageFlow: [{ [channel]: content }] })
+  const left = await relayedTo(to)
+  await reportRelayed(left)
+  assert.equal(left.channel, channel)
+  return left.content
+}
+
 prove('omni.objects', async () => {
   const link = { urlMobile: 'https://example.com', urlPc: 'https://example.com' }
+  const button = [{ type: 'WL', name: 'open', ...link }]
   const item = {
     list: [
       { title: 'one', description: 'first' },
@@ -116,18 +134,30 @@ prove('omni.objects', async () => {
     ],
     summary: { title: 'sum', description: '1,000' },
   }
-  const attachment = {
-    button: [{ type: 'WL', name: 'open', ...link }],
-    item,
-    itemHighlight: { title: 'high', description: 'light' },
-  }
+  const attachment = { button, item, itemHighlight: { title: 'high', description: 'light' } }
   const supplement = { quickReply: [{ type: 'BK', name: 'reply' }] }
-  const first = await submittedAs(await keyOf([{ alimtalk: entry(alimtalk({ attachment, supplement })) }]))
-  assert.deepEqual([first.attachment, first.supplement], [attachment, supplement])
-  const pictured = { button: attachment.button, image: { imgUrl: (await friendtalkImages()).FI } }
-  const change = { msgType: 'FI', attachment: pictured }
-  const second = await submittedAs(await keyOf([{ friendtalk: entry(friendtalk(change)) }]))
-  assert.deepEqual(second.attachment, pictured)
+  const first = await leftAs('alimtalk', entry(alimtalk({ attachment, supplement, link })))
+  assert.deepEqual([first.attachment, first.supplement, first.link], [attachment, supplement, link])
+  const image = { imgUrl: 'https://images.example/1.jpg', imgLink: 'https://example.com' }
+  const coupon = { title: '1000원 할인 쿠폰', description: 'Today', ...link }
+  const second = await leftAs(
+    'friendtalk',
+    entry(friendtalk({ msgType: 'FI', attachment: { button, image, coupon } })),
+  )
+  assert.deepEqual(second.attachment, { button, image, coupon })
+  const list = ['one', 'two', 'three'].map((title) => ({ title, imgUrl: image.imgUrl, ...link }))
+  const wide = { senderKey: 'k', msgType: 'FL', header: 'head', attachment: { item: { list } } }
+  assert.deepEqual((await leftAs('friendtalk', wide)).attachment, { item: { list } })
+  const commerce = { title: 'Shoes', regularPrice: 10_000, discountPrice: 9_000, discountRate: 10 }
+  const cards = [1, 2].map(() => ({ attachment: { button, image, commerce } }))
+  const carousel = { list: cards, tail: { urlMobile: link.urlMobile } }
+  const third = await leftAs('friendtalk', { senderKey: 'k', msgType: 'FA', carousel })
+  assert.deepEqual(third.carousel, carousel)
+  await refusesFlow(
+    [{ alimtalk: entry(alimtalk({ attachment: { ...attachment, image } })) }],
+    'A300',
+    'messageFlow[0].alimtalk.attachment.image',
+  )
 })
 
 prove('service.5', async () => {

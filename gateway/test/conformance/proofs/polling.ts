@@ -1,12 +1,13 @@
 /** Report batches: what polling hands out, what deleting does, and what time does. */
 import assert from 'node:assert/strict'
+import { postern } from '../../support/processes/postern-command.ts'
 import { waitFor } from '../../support/wait.ts'
 import { accepts, checkRefusal, pollBatch, recipient, reportsOf } from '../api-assertions.ts'
 import { sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { day, minute, insertBackdatedReports } from '../backdated-rows.ts'
 import { prove } from '../prove.ts'
-import { account, sql } from '../installation.ts'
+import { account, conformanceInstallation, sql } from '../installation.ts'
 
 const poll = '/v1/report/polling'
 const reportIdPattern = /^\d{17}[0-9A-Z]{11}$/
@@ -151,6 +152,12 @@ const thirtyDays = once(async () => {
   const [old] = await insertBackdatedReports('inquiry', 1, 30 * day + minute)
   assert.equal((await api.get(`/v1/report/inquiry/${found}`)).body.data!.report!.length, 1)
   assert.deepEqual((await api.get(`/v1/report/inquiry/${old}`)).body.data, { report: [] })
+  // A report that was written days after the acceptance is found as long, also when its day is past retention.
+  const [late] = await insertBackdatedReports('inquiry', 1, 30 * day - minute, 3 * day)
+  const { base } = await conformanceInstallation()
+  await postern(base.environment, 'drop-past-days')
+  assert.equal((await api.get(`/v1/report/inquiry/${late}`)).body.data!.report!.length, 1)
+  assert.equal((await api.get(`/v1/report/inquiry/${found}`)).body.data!.report!.length, 1)
 })
 prove('inquiry.age', thirtyDays)
 prove('limit.inquiry', thirtyDays)

@@ -4,6 +4,8 @@ import { accepts, recipient, refuses, reportsOf } from '../api-assertions.ts'
 import { deadlineOf, submissionsTo, submittedAs } from '../carrier.ts'
 import { rcs } from '../request-bodies.ts'
 import { prove, proveEach } from '../prove.ts'
+import { account } from '../installation.ts'
+import { relay, relayedTo, reportRelayed } from '../relay.ts'
 
 const standalone = { title: 'hello', text: 'world' }
 const body = { title: 'hello', description: 'world' }
@@ -74,10 +76,19 @@ proveEach(
     'rcs.expiryOption-4': ['4', 3600],
   } as const,
   async ([expiryOption, seconds]) => {
-    // Never a receipt: it stays in flight until its deadline.
-    const { msgKey } = (await accepts('rcs', rcs({ to: recipient('0003'), expiryOption }))).body
-    assert.equal(await deadlineOf(msgKey!), seconds)
-    assert.equal((await submittedAs(msgKey!)).expiryOption, expiryOption ?? '1')
+    const to = recipient()
+    const dry = await (await account('main')).post('/v1/send/rcs?dryRun=true', rcs({ to, expiryOption }))
+    const { destinations } = dry.body.data as unknown as {
+      destinations: { steps: { deadlineSeconds: number }[] }[]
+    }
+    assert.equal(destinations[0]!.steps[0]!.deadlineSeconds, seconds)
+    // It is in flight until its report.
+    const msgKey = await relay('rcs', rcs({ to, expiryOption }))
+    const left = await relayedTo(to)
+    assert.equal(left.content.expiryOption, expiryOption)
+    assert.equal(await deadlineOf(msgKey), seconds)
+    await reportRelayed(left)
+    assert.equal((await reportsOf(msgKey, await account('relayed')))[0]!.reportCode, '10000')
   },
 )
 

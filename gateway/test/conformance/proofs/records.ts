@@ -1,4 +1,4 @@
-/** The fields of a report record: in polling and in inquiry, of a delivered and of a failed message. */
+/** The fields of a report record: in polling and in inquiry, of a delivered and of a failed message of every channel. */
 import assert from 'node:assert/strict'
 import type { Report } from '../../support/processes/account-client.ts'
 import {
@@ -11,16 +11,40 @@ import {
   reportsOf,
   timePattern,
 } from '../api-assertions.ts'
-import { brandmessage, sms } from '../request-bodies.ts'
+import { alimtalk, brandmessage, friendtalk, international, rcs, sms } from '../request-bodies.ts'
 import { once } from '../once.ts'
 import { prove } from '../prove.ts'
-import { account, sql } from '../installation.ts'
+import { account, numbersOfLgu } from '../installation.ts'
+import { relay, relayedTo, reportRelayed } from '../relay.ts'
+
+interface ChannelCase {
+  readonly body: (change: object) => object
+  readonly serviceType: string
+  readonly msgType: string
+  /** Report code of a recipient that does not exist. */
+  readonly failed: string
+}
+
+const channels: Readonly<Record<string, ChannelCase>> = {
+  sms: { body: sms, serviceType: 'SMS', msgType: 'SM', failed: '23001' },
+  mms: { body: sms, serviceType: 'MMS', msgType: 'LM', failed: '23001' },
+  international: { body: international, serviceType: 'INTERNATIONAL', msgType: 'IM', failed: '23001' },
+  rcs: { body: rcs, serviceType: 'RCS', msgType: 'RL', failed: '33001' },
+  alimtalk: { body: alimtalk, serviceType: 'ALIMTALK', msgType: 'AT', failed: '63019' },
+  friendtalk: { body: friendtalk, serviceType: 'FRIENDTALK', msgType: 'FT', failed: '63019' },
+  brandmessage: { body: brandmessage, serviceType: 'BRANDMESSAGE', msgType: 'FT', failed: '63019' },
+}
+
+interface SentMessage extends ChannelCase {
+  readonly msgKey: string
+  readonly ref: string
+  readonly isDelivered: boolean
+}
 
 interface Played {
   readonly startedAt: number
-  readonly delivered: string
-  readonly failed: string
-  /** Both, each as polled and as inquired. */
+  readonly sent: ReadonlyMap<string, SentMessage>
+  /** Each as polled and as inquired. */
   readonly records: readonly Report[]
 }
 
@@ -28,30 +52,42 @@ const play = once(async (): Promise<Played> => {
   const api = await account('record')
   // Times are given in whole seconds.
   const startedAt = Math.floor(Date.now() / 1000) * 1000
-  const delivered = (await accepts('sms', sms({ ref: 'good' }), api)).body.msgKey!
-  const failed = (await accepts('sms', sms({ to: recipient('0002'), ref: 'bad' }), api)).body.msgKey!
-  const inquired = [...(await reportsOf(delivered, api)), ...(await reportsOf(failed, api))]
-  const { report } = await pollBatch(api)
-  assert.equal(report.length, 2)
-  return { startedAt, delivered, failed, records: [...report, ...inquired] }
+  const sent = new Map<string, SentMessage>()
+  for (const [channel, one] of Object.entries(channels)) {
+    for (const ending of ['0001', '0002']) {
+      const ref = `${channel} ${ending}`
+      const to = channel === 'international' ? abroad(ending) : recipient(ending)
+      const msgKey = (await accepts(channel, one.body({ to, ref }), api)).body.msgKey!
+      sent.set(ref, { ...one, msgKey, ref, isDelivered: ending === '0001' })
+    }
+  }
+  const inquired: Report[] = []
+  for (const { msgKey } of sent.values()) inquired.push(...(await reportsOf(msgKey, api)))
+  const { report } = await pollBatch(api, sent.size)
+  return { startedAt, sent, records: [...report, ...inquired] }
 })
 
-async function eachRecord(look: (record: Report, played: Played) => void): Promise<void> {
-  const played = await play()
-  assert.equal(played.records.length, 4)
-  for (const record of played.records) look(record, played)
+/** `look` gets each record with the message that it belongs to, by the ref that the client gave. */
+async function eachRecord(
+  look: (record: Report, message: SentMessage, startedAt: number) => void,
+): Promise<void> {
+  const { records, sent, startedAt } = await play()
+  assert.equal(records.length, 2 * sent.size)
+  for (const record of records) look(record, sent.get(record.ref)!, startedAt)
 }
 
 prove('record.msgKey', () =>
-  eachRecord(({ msgKey, ref }, { delivered, failed }) => {
-    assert.match(msgKey, msgKeyPattern)
-    assert.equal(msgKey, ref === 'good' ? delivered : failed)
+  eachRecord((record, { msgKey }) => {
+    assert.match(record.msgKey, msgKeyPattern)
+    assert.equal(record.msgKey, msgKey)
   }),
 )
-prove('record.serviceType', () => eachRecord(({ serviceType }) => assert.equal(serviceType, 'SMS')))
-prove('record.msgType', () => eachRecord(({ msgType }) => assert.equal(msgType, 'SM')))
+prove('record.serviceType', () =>
+  eachRecord((record, { serviceType }) => assert.equal(record.serviceType, serviceType)),
+)
+prove('record.msgType', () => eachRecord((record, { msgType }) => assert.equal(record.msgType, msgType)))
 prove('record.sendTime', () =>
-  eachRecord(({ sendTime }, { startedAt }) => {
+  eachRecord(({ sendTime }, _message, startedAt) => {
     assert.match(sendTime, timePattern)
     assert.ok(Date.parse(sendTime) >= startedAt, sendTime)
   }),
@@ -64,13 +100,38 @@ prove('record.reportTime', () =>
 )
 prove('record.reportType', () => eachRecord(({ reportType }) => assert.equal(reportType, '0')))
 prove('record.reportCode', () =>
-  eachRecord(({ reportCode, ref }) => assert.equal(reportCode, ref === 'good' ? '10000' : '23001')),
+  eachRecord(({ reportCode }, { isDelivered, failed, ref }) =>
+    assert.equal(reportCode, isDelivered ? '10000' : failed, ref),
+  ),
 )
-prove('record.reportText', () => eachRecord(({ reportText }) => assert.match(reportText, /\w/)))
-prove('record.carrier', () => eachRecord(({ carrier }) => assert.equal(typeof carrier, 'string')))
-prove('record.ref', () =>
-  eachRecord(({ ref, msgKey }, { delivered }) => assert.equal(ref, msgKey === delivered ? 'good' : 'bad')),
+prove('record.reportText', () =>
+  eachRecord(({ reportText }, { isDelivered }) =>
+    assert.match(
+      reportText,
+      isDelivered ? /^Delivered$/ : /^(No such subscriber|Not a user of the messenger)$/,
+    ),
+  ),
 )
+prove('record.ref', async () => {
+  const { sent, records } = await play()
+  const expected = [...sent.keys()].flatMap((ref) => [ref, ref])
+  assert.deepEqual(records.map(({ ref }) => ref).sort(), expected.sort())
+})
+
+prove('record.carrier', async () => {
+  // Neither the carriers' receipts nor the number ranges say it.
+  await eachRecord(({ carrier }) => assert.equal(carrier, '10000'))
+  const ported = `${numbersOfLgu}0010001`
+  const [record] = await reportsOf((await accepts('sms', sms({ to: ported }))).body.msgKey!)
+  assert.equal(record!.carrier, '10003', 'by the range of the number')
+  const api = await account('relayed')
+  for (const carrier of ['10001', '10002', '10006']) {
+    const to = `${numbersOfLgu}00${carrier}`
+    const msgKey = await relay('sms', sms({ to }))
+    await reportRelayed(await relayedTo(to), { carrier })
+    assert.equal((await reportsOf(msgKey, api))[0]!.carrier, carrier, 'the receipt knows better')
+  }
+})
 
 const countParts = once(async () => {
   const api = await account('counted')
@@ -88,15 +149,21 @@ prove('rule.2', countParts)
 
 prove('record.userType', async () => {
   await eachRecord((record) => assert.ok(!('userType' in record)))
-  const api = await account('branded')
-  for (const userType of ['F', 'N']) {
-    const { msgKey } = (await accepts('brandmessage', brandmessage(), api)).body
-    const [before] = await reportsOf(msgKey!, api)
-    assert.ok(!('userType' in before!), 'it is not known yet')
-    // As the messenger's carrier would report it.
-    await sql('update reports set user_type = $2 where msg_key = $1', [msgKey, userType])
-    const { report } = (await api.get(`/v1/report/inquiry/${msgKey}`)).body.data!
-    assert.deepEqual(report, [{ ...before, userType }])
+  const api = await account('relayed')
+  const branded: string[] = []
+  for (const userType of ['F', 'N', undefined, 'X']) {
+    const to = recipient()
+    const msgKey = await relay('brandmessage', brandmessage({ to }))
+    await reportRelayed(await relayedTo(to), { userType })
+    const [record] = await reportsOf(msgKey, api)
+    const known = userType === 'F' || userType === 'N'
+    assert.deepEqual([record!.serviceType, record!.userType], ['BRANDMESSAGE', known ? userType : undefined])
+    branded.push(msgKey)
   }
-  for (const record of (await pollBatch(api)).report) assert.ok(!('userType' in record))
+  const to = recipient()
+  const other = await relay('sms', sms({ to }))
+  await reportRelayed(await relayedTo(to), { userType: 'F' })
+  assert.ok(!('userType' in (await reportsOf(other, api))[0]!), 'of another channel')
+  const polled = (await pollBatch(api, branded.length)).report
+  for (const record of polled) assert.ok(!('userType' in record))
 })

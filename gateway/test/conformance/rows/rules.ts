@@ -19,7 +19,7 @@ export const ruleRows = [
     ['5', '5', 'a text Sender ID is not enabled by default: letters as from are rejected with A302'],
   ]),
   ...table('Authentication', 'authentication', [
-    ['1', '1', 'credentials are read from the two headers, and from nowhere else'],
+    ['1', '1', 'credentials are read from the two headers, with the prefix SVC or IB, and from nowhere else'],
     ['2', '2', 'Authorization is the scheme word, one space and the token; anything else is A002'],
     ['3', '3', 'a token older than 24 hours is A001 on every kind of call'],
     ['4-many', '4', 'a hundred tokens of one account are all valid at once'],
