@@ -29,6 +29,14 @@ const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> 
   smpp: (ca) => ({ host: 'smsc.example', systemId: 's', tls: { ca } }),
   mm7: (ca) => ({ ...mm7, tls: { ca } }),
   http: (ca) => ({ ...http, tls: { ca } }),
+  maap: (ca) => ({
+    ...{ agencyId: 'a', agencyKey: 'AK.a', webhookToken: 'x'.repeat(32) },
+    carriers: { kt: { url: 'https://maap.example/ag/1.2', clientId: 'c', clientSecret: 's', tls: { ca } } },
+  }),
+  'maap-kt': (ca) => ({
+    ...{ rcsId: 'c', rcsSecret: 's', agencyKey: 'AK.a', webhookToken: 'x'.repeat(32), tls: { ca } },
+  }),
+  kakao: (ca) => ({ partnerKey: 'k'.repeat(40), tls: { ca } }),
   omni: (ca) => ({ baseUrl: 'https://service.example', clientId: 'c', password: 'p', ca }),
 }
 

@@ -1,5 +1,5 @@
 /** What the schemas of the options cannot express, and the logins that they name. Called by the registry. Pure. */
-import { createSecureContext } from 'node:tls'
+import { checkCertificates } from '../certificates.ts'
 import { carriersOf } from './connector.ts'
 import { withoutSlash } from './host.ts'
 import { carrierNames, type MaapOptions } from './options.ts'
@@ -15,7 +15,7 @@ export function checkMaapOptions(options: MaapOptions): void {
     const host = carriers[name]
     if (host === undefined) continue
     if (!URL.canParse(host.url)) throw new Error(`maap options: carriers.${name}.url must be an address`)
-    checkCertificates(`maap options: carriers.${name}.tls`, host.tls)
+    checkCertificates(host.tls ?? {}, `maap options: carriers.${name}.tls.`)
   }
 }
 
@@ -24,7 +24,7 @@ export function checkRelayOptions({ results, webhookToken, url, queryUrl, tls }:
     throw new Error('maap-kt options: webhookToken must be given with results webhook')
   for (const [field, address] of Object.entries({ url, queryUrl }))
     if (!URL.canParse(address)) throw new Error(`maap-kt options: ${field} must be an address`)
-  checkCertificates('maap-kt options: tls', tls)
+  checkCertificates(tls ?? {}, 'maap-kt options: tls.')
 }
 
 /** All hosts: a number may have been tried at any of them. */
@@ -40,15 +40,4 @@ export function relayLogin({ url, rcsId, receiptGroup }: RelayOptions): readonly
   if (receiptGroup !== undefined) return [receiptGroup]
   const { host, pathname } = new URL(url)
   return [host, withoutSlash(pathname), rcsId]
-}
-
-// Checked here, because an invalid certificate would otherwise show only at every request.
-function checkCertificates(at: string, { ca, cert, key }: NonNullable<RelayOptions['tls']> = {}): void {
-  for (const [field, pems] of Object.entries({ ca: { ca }, cert: { cert }, key: { cert, key } })) {
-    try {
-      createSecureContext(pems)
-    } catch (cause) {
-      throw new Error(`${at}.${field} must be a valid PEM text`, { cause })
-    }
-  }
 }
