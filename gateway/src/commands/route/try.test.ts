@@ -90,6 +90,22 @@ test('a route for RCS shows an RCS message, and --send waits for the login', asy
   }
 })
 
+test('a route to an RCS carrier shows the request to the first one, with the brand masked', async () => {
+  const kt = { url: 'http://127.0.0.1:1/ag/1.2', clientId: 'c', clientSecret: 'env:ACME_TOKEN' }
+  const keys = { agencyId: 'a', agencyKey: 'AK.hush', webhookToken: 'token-of-the-statuses' }
+  const options = JSON.stringify({ carriers: { kt }, ...keys })
+  const put = ['put', 'kt', '--protocol', 'maap', '--channels', 'rcs', '--options', options]
+  assert.equal((await run(...put)).exitCode, 0)
+  const message = ['--to', '01012345678', '--text', '안녕하세요']
+  const without = await run('try', 'kt', ...message)
+  assert.deepEqual([without.exitCode, /brand key/.test(without.stderr)], [2, true])
+  const shown = await run('try', 'kt', ...message, '--brand-key', 'BK.hush')
+  assert.equal(shown.exitCode, 0, shown.stderr)
+  assert.match(shown.stdout, /^POST http:\/\/127\.0\.0\.1:1\/ag\/1\.2\/message$/m)
+  assert.match(shown.stdout, /"agencyKey":"\*\*\*","brandKey":"\*\*\*".*"description":"안녕하세요"/)
+  assert.doesNotMatch(shown.stdout, /hush/)
+})
+
 test('a route for Kakao shows an alimtalk, or a text of its other channels', async () => {
   const kakao = JSON.stringify({ partnerKey: 'env:ACME_TOKEN' })
   const put = (channels: string) =>

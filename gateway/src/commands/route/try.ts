@@ -20,6 +20,7 @@ export interface TryOptions {
   readonly text: string
   readonly from: string
   readonly senderKey?: string
+  readonly brandKey?: string
   readonly template?: string
   readonly send?: boolean
 }
@@ -72,11 +73,15 @@ function toStep(channels: Route['channels'], given: TryOptions): Step {
   const { to, from, text } = given
   const isForTexts = channels.includes('sms') || channels.includes('international')
   if (!isForTexts && channels.includes('mms')) return { channel: 'mms', content: { from, text } }
-  if (!isForTexts && channels.includes('rcs'))
-    return { channel: 'rcs', content: { from, formatId: 'SS000000', content: { standalone: { text } } } }
+  if (!isForTexts && channels.includes('rcs')) return { channel: 'rcs', content: toRcs(given) }
   const kakao = kakaoChannels.find((channel) => channels.includes(channel))
   if (!isForTexts && kakao !== undefined) return toKakaoStep(kakao, given)
   return { channel: to.startsWith('+') ? 'international' : 'sms', from, text: normalizeText(text) }
+}
+
+function toRcs({ from, text, brandKey }: TryOptions): object {
+  const brand = brandKey === undefined ? {} : { brandKey }
+  return { from, formatId: 'SS000000', ...brand, content: { standalone: { text } } }
 }
 
 const kakaoChannels = ['alimtalk', 'friendtalk', 'brandmessage'] as const
