@@ -1,10 +1,15 @@
 /** Tokens, ported numbers, hosts that are down and uploaded files, with simulated hosts. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { rcsSubmission, smsBody } from '../../../test/support/maap.ts'
+import { rcsSubmission, relayOptions, smsBody } from '../../../test/support/maap.ts'
 import { image, openMaapStage, type MaapStage } from '../../../test/support/maap-simulator.ts'
+import { recorded } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { SubmitOutcome } from '../connector.ts'
+import { createConnector } from '../registry.ts'
 
 let references = 0
 const nextReference = (): string => `20261115000000000C00B${String(++references).padStart(11, '0')}-1-1-1`
@@ -50,7 +55,6 @@ test('a refused login is not asked for again before its pause, and is no refusal
   const stage = await openMaapStage(t, { kind: 'maap-kt' })
   const { context, events, lines } = stage.record
   events.length = 0
-  const { createConnector } = await import('../registry.ts')
   const options = { ...stage.options, rcsSecret: 'wrong', accountRetryMs: 60_000 }
   const connector = createConnector('maap-kt', options, context)
   t.after(() => connector.stop(100))
@@ -65,6 +69,38 @@ test('a refused login is not asked for again before its pause, and is no refusal
   assert.deepEqual(events, ['account-refused'])
   assert.equal(connector.linked, false)
   assert.ok(lines.every(({ fields, text }) => !`${JSON.stringify(fields)}${text}`.includes('wrong')))
+})
+
+test('a host that accepts no token it gives gets one more, and then nothing until the pause has passed', async (t) => {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(request.url!)
+    const tokenInfo = { accessToken: `t${requests.length}`, expiresIn: '6000' }
+    const isToken = request.url === '/token'
+    response.writeHead(isToken ? 200 : 401)
+    response.end(isToken ? JSON.stringify({ status: '200', data: { tokenInfo } }) : '')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const record = recorded()
+  const options = relayOptions({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const connector = createConnector('maap-kt', { ...options }, record.context)
+  t.after(async () => {
+    await connector.stop(100)
+    server.close()
+    server.closeAllConnections()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  for (let nth = 0; nth < 3; nth++) {
+    const outcome = await connector.submit(rcsSubmission(smsBody, { reference: nextReference() }))
+    assert.ok(outcome.kind === 'unreachable' && outcome.code === 'maap:token-http:401')
+  }
+  assert.deepEqual(requests, ['/token', '/message', '/token', '/message'])
+  assert.deepEqual(
+    record.links.map(({ up }) => up),
+    [true, false],
+  )
 })
 
 test('the carrier of a ported number is remembered', async (t) => {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { maapOptions, relayOptions, webhookToken } from '../../../test/support/maap.ts'
 import { seeded, type Random } from '../../../test/support/smpp/mutate.ts'
 import { boundOutcome, boundReceipt } from '../bounds.ts'
@@ -105,20 +106,26 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   let slowestMs = 0
   for (let round = 0; round < count; round++) {
     const body = mutate(random)
-    const started = performance.now()
     const status = [200, 200, 200, 400, 401, 429, 500][random(7)]!
-    const answer = readAnswer({ kind: 'answer', status, headers: {}, body, retryAfterMs: null })
-    const outcome = boundOutcome(outcomeOf(options, submitted, { kind: 'answer', answer }))
-    const token = readToken(answer)
-    const batch = readBatch(answer)
-    const file = readFileInfo(answer.data)
     const path = `/${webhookToken}${['', '/SKT', '/__proto__'][random(3)]!}`
-    const result = inbounds[random(2)]!({ method: 'POST', path, query, headers: {}, body })
-    const polled = (batch?.statuses ?? []).flatMap((element) => {
-      const found = readElement(options, element, undefined)
-      return found !== null && 'receipt' in found ? [boundReceipt(found.receipt)] : []
-    })
-    slowestMs = Math.max(slowestMs, performance.now() - started)
+    const inbound = inbounds[random(2)]!
+    const read = () => {
+      const answer = readAnswer({ kind: 'answer', status, headers: {}, body, retryAfterMs: null })
+      const batch = readBatch(answer)
+      return {
+        ...{ batch, token: readToken(answer), file: readFileInfo(answer.data) },
+        outcome: boundOutcome(outcomeOf(options, submitted, { kind: 'answer', answer })),
+        result: inbound({ method: 'POST', path, query, headers: {}, body }),
+        polled: (batch?.statuses ?? []).flatMap((element) => {
+          const found = readElement(options, element, undefined)
+          return found !== null && 'receipt' in found ? [boundReceipt(found.receipt)] : []
+        }),
+      }
+    }
+    const started = performance.now()
+    const { outcome, token, batch, file, result, polled } = read()
+    // The process may have been suspended: a slow input is slow again.
+    if (performance.now() - started > maxMs) slowestMs = Math.max(slowestMs, cpuMs(read))
     assert.ok(JSON.stringify(outcome).length < 1_000)
     assert.ok(token === null || /^[\x21-\x7e]{1,8192}$/.test(token.token))
     assert.ok(file.fileId === null || file.fileId.length <= 64)
@@ -145,10 +152,11 @@ test('inputs of the largest size take linear time', () => {
   const query = new URLSearchParams()
   for (const pattern of ['[', '{"a":', '"', '\\', '0', '[{}],', ' ', '{"status":"fail"},', '"msgId":']) {
     for (const body of [Buffer.alloc(1_048_576, pattern), Buffer.from(`[${pattern.repeat(50_000)}{}]`)]) {
-      const started = performance.now()
-      inbound({ method: 'POST', path: `/${webhookToken}`, query, headers: {}, body })
-      readAnswer({ kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null })
-      assert.ok(performance.now() - started < 4 * maxMs, pattern)
+      const read = () => {
+        inbound({ method: 'POST', path: `/${webhookToken}`, query, headers: {}, body })
+        readAnswer({ kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null })
+      }
+      assert.ok(cpuMs(read) < maxMs, pattern)
     }
   }
 })

@@ -48,13 +48,14 @@ export class MaapLink {
     for (const host of this.#hosts) host.start()
   }
 
-  /** `send` never rejects. */
   submit(send: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
     if (this.#state !== 'started') return Promise.resolve(stopped)
     if (this.#open.size >= this.#options.window) return Promise.resolve(full)
     const work = send()
     this.#open.add(work)
-    void work.finally(() => this.#open.delete(work))
+    const remove = (): boolean => this.#open.delete(work)
+    // An error in the connector is an outcome, which `bounds.ts` gives; it must not be one without a handler here.
+    work.then(remove, remove)
     return work
   }
 
@@ -62,9 +63,9 @@ export class MaapLink {
     this.#state = 'stopped'
     this.#update('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
-    await settlesWithin(drainMs, Promise.all(this.#open))
+    await settlesWithin(drainMs, Promise.allSettled(this.#open))
     await Promise.all(this.#hosts.map((host) => host.stop()))
-    await Promise.all(this.#open)
+    await Promise.allSettled(this.#open)
   }
 
   #onToken(name: string, result: Token): void {

@@ -32,7 +32,7 @@ const common = [
   '  are passed on: they are files of the carrier.',
   '- Replies of recipients and their first visits of the chat room are counted as `reply` and `new-user`, and dropped. Chat formats, which',
   '  need the id of a reply, are not supported.',
-  '- Whether a message was read is not reported by the carriers.',
+  '- The published statuses do not say whether a message was read.',
 ]
 
 const choice = [
