@@ -23,21 +23,24 @@ import { startDispatch } from './dispatch.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-async function carrier(): Promise<Peer & { readonly taken: () => number }> {
+async function carrier(): Promise<Peer & { readonly taken: () => number; throttles: boolean }> {
   let taken = 0
   const peer = await listen({
     submit_sm: (pdu, session) => {
+      if (created.throttles) return session.send('submit_sm_resp', 0x58, pdu.sequence, { messageId: '' })
       taken++
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${taken}` })
     },
   })
   atEnd(() => peer.close())
-  return Object.assign(peer, { taken: () => taken })
+  const created = Object.assign(peer, { taken: () => taken, throttles: false })
+  return created
 }
 
 const [first, second] = [await carrier(), await carrier()]
+const preferred = smppRoute('first', first, { priority: 10, failoverAfterSeconds: 1 })
 for (const route of [
-  smppRoute('first', first, { priority: 10, failoverAfterSeconds: 1 }),
+  { ...preferred, options: { ...preferred.options, throttleRetryMs: 30_000 } },
   smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1 }),
 ]) {
   await upsertRoute(database, route)
@@ -88,15 +91,22 @@ test('while both carriers are reachable, all messages take the preferred one', a
   assert.equal(second.taken(), 0)
 })
 
+test('steps of a carrier that asks for a long pause take the other route', async () => {
+  first.throttles = true
+  await send(5)
+  await waitFor('the messages', () => second.taken() === 5, { timeoutMs: 10_000 })
+  assert.equal(states.of('first')?.linked, true)
+})
+
 test('steps that wait for a lost carrier take the other route, once each, with the reason', async () => {
   await first.close()
   await waitFor('the loss', () => states.of('first')?.linked === false)
   // Half before the failover, half after.
   await send(15)
-  await waitFor('the first half', () => second.taken() >= 15, { timeoutMs: 10_000 })
+  await waitFor('the first half', () => second.taken() >= 20, { timeoutMs: 10_000 })
   await send(15)
-  await waitFor('the second half', () => second.taken() >= 30, { timeoutMs: 10_000 })
-  assert.equal(second.taken(), 30)
+  await waitFor('the second half', () => second.taken() >= 35, { timeoutMs: 10_000 })
+  assert.equal(second.taken(), 35)
   const whys = await database.query<{ why: string }>(
     `select distinct route_reason as why from attempts where route_id = 'second'`,
   )

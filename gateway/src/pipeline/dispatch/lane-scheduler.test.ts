@@ -177,6 +177,22 @@ test('pauses for as long as the carrier asked', async () => {
   assert.ok(performance.now() - started >= 145)
 })
 
+test('a pause outlives the link, and lasts a minute at most', async () => {
+  const scheduler = create()
+  scheduler.open()
+  scheduler.pause(150)
+  const started = performance.now()
+  scheduler.close()
+  scheduler.open()
+  assert.equal(scheduler.pauseMs, 150)
+  assert.equal(await scheduler.enter('urgent', 'a', 1, never), 'go')
+  assert.ok(performance.now() - started >= 145)
+  assert.equal(scheduler.pauseMs, 0)
+  scheduler.pause(3_600_000)
+  assert.equal(scheduler.pauseMs, 60_000)
+  scheduler.stop(new Error('stopping'))
+})
+
 test('an entry past its deadline expires without using capacity or rate', async () => {
   const scheduler = create(1_000, 1)
   scheduler.open()

@@ -39,6 +39,11 @@ export interface LaneSchedulerOptions<Job> {
 
 /** Parts a lane may send before the next lane is served. */
 const quanta: Readonly<Record<Lane, number>> = { urgent: 16, normal: 4, bulk: 1 }
+/**
+ * The longest pause that a carrier is granted: after it the first submissions show whether it still throttles. One
+ * `Retry-After` of an hour would otherwise stop all messages of a route for an hour.
+ */
+export const maxPauseMs = 60_000
 /** While the scheduler is closed, deadlines are looked at this often. */
 const dropExpiredEveryMs = 100
 
@@ -53,7 +58,9 @@ export class LaneScheduler<Job> {
   readonly #credit: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   #laneIndex = 0
   #admitted = 0
-  #closedUntil = Infinity
+  #closed = true
+  #pausedUntil = 0
+  #pauseMs = 0
   #probes = Infinity
   #timer: NodeJS.Timeout | undefined
   #stopped: Error | undefined
@@ -98,14 +105,13 @@ export class LaneScheduler<Job> {
   async takeTurn(maxMs: number, signal: AbortSignal): Promise<boolean> {
     for (let now = performance.now(); ; now = performance.now()) {
       const rate = this.#rate.value
-      const pausedUntil = this.#closedUntil === Infinity ? now : this.#closedUntil
-      const at = Math.max(now, pausedUntil, rate === Infinity ? now : this.#pacer.nextAt(now))
+      const at = Math.max(now, this.#pausedUntil, rate === Infinity ? now : this.#pacer.nextAt(now))
       if (at - now > maxMs) return false
       if (rate !== Infinity) this.#pacer.admitted(1, rate)
       this.#rate.took(1)
       const waited = await delay(at - now, true, { signal }).catch(() => false)
       // The route may have been paused meanwhile.
-      if (!waited || this.#closedUntil === Infinity || performance.now() >= this.#closedUntil) return waited
+      if (!waited || performance.now() >= this.#pausedUntil) return waited
     }
   }
 
@@ -117,23 +123,30 @@ export class LaneScheduler<Job> {
   /** Nothing is admitted until it is opened. `probes` bounds the parts at once while the route is being tested. */
   open(probes = Infinity): void {
     this.#probes = probes
-    if (this.#closedUntil === Infinity) this.#closedUntil = 0
+    this.#closed = false
     this.#serve()
   }
 
   /** Called repeatedly while the route cannot send: entries past their deadline leave. */
   close(): void {
-    this.#closedUntil = Infinity
+    this.#closed = true
     this.#dropExpired()
   }
 
-  /** Admits nothing for this long: the carrier asked for it. */
+  /** Admits nothing for this long, also over a new link: the carrier asked for it. */
   pause(ms: number): void {
-    const until = performance.now() + ms
-    if (until <= this.#closedUntil) return
-    this.#closedUntil = until
+    const pauseMs = Math.min(ms, maxPauseMs)
+    const until = performance.now() + pauseMs
+    if (until <= this.#pausedUntil) return
+    this.#pausedUntil = until
+    this.#pauseMs = pauseMs
     this.#pacer.pauseUntil(until)
     this.#wakeAt(until)
+  }
+
+  /** Length of the present pause; 0 when there is none. */
+  get pauseMs(): number {
+    return performance.now() < this.#pausedUntil ? this.#pauseMs : 0
   }
 
   /** Removes the entries that are to leave: their `enter` resolves with the decision. Returns how many. */
@@ -160,11 +173,12 @@ export class LaneScheduler<Job> {
   }
 
   #serve(): void {
+    if (this.#stopped !== undefined) return
     const now = performance.now()
-    if (now < this.#closedUntil) {
+    if (this.#closed || now < this.#pausedUntil) {
       this.#dropExpired()
       // A timer may fire a moment too early.
-      if (this.#closedUntil !== Infinity) this.#wakeAt(this.#closedUntil)
+      if (!this.#closed) this.#wakeAt(this.#pausedUntil)
       return
     }
     if (!this.#isEligible()) return

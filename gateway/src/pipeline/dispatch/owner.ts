@@ -67,6 +67,9 @@ const cutOff = { drainMs: 1_000, linkMs: 0 }
 /** How long a stop waits for answers to be recorded and for periodic tasks to end; a silent statement fails before that. */
 const abandonMs = 20_000
 
+/** A shorter pause is ordinary rate control, whatever the route's time of failover. */
+const minLongPauseMs = 2_000
+
 export interface RouteOwnerOptions {
   readonly link: LinkOptions
   /** Parts of each lane that the partition allows in its queue. */
@@ -90,6 +93,7 @@ export class RouteOwner implements LoopedRoute {
   #agreed: boolean
   /** Since when nothing can be submitted; undefined while submissions are possible. */
   #blockedSince: number | undefined = performance.now()
+  #pauseLogged = false
   #deliveryRate: number | null = null
   /** The rate in the metrics, null when there is no bound. */
   #shownRate: number | null | undefined
@@ -235,7 +239,7 @@ export class RouteOwner implements LoopedRoute {
     this.#runner.updateAdmission()
     const breaker = this.#runner.breaker.state
     const linked = this.#linked && this.#agreed
-    if (!linked || breaker === 'open') {
+    if (!linked || breaker === 'open' || this.#isPausedForLong) {
       this.#blockedSince ??= performance.now()
     } else if (this.#blockedSince !== undefined) {
       this.#blockedSince = undefined
@@ -256,6 +260,19 @@ export class RouteOwner implements LoopedRoute {
       this.#context.metrics.routeRate.set(metricLabels(this.#route), state.rate ?? 0)
     this.#shownRate = state.rate
     return state
+  }
+
+  /** A carrier that asks for a longer pause than messages are to wait is as good as unreachable. */
+  get #isPausedForLong(): boolean {
+    const { pauseMs } = this.#runner
+    const isLong = pauseMs > Math.max(minLongPauseMs, this.#route.failoverAfterSeconds * 1000)
+    if (isLong && !this.#pauseLogged)
+      this.log.warn(
+        { pauseMs },
+        'the carrier throttles and asks for a pause; messages of the route take others',
+      )
+    this.#pauseLogged = isLong
+    return isLong
   }
 
   updateBacklog(waiting: ReadonlySet<Lane>): boolean {

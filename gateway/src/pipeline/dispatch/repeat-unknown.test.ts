@@ -10,10 +10,10 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
 import { openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
 import { countOf } from '../../../test/support/silent-log.ts'
-import { isSettled } from '../../../test/support/wait.ts'
+import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { claimSteps, createClaim, takeOverClaim } from '../../records/messages/claim.ts'
-import { maxSubmissions, submitRepeatably } from './repeat-unknown.ts'
+import { maxSubmissions, maxThrottled, submitRepeatably } from './repeat-unknown.ts'
 
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, metrics } = openRunnerFixtures(database)
@@ -79,7 +79,7 @@ test('at a carrier that recognizes the reference nothing is delivered twice, and
         backoff: immediately,
       })
       assert.ok(peer.delivered.length <= 1)
-      assert.ok(peer.submissions <= maxSubmissions)
+      assert.ok(peer.submissions <= maxSubmissions + fates.filter((what) => what === 'throttled').length)
       if (outcome.kind === 'accepted') assert.equal(peer.delivered.length, 1)
       // Dispatch may send it elsewhere after these.
       else if (outcome.kind !== 'unknown') assert.deepEqual([peer.delivered.length, peer.submissions], [0, 1])
@@ -138,21 +138,40 @@ test('repeats are submitted within the rate of the route, and each of their outc
   assert.equal((await countOf(metrics.outcomes, { outcome: 'accepted' })) - accepted, 10)
 })
 
-test('a repeat that the carrier throttles is the last one, and the route pauses as the carrier asks', async () => {
+test('a repeat that the carrier throttles waits with the whole route for as long as it asks', async () => {
   const [first, second] = [await released(), await released()]
   const { runner, connector, stopping } = createRunnerFixture(
     (_, nth) =>
       nth === 1 ? outcomes.unknown() : nth === 2 ? outcomes.throttled(60_000) : outcomes.accepted('id'),
     { repeatable: true },
   )
-  await runner.run('normal', first)
-  // It may have been accepted the first time.
-  assert.deepEqual(await recorded(first.msgKey), ['unknown'])
+  const running = runner.run('normal', first)
+  await waitFor('the repeat', () => connector.submissions.length === 2)
   const next = runner.run('normal', second)
   assert.equal(await isSettled(next), false)
   assert.equal(connector.submissions.length, 2)
   stopping.abort(new Error('stopping'))
   await assert.rejects(next, /stopping/)
+  await running
+  // It may have been accepted the first time.
+  assert.deepEqual(await recorded(first.msgKey), ['unknown'])
+})
+
+test('what a previous owner may have submitted is not given up because the carrier throttles once', async () => {
+  const answers = [outcomes.throttled(1), outcomes.unknown(), outcomes.throttled(1), outcomes.accepted('id')]
+  const pauses: number[] = []
+  const options = {
+    signal: new AbortController().signal,
+    onRepeat: () => undefined,
+    takeTurn: () => Promise.resolve(true),
+    onThrottled: (ms: number) => void pauses.push(ms),
+    after: { kind: 'unknown', code: 'interrupted', text: '' } as const,
+    backoff: immediately,
+  }
+  const outcome = await submitRepeatably(() => Promise.resolve(answers.shift()!), inAnHour, options)
+  assert.deepEqual([outcome.kind, pauses], ['accepted', [1, 1]])
+  const always = await submitRepeatably(() => Promise.resolve(outcomes.throttled(1)), inAnHour, options)
+  assert.deepEqual([always, pauses.length], [options.after, 2 + maxThrottled + 1])
 })
 
 test('what a previous owner of the route claimed is repeated with its reference where the carrier recognizes it', async () => {

@@ -1,8 +1,8 @@
 /**
  * Repeats a submission whose outcome is unknown, at a carrier that recognizes its reference, and nowhere else. Bounded;
  * always over the same link, and within the rate of the route. After an unknown outcome only an acceptance says more: a
- * later refusal or temporary error concerns the repeat, and the first submission may still have been accepted. Called by
- * `PartSubmitter`.
+ * later refusal or temporary error concerns the repeat, and the first submission may still have been accepted. A repeat
+ * that the carrier throttles waits for as long as it asks. Called by `PartSubmitter`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Submission, SubmitOutcome } from '../../connectors/connector.ts'
@@ -24,8 +24,9 @@ export interface RepeatOptions {
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number }
 }
 
-/** With the first one. */
+/** With the first one, and without those that were throttled. */
 export const maxSubmissions = 4
+export const maxThrottled = 20
 const defaultBackoff = { firstMs: 500, maxMs: 5_000 }
 
 export async function submitRepeatably(
@@ -35,8 +36,9 @@ export async function submitRepeatably(
 ): Promise<SubmitOutcome> {
   const first = after ?? (await submit())
   if (first.kind !== 'unknown') return first
-  for (let submissions = 1; submissions < maxSubmissions; submissions++) {
-    if (submissions > 1 || after === undefined) {
+  let throttled = 0
+  for (let submissions = 1; submissions < maxSubmissions && throttled <= maxThrottled;) {
+    if (submissions > 1 || throttled > 0 || after === undefined) {
       try {
         await delay(backoffMs(submissions - 1, backoff), undefined, { signal })
       } catch {
@@ -53,8 +55,8 @@ export async function submitRepeatably(
     if (again.kind === 'refused') return first
     if (again.kind === 'throttled') {
       onThrottled(again.retryAfterMs)
-      return first
-    }
+      throttled++
+    } else submissions++
   }
   return first
 }

@@ -23,7 +23,7 @@ import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-
 import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
 import { PartSubmitter } from './submit-part.ts'
-import { LaneScheduler } from './lane-scheduler.ts'
+import { LaneScheduler, maxPauseMs } from './lane-scheduler.ts'
 import { createPacer } from './pacer.ts'
 
 export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'> {
@@ -111,6 +111,11 @@ export class RouteRunner {
     const { state } = this.breaker
     if (!this.#linked || state === 'open') this.#scheduler.close()
     else this.#scheduler.open(state === 'half-open' ? breakerDefaults.probes : Infinity)
+  }
+
+  /** Length of the pause that the carrier asked for; 0 when there is none now. */
+  get pauseMs(): number {
+    return this.#scheduler.pauseMs
   }
 
   /** Parts that wait in the lane. */
@@ -249,6 +254,6 @@ export class RouteRunner {
 }
 
 /** A repeat that would have to wait for longer is not made: a receipt may still say what became of the submission. */
-const maxRepeatWaitMs = 30_000
+const maxRepeatWaitMs = 2 * maxPauseMs
 /** Between tries of a step that must end on this route because the carrier has accepted part of it. */
 const boundRetryMs = 5_000
