@@ -128,7 +128,7 @@ test('polling: after a crash before the completion the same batch is given again
   assert.deepEqual(record.receipts, first.receipts)
 })
 
-test('polling: a batch of 50,000 results is stored, in part at a time, and completed', async (t) => {
+test('polling: a batch of 20,000 results is stored, in part at a time, and completed', async (t) => {
   let storing = 0
   let most = 0
   const { peer, record } = await open(t, 'polling', {
@@ -139,9 +139,9 @@ test('polling: a batch of 50,000 results is stored, in part at a time, and compl
       storing--
     },
   })
-  const success = Array.from({ length: 50_000 }, () => entry('a'))
+  const success = Array.from({ length: 20_000 }, () => entry('a'))
   assert.equal(await peer.offer({ success, fail: [] }), true)
-  assert.equal(record.receipts.length, 50_000)
+  assert.equal(record.receipts.length, 20_000)
   assert.ok(most <= 1_000, `${most} at once`)
 })
 
@@ -150,6 +150,16 @@ test('polling: only the first owner of a route polls', async (t) => {
   assert.equal((await connector.submit(next())).kind, 'accepted')
   await connector.submit(next())
   assert.equal(peer.polls, 0)
+})
+
+test('polling: an answer without results is no failure, and an id may be a text', async (t) => {
+  const { peer, record } = await open(t, 'polling')
+  peer.answerNext('responseAll', 200, { code: '4000', message: 'ResponseHistoryNotFoundException' })
+  peer.answerNext('responseAll', 200, { code: '0000', response_id: '7', response: { success: [entry('a')] } })
+  peer.answerNext('response/7/complete', 200, { code: '0000' })
+  await waitFor('the receipt', () => record.receipts.length === 1)
+  assert.equal(await peer.offer({ success: [entry('b')], fail: [] }), true)
+  assert.deepEqual([record.events, record.lines], [[], []])
 })
 
 test('polling: a failure is repeated with pauses, and logged once', async (t) => {

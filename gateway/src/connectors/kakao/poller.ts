@@ -15,6 +15,8 @@ import { polledReceipts } from './result.ts'
 /** Results of a batch that are stored at the same time. */
 const storedAtOnce = 1_000
 const maxPauseMs = 30_000
+/** Codes of an answer without results. */
+const noResults = new Set(['3011', '4000', '4001', '4122'])
 /** An answer without results that took this long has waited for them at Kakao. */
 const waitedMs = 1_000
 
@@ -56,6 +58,7 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   const { apiUrl, partnerKey, channelKey = '' } = options
   const polled = await post(context, addressOf(apiUrl, 'v3', partnerKey, 'responseAll'), channelKey)
   const answer = polled.kind === 'answer' ? readAnswer(polled.body) : null
+  if (answer !== null && noResults.has(answer.code)) return 0
   const problem = problemOf(options, context, polled, answer)
   if (problem !== null) return problem
   const { response_id: id } = answer!.body
@@ -102,7 +105,9 @@ function problemOf(
   return { code, retryAfterMs: result.retryAfterMs }
 }
 
-function isBatchId(id: unknown): id is number {
+/** 0 when there is no batch. */
+function isBatchId(id: unknown): id is number | string {
+  if (typeof id === 'string') return /^[1-9]\d{0,18}$/.test(id)
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
 }
 
