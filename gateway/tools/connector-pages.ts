@@ -36,7 +36,7 @@ function kindPage(kind: ConnectorKind): string {
   return [
     `# ${name}`,
     '',
-    `${summary} Generated from \`gateway/src/connectors/${name}\`.`,
+    `${summary} Generated from \`gateway/src/connectors/${folderOf(name)}\`.`,
     '',
     '```sh',
     `npm run postern -- route put my-route --protocol ${name} --channels ${channels.join(',')}${given}`,
@@ -74,4 +74,9 @@ function optionTable(rows: readonly OptionRow[]): string[] {
 
 function escaped(text: string): string {
   return text.replaceAll('|', '\\|')
+}
+
+/** A folder may have several kinds: `maap` and `maap-kt`. */
+function folderOf(name: string): string {
+  return name.split('-')[0]!
 }

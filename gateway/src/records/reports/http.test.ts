@@ -97,12 +97,17 @@ test('an account with plain report keys is never sent sendTime, resCnt or userTy
   assert.deepEqual(found, polled)
 })
 
-test('userType is in an inquiry when it is known, and never in polling', async () => {
+test('userType is in the inquiry about a brand message when it is known, and never in polling', async () => {
   const account = await api.account()
-  const [friend, unknown] = await ended(account, 2)
-  await database.query(`update reports set user_type = 'F' where msg_key = $1`, [friend])
+  const [friend, unknown, text] = await ended(account, 3)
+  await database.query(
+    `update reports set user_type = case when msg_key = $2 then null else 'F' end,
+            service_type = case when msg_key = $3 then 'SMS' else 'BRANDMESSAGE' end where msg_key = any ($1)`,
+    [[friend, unknown, text], unknown, text],
+  )
   assert.equal((await inquire(account, friend!)).report[0]!.userType, 'F')
-  assert.equal('userType' in (await inquire(account, unknown!)).report[0]!, false)
+  for (const key of [unknown, text])
+    assert.equal('userType' in (await inquire(account, key!)).report[0]!, false)
   for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
 })
 
