@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
+import { encodeGroup } from './encode-group.ts'
 import type { QueueSpec } from './queue-spec.ts'
 import { SilentQueues, type OnSilence } from './silent-queues.ts'
 
@@ -131,7 +132,7 @@ export class GroupPublisher {
       group.done.reject(new BrokerUnavailable(message, { maybePublished: true }))
     }, this.#timeoutMs)
     try {
-      const body = Buffer.from(`[${group.jobs.join(',')}]`)
+      const body = encodeGroup(group.jobs, group.characters)
       const messageId = String(++this.#published)
       this.#count(group.queue, group.jobs.length, body.length)
       await this.#publisher.send({ routingKey: group.queue, durable: true, mandatory: true, messageId }, body)
