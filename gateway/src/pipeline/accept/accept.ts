@@ -35,13 +35,13 @@ export function createAccept(context: AcceptContext): Accept {
     const started = performance.now()
     const now = clock.now()
     const job: AcceptedJob = {
+      ...draft,
       v: 1,
       // A scheduled message belongs to the day it is sent: its partition and its retention count from then.
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now,
       ...(context.gate === undefined ? {} : { acceptedBy: context.gate.process }),
-      ...draft,
     }
     const lane = laneOf(draft.steps[0]!, account.lane)
     await context.publisher.send(context.queues[lane], JSON.stringify(job))

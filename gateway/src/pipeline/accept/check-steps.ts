@@ -11,17 +11,18 @@ export type PlaceOf = (step: Step, index: number) => string
 /** A check that finds everything in memory. */
 export type CheckInMemory = (steps: readonly Step[], placeOf: PlaceOf, issues: Issues) => void
 
+/** Null when everything was found in memory, as for most messages: they need not wait. */
 export type CheckSteps = (
   accountId: number,
   steps: readonly Step[],
   placeOf: PlaceOf,
   issues: Issues,
-) => Promise<void>
+) => Promise<void> | null
 
 /** Files last: they may have to be read from PostgreSQL. */
 export function createCheckSteps(inMemory: readonly CheckInMemory[], checkFiles: CheckSteps): CheckSteps {
   return (accountId, steps, placeOf, issues) => {
     for (const check of inMemory) check(steps, placeOf, issues)
-    return issues.isSettled() ? Promise.resolve() : checkFiles(accountId, steps, placeOf, issues)
+    return issues.isSettled() ? null : checkFiles(accountId, steps, placeOf, issues)
   }
 }

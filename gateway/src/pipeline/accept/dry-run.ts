@@ -44,9 +44,9 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
     issues: Issues,
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
-    await keepProblem(issues, 'the files cannot be looked up', () =>
-      checkSteps(account.id, steps, (_step, index) => placed[index]!.at, issues),
-    )
+    await keepProblem(issues, 'the files cannot be looked up', async () => {
+      await checkSteps(account.id, steps, (_step, index) => placed[index]!.at, issues)
+    })
     const { hidden } = issues
     return {
       to,

@@ -2,6 +2,7 @@
  * Checks the files that a message refers to: each must exist, belong to the account, not be expired, have been uploaded
  * for this service and meet the requirements of the field that shows it.
  */
+import type { Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import type { FileMetadata } from '../../files/file.ts'
@@ -14,7 +15,7 @@ import { clock } from '../../platform/clock.ts'
 import type { CheckSteps } from './check-steps.ts'
 
 export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckSteps {
-  return async (accountId, steps, placeOf, issues) => {
+  const check = async (...[accountId, steps, placeOf, issues]: Parameters<CheckSteps>): Promise<void> => {
     for (const [index, step] of steps.entries()) {
       const references = channels[step.channel].files(step)
       if (references.length === 0) continue
@@ -38,6 +39,12 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
       }
     }
   }
+  return (accountId, steps, placeOf, issues) =>
+    referToFiles(steps) ? check(accountId, steps, placeOf, issues) : null
+}
+
+function referToFiles(steps: readonly Step[]): boolean {
+  return steps.some((step) => channels[step.channel].files(step).length > 0)
 }
 
 const imageReference = 'must be the imgUrl or the fileKey of an upload, or another http or https address'

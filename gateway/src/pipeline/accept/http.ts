@@ -57,9 +57,10 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     reserved: string | undefined,
   ): Promise<string> {
     const issues = new Issues('first')
-    await checkSteps(account.id, draft.steps, placeOf, issues)
+    const checking = checkSteps(account.id, draft.steps, placeOf, issues)
+    if (checking !== null) await checking
     issues.throwFirst()
-    return accept(account, draft.steps[0]!.channel, draft, reserved)
+    return await accept(account, draft.steps[0]!.channel, draft, reserved)
   }
 
   async function acceptOne(
@@ -105,12 +106,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
           const account = requireAccount(request)
           admitAll(account, [draft])
           const msgKey = await acceptDraft(account, draft, simplePlace, reservedKey(request, 0))
-          return {
-            code: 'A000',
-            result: 'Success',
-            msgKey,
-            ...(draft.ref === undefined ? {} : { ref: draft.ref }),
-          }
+          return { code: 'A000', result: 'Success', msgKey, ref: draft.ref }
         },
       )
     }
@@ -123,10 +119,9 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       const formId = body.messageForm
       const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
       const { destinations, ref } = draftOmni(body, form)
-      admitAll(
-        account,
-        destinations.flatMap((destination) => ('problem' in destination ? [] : destination.draft)),
-      )
+      const drafts: Draft[] = []
+      for (const destination of destinations) if ('draft' in destination) drafts.push(destination.draft)
+      admitAll(account, drafts)
       const field = formId === undefined ? 'messageFlow' : 'messageForm'
       const placeOf: PlaceOf = (step, index) => `${field}[${index}].${step.channel}.`
       const results = await Promise.all(
@@ -138,12 +133,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
         const maybePublished = results.some(({ result }) => result === perhapsAccepted)
         throw new BrokerUnavailable('no destination was accepted', { maybePublished })
       }
-      return {
-        code: 'A000',
-        result: 'Success',
-        data: { destinations: results },
-        ...(ref === undefined ? {} : { ref }),
-      }
+      return { code: 'A000', result: 'Success', data: { destinations: results }, ref }
     })
     done()
   }

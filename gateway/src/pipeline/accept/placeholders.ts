@@ -188,7 +188,8 @@ export class Filler {
     }
     this.#left -= length
     let filled = pieces[0]!
-    for (const [index, key] of keys.entries()) filled += this.#values[key]! + pieces[index + 1]!
+    for (let index = 0; index < keys.length; index++)
+      filled += this.#values[keys[index]!]! + pieces[index + 1]!
     return filled
   }
 
