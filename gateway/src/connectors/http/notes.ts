@@ -14,8 +14,9 @@ export const describeProfiles = (): string =>
   [
     '### Ready-made profiles',
     '',
-    'Each is made from the public documentation that its file in `gateway/src/connectors/http/profiles` names. Nobody has tried',
-    'them with an account: try a route with `postern route try` first.',
+    'Each is made from the public documentation that its file in `gateway/src/connectors/http/profiles` names. The file also says where',
+    'the meaning of each error code was read; any other code has the general cause. Nobody has tried them with an account: try a route',
+    'with `postern route try` first.',
     '',
     '| Profile | API | `values` | `secrets` | `verify` | |',
     '| --- | --- | --- | --- | --- | --- |',

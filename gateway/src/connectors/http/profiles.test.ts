@@ -62,6 +62,17 @@ for (const name of profileNames) {
       for (const source of profileOf(name).source) assert.match(source, /^https:\/\//)
     })
 
+    test('says where the meaning of each error code was read', () => {
+      const { evidence, answer, receipt } = profileOf(name)
+      for (const { source, checked } of evidence) {
+        assert.match(source, /^https:\/\//)
+        assert.match(checked, /^\d{4}-\d\d-\d\d$/)
+      }
+      const read = (table: 'answer' | 'receipt'): string[] => evidence.flatMap((each) => each[table]).sort()
+      assert.deepEqual(read('answer'), Object.keys(answer.errors).sort())
+      assert.deepEqual(read('receipt'), Object.keys(receipt?.errors ?? {}).sort())
+    })
+
     test('makes the documented request', () => {
       const { text, ...rest } = golden.submission
       const request = compiled.request(submission({ ...rest, part: null }), text, Date.now())

@@ -8,12 +8,30 @@ import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 const described = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description, default: {} })
 
+const Evidence = Type.Object(
+  {
+    source: Type.String({ description: 'Address of the page.' }),
+    checked: Type.String({ description: 'When it was read.' }),
+    answer: Type.Array(Type.String(), { description: 'Codes in `answer.errors`.', default: [] }),
+    receipt: Type.Array(Type.String(), { description: 'Codes in `receipt.errors`.', default: [] }),
+  },
+  closed,
+)
+
 /** A ready-made profile: the language, and what an account must give. */
 export const Profile = Type.Object(
   {
     title: Type.String({ description: 'Name of the API.' }),
     source: Type.Array(Type.String(), { description: 'Public documentation it was made from.' }),
     checked: Type.String({ description: 'When.' }),
+    evidence: Type.Array(Evidence, {
+      description: 'Where the meaning of each code in `errors` was read.',
+      default: [],
+    }),
+    unconfirmed: Type.Array(Type.String(), {
+      description: 'Codes whose meaning could not be read: they have the general cause.',
+      default: [],
+    }),
     values: described('Values that an account has, with their meaning.'),
     secrets: described('The same for secrets.'),
     optional: Type.Array(Type.String(), { description: 'Names that may be left out.', default: [] }),
