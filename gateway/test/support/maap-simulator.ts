@@ -9,9 +9,9 @@ import type { TestContext } from 'node:test'
 import { startMaap } from '../../../simulator/src/maap.ts'
 import type { MaapEntry, MaapOptions } from '../../../simulator/src/maap.ts'
 import type { HttpCarrier } from '../../../simulator/src/shared/running-carrier.ts'
-import type { Connector, ConnectorContext, Receipt } from '../../src/connectors/connector.ts'
+import type { Connector, ConnectorContext, Receipt, SubmitOutcome } from '../../src/connectors/connector.ts'
 import { createConnector, createInbound } from '../../src/connectors/registry.ts'
-import { webhookToken } from './maap.ts'
+import { rcsSubmission, smsBody, webhookToken } from './maap.ts'
 import { recorded, type Recorded } from './smpp/fixtures.ts'
 import { waitFor } from './wait.ts'
 
@@ -121,3 +121,20 @@ function carriersAt(hosts: MaapStage['hosts']): object {
 function urlOf(host: HttpCarrier<MaapEntry>, path: string): string {
   return `http://127.0.0.1:${host.port}${path}`
 }
+
+let references = 0
+export const nextReference = (): string =>
+  `20261115000000000C00B${String(++references).padStart(11, '0')}-1-1-1`
+
+/** A text to the recipient with this ending, or what `body` says. */
+export function submitTo(
+  { connector }: MaapStage,
+  ending: string,
+  body: object = {},
+): Promise<SubmitOutcome> {
+  const request = { ...smsBody, to: `0101234${ending}`, ...body }
+  return connector.submit(rcsSubmission(request, { reference: nextReference() }))
+}
+
+export const countOf = ({ record }: MaapStage, event: string): number =>
+  record.events.filter((one) => one === event).length

@@ -1,31 +1,20 @@
-/** Tokens, ported numbers, hosts that are down and uploaded files, with simulated hosts. */
+/** Tokens, ported numbers and hosts that are down, with simulated hosts. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { rcsSubmission, relayOptions, smsBody } from '../../../test/support/maap.ts'
-import { image, openMaapStage, type MaapStage } from '../../../test/support/maap-simulator.ts'
+import {
+  countOf,
+  nextReference,
+  openMaapStage,
+  submitTo,
+  type MaapStage,
+} from '../../../test/support/maap-simulator.ts'
 import { recorded } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import type { SubmitOutcome } from '../connector.ts'
 import { createConnector } from '../registry.ts'
-
-let references = 0
-const nextReference = (): string => `20261115000000000C00B${String(++references).padStart(11, '0')}-1-1-1`
-
-function submit({ connector }: MaapStage, ending: string, body: object = {}): Promise<SubmitOutcome> {
-  const request = { ...smsBody, to: `0101234${ending}`, ...body }
-  return connector.submit(rcsSubmission(request, { reference: nextReference() }))
-}
-
-const withMedia = (...keys: string[]) => ({
-  formatId: `CMwMhM0${keys.length}00`,
-  content: { carousel: keys.map((key) => ({ title: key, text: key, media: `maapfile://${key}` })) },
-})
-
-const count = ({ record }: MaapStage, event: string): number =>
-  record.events.filter((one) => one === event).length
 
 const control = (stage: MaapStage, name: 'skt' | 'kt' | 'lgu' | 'kt-relay', path: string) =>
   fetch(`http://127.0.0.1:${stage.hosts.get(name)!.controlPort}${path}`, { method: 'POST' })
@@ -36,8 +25,8 @@ test('a token is renewed before it expires', async (t) => {
     options: { tokenMarginMs: 900 },
     simulator: { tokenTtlMs: 1_000 },
   })
-  await waitFor('two renewals', () => count(stage, 'token-renewed') >= 3)
-  assert.equal((await submit(stage, '0001')).kind, 'accepted')
+  await waitFor('two renewals', () => countOf(stage, 'token-renewed') >= 3)
+  assert.equal((await submitTo(stage, '0001')).kind, 'accepted')
   assert.equal(stage.hosts.get('kt-relay')!.stats().refused, 0)
   assert.equal(stage.record.links.length, 1, 'the link stays up')
 })
@@ -45,9 +34,9 @@ test('a token is renewed before it expires', async (t) => {
 test('many submissions with an expired token request one new token', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap-kt' })
   await control(stage, 'kt-relay', '/expire-tokens')
-  const outcomes = await Promise.all(Array.from({ length: 30 }, () => submit(stage, '0001')))
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => submitTo(stage, '0001')))
   for (const outcome of outcomes) assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
-  assert.equal(count(stage, 'token-renewed'), 2)
+  assert.equal(countOf(stage, 'token-renewed'), 2)
   assert.equal(stage.hosts.get('kt-relay')!.stats().accepted, 30)
 })
 
@@ -106,27 +95,27 @@ test('a host that accepts no token it gives gets one more, and then nothing unti
 test('the carrier of a ported number is remembered', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap' })
   for (const misses of [2, 2, 2]) {
-    const outcome = await submit(stage, '0063')
+    const outcome = await submitTo(stage, '0063')
     assert.ok(outcome.kind === 'accepted' && outcome.carrier === '10003')
-    assert.equal(count(stage, 'not-subscriber'), misses)
+    assert.equal(countOf(stage, 'not-subscriber'), misses)
   }
   assert.equal(stage.hosts.get('skt')!.stats().accepted, 0)
 })
 
 test('a number that no carrier knows ends as no-subscriber', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap', options: { codes: { '55817': 'not-subscriber' } } })
-  const outcome = await submit(stage, '0008')
+  const outcome = await submitTo(stage, '0008')
   assert.ok(outcome.kind === 'refused' && outcome.cause === 'no-subscriber')
-  assert.equal(count(stage, 'not-subscriber'), 3)
+  assert.equal(countOf(stage, 'not-subscriber'), 3)
 })
 
 test('while a host is down, subscribers of the others get their messages, and its own wait', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap' })
   await stage.hosts.get('skt')!.close()
-  await waitFor('the loss to be noticed', async () => (await submit(stage, '0061')).kind === 'unreachable')
-  const outcome = await submit(stage, '0062')
+  await waitFor('the loss to be noticed', async () => (await submitTo(stage, '0061')).kind === 'unreachable')
+  const outcome = await submitTo(stage, '0062')
   assert.ok(outcome.kind === 'accepted' && outcome.carrier === '10002')
-  assert.equal((await submit(stage, '0061')).kind, 'unreachable')
+  assert.equal((await submitTo(stage, '0061')).kind, 'unreachable')
   assert.equal(stage.connector.linked, true)
 })
 
@@ -142,66 +131,4 @@ test('a submission without an answer is repeated at the same host', async (t) =>
   assert.ok(repeated.kind === 'accepted' && repeated.carrier === '10001')
   const others = ['kt', 'lgu'].map((name) => stage.hosts.get(name as 'kt')!.stats().accepted)
   assert.deepEqual([skt.stats().accepted, ...others], [1, 0, 0])
-})
-
-test('a file is uploaded once for each content and host, and again when the host has lost it', async (t) => {
-  const opened: string[] = []
-  const stage = await openMaapStage(t, {
-    kind: 'maap',
-    context: {
-      openFile: (key) => {
-        opened.push(key)
-        // a and b have the same content.
-        const bytes = image(key.endsWith('c') ? 'c' : 'a')
-        return Promise.resolve({ key, bytes, contentType: 'image/png', name: 'a.png' })
-      },
-    },
-  })
-  const media = withMedia('a', 'b', 'c')
-  for (const outcome of await Promise.all(Array.from({ length: 30 }, () => submit(stage, '0001', media))))
-    assert.equal(outcome.kind, 'accepted')
-  assert.equal(count(stage, 'file-uploaded'), 2)
-  assert.equal(opened.length, 3)
-  assert.equal((await submit(stage, '0062', media)).kind, 'accepted')
-  assert.equal(count(stage, 'file-uploaded'), 4, 'to KT as well')
-  stage.hosts.get('skt')!.reset()
-  assert.equal((await submit(stage, '0001', media)).kind, 'accepted')
-  assert.equal(count(stage, 'file-forgotten'), 1)
-})
-
-test('a file is not used after it has expired at the host', async (t) => {
-  const openFile = (key: string) =>
-    Promise.resolve({ key, bytes: image(key), contentType: 'image/png', name: 'a.png' })
-  const stage = await openMaapStage(t, {
-    kind: 'maap-kt',
-    simulator: { fileTtlMs: 300 },
-    context: { openFile },
-  })
-  assert.equal((await submit(stage, '0001', withMedia('a', 'b'))).kind, 'accepted')
-  await waitFor('another upload', async () => {
-    await submit(stage, '0001', withMedia('a', 'b'))
-    return count(stage, 'file-uploaded') === 4
-  })
-  await waitFor(
-    'all statuses',
-    () => stage.record.receipts.length === stage.hosts.get('kt-relay')!.stats().accepted,
-  )
-  assert.ok(stage.record.receipts.every(({ result }) => result === 'delivered'))
-})
-
-test('a file that cannot be read or is refused decides the outcome, and nothing is submitted', async (t) => {
-  const stage = await openMaapStage(t, {
-    kind: 'maap',
-    context: {
-      openFile: (key) => {
-        if (key.endsWith('a')) return Promise.reject(new Error('the store is unavailable'))
-        const bytes = Buffer.from('not an image')
-        return Promise.resolve({ key, bytes, contentType: 'image/png', name: 'a.png' })
-      },
-    },
-  })
-  assert.equal((await submit(stage, '0001', withMedia('a', 'a'))).kind, 'unreachable')
-  const refused = await submit(stage, '0001', withMedia('b', 'b'))
-  assert.ok(refused.kind === 'refused' && refused.cause === 'attachment' && refused.code === '53001')
-  assert.equal(stage.hosts.get('skt')!.stats().submits, 0)
 })

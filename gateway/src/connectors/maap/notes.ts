@@ -85,7 +85,7 @@ export const relayNotes = [
   'of a message is valid; faults of the content arrive as a status.',
   '',
   'With polling, query ids are `<rcsId>-<day>-<number>`. A batch whose receipts could not be stored, or whose answer was lost, is asked for',
-  'again under the same id (`retryYn`), by the next process, too.',
+  'again under the same id (`retryYn`), by the next process, too, and counted as `query-failed`.',
   '',
   ...common,
   '',

@@ -34,7 +34,7 @@ test('batches are fetched one after the other, also over a relay that does not a
   await waitFor('all statuses', () => known(stage) === 10)
   const relay = stage.hosts.get('kt-relay')!
   relay.pause()
-  await new Promise((resolve) => setTimeout(resolve, 350))
+  await waitFor('a query without an answer', () => stage.record.events.includes('query-failed'))
   relay.resume()
   await submitMany(stage, 5)
   await waitFor('the others', () => known(stage) === 15)

@@ -114,6 +114,7 @@ export class ResultPoller {
   }
 
   async #restAfterFailure(signal: AbortSignal): Promise<void> {
+    if (!signal.aborted) this.#context.onEvent('query-failed')
     const { pollIntervalMs: firstMs, reconnectMaxMs } = this.#options
     const limits = { firstMs, maxMs: Math.max(firstMs, reconnectMaxMs) }
     await rest(backoffMs(this.#failures++, limits), signal)
