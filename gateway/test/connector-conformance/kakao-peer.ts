@@ -119,7 +119,7 @@ export async function openKakaoPeer(
   const options = {
     ...{ apiUrl: url, uploadUrl: url, partnerKey, channelKey: 'channel', pushToken, window: 5 },
     results: { alimtalk: mode, friendtalk: mode, brandmessage: mode },
-    ...{ connectTimeoutMs: 300, responseTimeoutMs: 300, pollIntervalMs: 10, accountRetryMs: 50 },
+    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, pollIntervalMs: 10, accountRetryMs: 50 },
     ...{ throttleRetryMs: 10, stopTimeoutMs: 500 },
   }
 
