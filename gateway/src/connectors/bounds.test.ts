@@ -127,3 +127,25 @@ test('a created connector bounds its receipts, answers and reasons', async () =>
   inner!.onLink(false, long)
   assert.equal(record.links[0]!.reason.length, maxTextLength)
 })
+
+test('a file that cannot be opened in time, or throws, is a rejection', async () => {
+  const opened: Promise<unknown>[] = []
+  for (const openFile of [
+    () => new Promise<null>(() => undefined),
+    () => {
+      throw new Error('any error of a dependency')
+    },
+  ])
+    createBounded(
+      (context) => {
+        opened.push(context.openFile('K'))
+        return {} as Connector
+      },
+      { ...recorded().context, openFile },
+      { fileMs: 10 },
+    )
+  assert.deepEqual(
+    (await Promise.allSettled(opened)).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+})

@@ -11,6 +11,7 @@ import type {
   Capability,
   Connector,
   ConnectorContext,
+  ConnectorFile,
   Receipt,
   Submission,
   SubmitOutcome,
@@ -31,6 +32,8 @@ const latestMs = Date.UTC(2100, 0, 1)
 
 /** After this long without an answer it is not known whether a recipient is capable. */
 const defaultCapabilityMs = 5_000
+/** After this long without a file its message is not sent now: a stop must not wait for a store that hangs. */
+const defaultFileMs = 10_000
 /** Errors of a connector are logged this often at most. */
 const logEveryMs = 10_000
 
@@ -38,10 +41,11 @@ const logEveryMs = 10_000
 export function createBounded(
   create: (context: ConnectorContext) => Connector,
   context: ConnectorContext,
-  { capabilityMs = defaultCapabilityMs } = {},
+  { capabilityMs = defaultCapabilityMs, fileMs = defaultFileMs } = {},
 ): Connector {
   const connector = create({
     ...context,
+    openFile: (key) => openWithin(fileMs, key, context.openFile),
     onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),
   })
@@ -91,6 +95,24 @@ export function createBounded(
       : { carrierIdFor: (reference) => boundId(connector.carrierIdFor!(reference)) }),
     ...(connector.capability === undefined ? {} : { capability }),
     stop: (limitMs) => connector.stop(limitMs),
+  }
+}
+
+/** Rejects after the limit, and for every error. */
+async function openWithin(
+  ms: number,
+  key: string,
+  openFile: ConnectorContext['openFile'],
+): Promise<ConnectorFile | null> {
+  const ended = new AbortController()
+  const late = delay(ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`the file was not read in ${ms} ms`)
+  })
+  try {
+    return await Promise.race([openFile(key), late])
+  } finally {
+    late.catch(() => undefined)
+    ended.abort()
   }
 }
 

@@ -106,7 +106,8 @@ export interface ConnectorContext {
   readonly onEvent: (event: string) => void
   /**
    * Reads an uploaded file by a `key` of `Submission.files`. Null when it is not a file of this gateway (an address of
-   * the carrier's own) or has been removed. Rejects when the store is unavailable: the outcome is `unreachable` then.
+   * the carrier's own) or has been removed. Rejects when the store is unavailable or takes 10 s: the outcome is
+   * `unreachable` then.
    */
   readonly openFile: (key: string) => Promise<ConnectorFile | null>
   /** A route may have several owners, each with a connector: the first one polls for results that they share. */

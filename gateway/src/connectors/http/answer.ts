@@ -94,11 +94,16 @@ export function matches(conditions: Conditions, document: unknown, status?: numb
   )
 }
 
-/** Undefined when it is not JSON. */
+/** Undefined when it is not JSON. An integer that a number cannot hold, such as an id of 64 bits, is its text. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return (/\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)) as unknown
   } catch {
     return undefined
   }
+}
+
+function keepDigits(this: unknown, _name: string, value: unknown, context?: { source?: string }): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value)
+  return !isExact && /^-?\d+$/.test(context?.source ?? '') ? context!.source : value
 }

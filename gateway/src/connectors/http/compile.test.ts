@@ -138,6 +138,23 @@ test('a JSON Pointer reads own properties only', () => {
   assert.equal(textAt({}, '/constructor/name'), '')
 })
 
+test('where no value names the account, its key does', () => {
+  const accounts: Readonly<Record<string, (key: string) => object>> = {
+    vonage: (key) => ({ values: { apiKey: key }, secrets: { apiSecret: key } }),
+    messagebird: (key) => ({ secrets: { accessKey: key } }),
+    telnyx: (key) => ({ secrets: { apiKey: key } }),
+    africastalking: (key) => ({ values: { username: key }, secrets: { apiKey: key } }),
+    clickatell: (key) => ({ secrets: { apiKey: key } }),
+  }
+  for (const [profile, account] of Object.entries(accounts)) {
+    const login = (key: string): string | null => loginOf('http', { profile, ...account(key) })
+    assert.notEqual(login('one'), login('two'), profile)
+    assert.equal(login('one'), login('one'), profile)
+    assert.doesNotMatch(login('one')!, /one/, profile)
+    assert.equal(login('env:NOT_SET_HERE'), null, profile)
+  }
+})
+
 test('the login is the account at its address, whatever the secrets are', () => {
   const twilio = { profile: 'twilio', secrets: { authToken: 'env:NOT_SET_ANYWHERE' } }
   const login = (accountSid: string): string | null => loginOf('http', { ...twilio, values: { accountSid } })

@@ -9,7 +9,7 @@ import type { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 import { profileOf } from './profiles.ts'
 import { compileReceipts, type ReceiptReader } from './receipt.ts'
 import { compileRequest, loginValues, readAccount, type RequestBuilder } from './request.ts'
-import { compileVerifier, type Verifier } from './verify.ts'
+import { compileVerifier, coversQuery, type Verifier } from './verify.ts'
 
 interface Description {
   readonly auth: Auth | undefined
@@ -55,7 +55,7 @@ function compileAll(options: HttpOptions): Compiled {
         ? null
         : {
             verify: compileVerifier(requireVerify(verify), account.given, account.callback),
-            read: compileReceipts(receipt),
+            read: compileReceipts(receipt, coversQuery(requireVerify(verify))),
             ack: receipt.ack,
           },
   }

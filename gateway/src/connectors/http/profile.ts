@@ -130,7 +130,8 @@ export const receiptResults = ['delivered', 'failed', 'pending'] as const
 export const ReceiptMap = Type.Object(
   {
     encoding: Type.Enum(['json', 'form'], {
-      description: 'Format of a callback; form reads the query of the address, too.',
+      description:
+        'Format of a callback. form reads the query of the address, too, unless callbacks are signed: signatures do not cover it.',
       default: 'json',
     }),
     list: Type.Optional(
@@ -164,7 +165,8 @@ export const ReceiptMap = Type.Object(
 
 const key = Type.Optional(
   Type.String({
-    description: 'Name of the entry of `secrets` (or `values`) that holds the key.',
+    description:
+      'Name of the entry of `secrets` (or `values`) that holds the key. An entry with `previous` before its name, such as `previousCallbackToken`, is accepted as well: callbacks of messages that were sent before a change have it.',
     maxLength: 32,
   }),
 )

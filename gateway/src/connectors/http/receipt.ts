@@ -6,6 +6,7 @@ import type { Cause } from '../../channels/cause.ts'
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type InboundRequest } from '../kind.ts'
 import { compileConditions, matches, parseJson } from './answer.ts'
+import { parseForm } from './form.ts'
 import { firstTextAt, valueAt } from './pointer.ts'
 import type { ReceiptMap, receiptResults } from './profile.ts'
 
@@ -17,11 +18,13 @@ export interface CallbackContent {
 /** Null when the body has not the format of the profile. */
 export type ReceiptReader = (request: InboundRequest) => CallbackContent | null
 
-export function compileReceipts(map: ReceiptMap): ReceiptReader {
+/** `readsQuery`: the query of the address has fields, too. */
+export function compileReceipts(map: ReceiptMap, readsQuery: boolean): ReceiptReader {
   const only = compileConditions(map.only ?? {}, 'receipt.only')
   const values = new Map(Object.entries(map.values).map(([word, result]) => [word.toLowerCase(), result]))
   return (request) => {
-    const document = map.encoding === 'json' ? parseJson(request.body.toString()) : readForm(request)
+    const document =
+      map.encoding === 'json' ? parseJson(request.body.toString()) : readForm(request, readsQuery)
     if (typeof document !== 'object' || document === null) return null
     const list = map.list === undefined ? [document] : valueAt(document, map.list)
     const events: string[] = []
@@ -71,10 +74,15 @@ function causeOf({ errors }: ReceiptMap, code: string, status: string): Cause {
   return 'failed'
 }
 
-/** Fields of the query and of the body; of several with one name the first in the body. */
-function readForm({ query, body }: InboundRequest): Readonly<Record<string, string>> {
+/** Fields of the query and of the body; of several with one name the first in the body. Null when there are too many. */
+function readForm(
+  { query, body }: InboundRequest,
+  readsQuery: boolean,
+): Readonly<Record<string, string>> | null {
+  const form = parseForm(body)
+  if (form === null) return null
   const fields = new Map<string, string>()
-  for (const [name, value] of [...new URLSearchParams(body.toString()), ...query])
+  for (const [name, value] of [...form, ...(readsQuery ? query : [])])
     if (!fields.has(name)) fields.set(name, value)
   return Object.fromEntries(fields)
 }

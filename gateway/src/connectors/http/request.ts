@@ -2,7 +2,9 @@
  * Makes the request of a message from the `auth` and `send` of a profile. Templates are compiled and checked once; an
  * error names the place in the options. Pure.
  */
+import { createHash } from 'node:crypto'
 import type { Submission } from '../connector.ts'
+import { isReference } from '../secrets.ts'
 import type { HttpOptions } from './options.ts'
 import type { Auth, Send } from './profile.ts'
 import { compileText, compileTree, namesIn, type Scope, type TextTemplate, type Values } from './template.ts'
@@ -151,11 +153,24 @@ function checkFlat(fields: Send['fields']): void {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The address, and the values of the account in it and in the user: the name of the login. */
+/**
+ * The address, and the values of the account in it and in the user: the name of the login. Where no value names the
+ * account, its key does, by a digest: the carrier's other customers have the same address.
+ */
 export function loginValues({ values, secrets }: HttpOptions, auth: Auth | undefined, send: Send): string[] {
   const names = new Set([...Object.keys(values), ...Object.keys(secrets)])
-  const used = [send.url, auth?.basic?.user ?? ''].flatMap((text) =>
-    namesIn(text, 'send.url', { names, countryCode: '' }),
+  const used = [send.url, auth?.basic?.user ?? '']
+    .flatMap((text) => namesIn(text, 'send.url', { names, countryCode: '' }))
+    .flatMap((name) => values[name] ?? [])
+  if (used.length > 0) return [send.url, ...used]
+  const { headers, fields } = send
+  const templates = JSON.stringify({ auth, headers, fields })
+  const account = Object.entries({ ...values, ...secrets }).filter(([name]) => templates.includes(`{${name}`))
+  const texts = [templates, ...account.map(([, value]) => value)]
+  // A process that cannot read the key does not know the login.
+  const unread = texts.find(
+    (text) => isReference(text) || /"(?:env:[A-Z][A-Z0-9_]*|file:\/[^"]+)"/.test(text),
   )
-  return [send.url, ...used.flatMap((name) => values[name] ?? [])]
+  if (unread !== undefined) throw new Error('a secret cannot be read')
+  return [send.url, createHash('sha256').update(JSON.stringify(texts)).digest('base64url')]
 }

@@ -69,3 +69,54 @@ test('twilio: the signature that its documentation computes', () => {
   assert.equal(statusOf(options, headers, '/', form), 200)
   assert.equal(statusOf(options, headers, '/', Buffer.concat([form, Buffer.from('&a=b')])), 401)
 })
+
+test('a forged form of 1 MiB is refused before it costs time, signed or not', () => {
+  const receipt = { ...base.receipt, encoding: 'form' }
+  const twilio = {
+    ...{ receipt, verify: { by: 'twilio', key: 'key' } },
+    callbackUrl: 'https://example.com/inbound/r',
+  }
+  const forged = { 'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' }
+  const path = { receipt, verify: { by: 'path', key: 'key' } }
+  for (const content of ['a&'.repeat(524_000), 'a&'.repeat(300), '+'.repeat(1_000_000)].map((text) =>
+    Buffer.from(text),
+  )) {
+    const { user, system } = process.cpuUsage()
+    assert.equal(statusOf(twilio, forged, '/', content), 401)
+    assert.equal(statusOf(path, {}, '/secret', content), 400)
+    const used = process.cpuUsage({ user, system })
+    assert.ok(used.user + used.system < 500_000, `${used.user + used.system} us`)
+  }
+})
+
+test('the query is read only where the verification covers it', () => {
+  const receipt = { ...base.receipt, encoding: 'form' }
+  const content = Buffer.from('from=821012345678')
+  const receipts = (verify: object, headers: IncomingHttpHeaders, path: string): number =>
+    createInbound('http', { ...base, receipt, verify })!({
+      ...{ method: 'POST', path, headers, body: content },
+      query: new URLSearchParams('id=of-another&status=ok'),
+    }).receipts.length
+  const signature = createHmac('sha256', 'secret').update(content).digest('hex')
+  assert.equal(receipts({ by: 'path', key: 'key' }, {}, '/secret'), 1)
+  assert.equal(receipts({ by: 'hmac', key: 'key', header: 'x-sig' }, { 'x-sig': signature }, '/'), 0)
+})
+
+test('after a change of the secret, the previous one is accepted as well; an empty one never', () => {
+  const options = { verify: { by: 'path', key: 'key' }, secrets: { key: 'new', previousKey: 'secret' } }
+  assert.deepEqual(
+    ['/new', '/secret', '/other', '/'].map((path) => statusOf(options, {}, path)),
+    [200, 200, 401, 401],
+  )
+  const optional = { profile: 'telnyx', secrets: { apiKey: 'k', publicKey: '' } }
+  assert.throws(() => createInbound('http', optional))
+})
+
+test('an id of 64 bits keeps its digits', () => {
+  const inbound = createInbound('http', { ...base, verify: { by: 'none' } })!
+  for (const id of ['1589228074636000101', '1589228074636000102', '42']) {
+    const content = Buffer.from(`{"id":${id},"status":"ok"}`)
+    const request = { method: 'POST', path: '/', query: new URLSearchParams(), headers: {}, body: content }
+    assert.equal(inbound(request).receipts[0]!.carrierId, id)
+  }
+})

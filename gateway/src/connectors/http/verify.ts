@@ -12,20 +12,34 @@ import {
 import type { KeyObject } from 'node:crypto'
 import type { InboundRequest } from '../kind.ts'
 import { nearest } from '../options.ts'
+import { parseForm } from './form.ts'
 import type { Verify } from './profile.ts'
 import type { Values } from './template.ts'
 
 export type Verifier = (request: InboundRequest) => boolean
 
+/** Where the query of a callback is not part of what is verified, it must not be read. */
+export function coversQuery({ by }: Verify): boolean {
+  return by === 'path' || by === 'header' || by === 'none'
+}
+
 export function compileVerifier(given: Verify, account: Values, callbackUrl: string): Verifier {
   if (given.by === 'none') return () => true
-  const key = keyOf(given, account)
+  const verifiers = keysOf(given, account).map((key) => verifierOf(given, key, callbackUrl))
+  return (request) => verifiers.some((isAuthentic) => isAuthentic(request))
+}
+
+function verifierOf(given: Verify, key: string, callbackUrl: string): Verifier {
   if (given.by === 'path') return ({ path }) => equal(decodeSegment(path.split('/').at(-1)!), key)
   if (given.by === 'twilio') {
     if (callbackUrl === '')
       throw new Error('callbackUrl is required by verify.by twilio: the address is part of the signature')
-    return (request) =>
-      equal(header(request, 'x-twilio-signature'), twilioSignature(request, callbackUrl, key))
+    return (request) => {
+      const found = header(request, 'x-twilio-signature')
+      if (!/^[A-Za-z0-9+/]{27}=$/.test(found)) return false
+      const fields = parseForm(request.body)
+      return fields !== null && equal(found, twilioSignature(fields, callbackUrl, key))
+    }
   }
   const name = given.header?.toLowerCase()
   if (name === undefined) throw new Error(`verify.header is required by verify.by ${given.by}`)
@@ -46,11 +60,16 @@ export function compileVerifier(given: Verify, account: Values, callbackUrl: str
   }
 }
 
-function keyOf({ by, key }: Verify, account: Values): string {
+/** The key, and the one before its last change: messages that were sent before have it in their callback address. */
+function keysOf({ by, key }: Verify, account: Values): string[] {
   if (key === undefined)
     throw new Error(`verify.key is required by verify.by ${by}: the name of an entry of secrets`)
   const value = account.get(key)
-  if (value !== undefined) return value
+  if (value === '') throw new Error(`verify.key names ${key}, which is empty`)
+  if (value !== undefined) {
+    const previous = account.get(`previous${key[0]!.toUpperCase()}${key.slice(1)}`)
+    return previous === undefined || previous === '' ? [value] : [value, previous]
+  }
   const near = nearest(key, [...account.keys()])
   throw new Error(
     `verify.key names ${key}, which is not in secrets${near === undefined ? '' : `; did you mean ${near}?`}`,
@@ -58,10 +77,8 @@ function keyOf({ by, key }: Verify, account: Values): string {
 }
 
 /** The address as the carrier knows it, then the fields of the form in the order of their names. */
-function twilioSignature({ body }: InboundRequest, url: string, key: string): string {
-  const fields = [...new URLSearchParams(body.toString())].sort(([left], [right]) =>
-    left < right ? -1 : left > right ? 1 : 0,
-  )
+function twilioSignature(form: URLSearchParams, url: string, key: string): string {
+  const fields = [...form].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
   const text = url + fields.map(([name, value]) => name + value).join('')
   return createHmac('sha1', key).update(text).digest('base64')
 }

@@ -43,15 +43,13 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
         return Promise.resolve({ kind: 'unreachable', code: 'mm7:window', text: 'the window is full' })
       const work = send(submission)
       open.add(work)
-      void work.then(() => open.delete(work))
-      return work
+      return work.finally(() => open.delete(work))
     },
     async stop(limitMs = options.stopTimeoutMs) {
       if (linked) context.onLink(false, 'stopped')
       linked = false
       await settlesWithin(Math.min(limitMs, options.stopTimeoutMs), Promise.all(open))
       await client.stop()
-      await Promise.all(open)
     },
   }
 

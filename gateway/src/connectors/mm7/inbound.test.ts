@@ -117,3 +117,16 @@ test('options that do not fit together are refused', () => {
   ]
   for (const [options, message] of wrong) assert.throws(() => mm7Options(options), message)
 })
+
+test('after a change of the token, the previous address is accepted as well', () => {
+  const read = inbound({
+    dialect: 'lgu',
+    reportToken: 'another-token-of-reports',
+    previousReportToken: path.slice(1),
+  })
+  const body = soap('DeliveryReportReq', '<MessageID>1</MessageID><MMStatus>1000</MMStatus>')
+  const statuses = [path, '/another-token-of-reports', '/yet-another-token-of-reports'].map(
+    (requested) => read(request(body, { path: requested })).answer.status,
+  )
+  assert.deepEqual(statuses, [200, 200, 401])
+})

@@ -94,12 +94,13 @@ function answer(
 }
 
 function isAuthentic(
-  { reportToken, reportUser, reportPassword }: Mm7Options,
+  { reportToken, previousReportToken, reportUser, reportPassword }: Mm7Options,
   request: InboundRequest,
 ): boolean {
   const { authorization = '' } = request.headers
   const basic = `Basic ${Buffer.from(`${reportUser}:${reportPassword}`).toString('base64')}`
-  if (reportToken !== undefined && !isSame(request.path, `/${reportToken}`)) return false
+  const tokens = [reportToken, previousReportToken].filter((token) => token !== undefined)
+  if (reportToken !== undefined && !tokens.some((token) => isSame(request.path, `/${token}`))) return false
   return reportUser === undefined || isSame(authorization, basic)
 }
 

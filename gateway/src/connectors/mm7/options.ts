@@ -153,6 +153,14 @@ export const Mm7Options = Type.Object(
         secret: true,
       }),
     ),
+    previousReportToken: Type.Optional(
+      Type.String({
+        description:
+          'The token before its last change, accepted as well until the carrier uses the new address.',
+        pattern: '^[A-Za-z0-9_-]{16,128}$',
+        secret: true,
+      }),
+    ),
     reportUser: Type.Optional(text('User of HTTP basic authentication of reports.', 128)),
     reportPassword: Type.Optional(secret('Password of HTTP basic authentication of reports.', 256)),
     reportResponse: word('Name of the element that answers a report.', 64, 'DeliveryReportRsp'),
