@@ -57,7 +57,7 @@ test('an upload that could not be stored is not a file, and its remains are remo
   const failing: FileStore = { ...store, put: () => Promise.reject(new Error('the disk is full')) }
   const now = new Date()
   const registering = registerFile({ database, store: failing, lookup }, 1, imageRules[0]!, image, spool, now)
-  await assert.rejects(registering, /disk is full/)
+  await assert.rejects(registering, /could not be stored/)
   assert.equal(await rowCount(database), 1)
   assert.equal(await removeExpired(database, store, later(now, unstoredLifetimeMs - 1)), 0)
   assert.equal(await removeExpired(database, store, later(now, unstoredLifetimeMs)), 1)

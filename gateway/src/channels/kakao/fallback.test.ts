@@ -67,7 +67,7 @@ test('fallback.type: never drops files silently, so SMS with fileKey is rejected
 
 test('fallback.from: required, and rejected with A302 when it is not a sender number', () => {
   assert.ok(!fits(Fallback, { type: 'SMS', text: 'hello' }))
-  assert.throws(check({ ...sms, from: '112' }), refused('A302', 'fallback.from'))
+  assert.throws(check({ ...sms, from: '11' }), refused('A302', 'fallback.from'))
 })
 
 test('fallback shape: only SMS and MMS, nine digits of originCID, no unknown field', () => {

@@ -71,7 +71,7 @@ test('MMS fileKey: accepts 3, rejects 4 with A319 and an empty one with A217', (
 })
 
 test('MMS from: rejects an invalid sender number with A302', () => {
-  for (const from of ['', '112', '02-3456-7890', '+82234567890', '05012345678']) {
+  for (const from of ['', '11', '02-3456-7890', '+82234567890', '0501234567']) {
     assert.throws(check({ from }), refused('A302', `${at}from`))
   }
 })

@@ -82,7 +82,7 @@ for (const [text, point, position] of [
   })
 }
 
-for (const from of ['', '+82234567890', '02-3456-7890', 'Postern', '112', '0215441234', '05012345678']) {
+for (const from of ['', '+82234567890', '02-3456-7890', 'Postern', '11', '0215441234', '0501234567']) {
   test(`rejects the sender '${from}' with A302`, () => {
     assert.equal(refusal({ from }).code, 'A302')
   })
