@@ -49,6 +49,12 @@ const rows: readonly OptionRow<KakaoOptions>[] = [
     help: 'require tokens of this lifetime; 0 for none',
   },
   {
+    flag: 'serial-prefix',
+    name: 'serialPrefix',
+    type: 'switch',
+    help: 'serial numbers must begin with a day and a hyphen (2006)',
+  },
+  {
     flag: 'remember-serials',
     name: 'rememberSerials',
     type: 'number',

@@ -8,6 +8,7 @@ export const codes = {
   '1004': 'a required field is missing',
   '1021': 'the channel is blocked',
   '1030': 'a parameter is not valid',
+  '2006': 'the serial number does not begin with a day',
   '3005': 'sent, but not acknowledged; it may still arrive',
   '3008': 'the phone number is not valid',
   '3011': 'the result was not found',

@@ -26,6 +26,8 @@ export interface KakaoOptions extends HttpCarrierOptions {
   readonly nightBlock: boolean
   /** Lifetime of a bearer token; 0 when the key in the path is enough. */
   readonly tokenTtlMs: number
+  /** Refuse serial numbers that do not begin with a day and a hyphen, with 2006. */
+  readonly serialPrefix: boolean
   /** Serial numbers that are refused the second time. */
   readonly rememberSerials: number
 }
@@ -47,5 +49,6 @@ export const defaults: KakaoOptions = {
   anyImage: false,
   nightBlock: false,
   tokenTtlMs: 0,
+  serialPrefix: false,
   rememberSerials: 100_000,
 }

@@ -52,3 +52,12 @@ test(`${uploads} mutated uploads are taken or refused, and few addresses are kep
   }
   assert.ok(images.uploads > uploads / 20 && images.uploads < uploads * 0.95, `${images.uploads} were taken`)
 })
+
+test('with a prefix required, a serial number begins with a day and a hyphen', () => {
+  const context = { options: { ...defaults, serialPrefix: true }, bytes: 100, knownImage: () => true }
+  const fields = JSON.parse(sample.toString()) as Record<string, unknown>
+  const check = (serial: string): unknown =>
+    validate('friendtalk', { ...fields, serial_number: serial }, context)
+  assert.equal(typeof check('20261115-1'), 'object')
+  for (const wrong of ['1', '2026-11-15', '20261115', '20261115-']) assert.equal(check(wrong), '2006', wrong)
+})

@@ -94,6 +94,7 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
   if (kind === 'brandmessage' && bytes > MAX_BRAND_BYTES) return '4144'
   if (serialNumber === '' || messageType === '' || (to === '' && user === '')) return '1004'
   if (serialNumber.length > 30 || !Object.hasOwn(maxText[kind], messageType)) return '1030'
+  if (options.serialPrefix && !/^\d{8}-./.test(serialNumber)) return '2006'
   if (senderKey.length !== SENDER_KEY_LENGTH) return '1003'
   if (options.senderKey !== undefined && senderKey !== options.senderKey) return '1003'
   if (to !== '' && !/^\d{8,15}$/.test(to)) return '3008'

@@ -90,7 +90,7 @@ const simulator = new Program({
   script: 'simulator/src/main.ts',
   args: [
     ...['kakao', '--port', '0', '--control-port', '0', '--push-url', pushUrl, '--partner-key', 'key'],
-    ...['--slow-ms', '100', '--late-ms', '200', '--early-ms', '100', '--batch-size', '3'],
+    ...['--slow-ms', '100', '--late-ms', '200', '--early-ms', '100', '--batch-size', '3', '--serial-prefix'],
   ],
   environment: {},
   directory: await mkdtemp(join(tmpdir(), 'kakao-')),
