@@ -71,7 +71,10 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
     const seen = (await silent.inquire(stranger)).body.data?.report
     if (seen?.length !== 0) found.push('another account sees a report that is not its own')
 
-    const running = meanwhile?.()
+    const running = meanwhile?.().catch((error: unknown) => ({
+      findings: [(error as Error).stack ?? String(error)],
+      accepted: 0,
+    }))
     let shown = 0
     await waitFor(
       `a report for each of ${sent.size} messages`,

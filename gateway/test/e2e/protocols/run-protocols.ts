@@ -85,6 +85,7 @@ async function runProtocols(
     await collector.stop()
     findings.push(...collector.findings)
     findings.push(...checkProtocolReports(sent, collector.reports))
+    await untilAcknowledged(carriers)
     findings.push(...(await checkCarriers({ messages, flows, carriers })))
     printProgress(`${collector.reports.size} reports over them, ${findings.length} findings`)
     return { findings, accepted: sent.size }
@@ -98,10 +99,24 @@ async function runProtocols(
 async function untilRepeated({ http }: Carriers): Promise<void> {
   for (const [name, simulators] of http)
     for (const simulator of simulators)
-      await waitFor(`${name} to repeat a receipt`, async () => {
-        const { receiptsSent, receiptsRepeated } = await simulator.stats()
-        return receiptsSent === 0 || receiptsRepeated > 0
-      })
+      await waitFor(
+        `${name} to repeat a receipt`,
+        async () => {
+          const { receiptsSent, receiptsRepeated } = await simulator.stats()
+          return receiptsSent === 0 || receiptsRepeated > 0
+        },
+        { timeoutMs: 20_000 },
+      )
+}
+
+/** Every receipt is acknowledged, or not in time: then the check shows how many. */
+async function untilAcknowledged({ http }: Carriers): Promise<void> {
+  for (const [name, simulators] of http)
+    for (const simulator of simulators)
+      await waitFor(
+        `${name} to have its receipts acknowledged`,
+        async () => (await simulator.stats()).receiptsPending === 0,
+      ).catch(() => undefined)
 }
 
 /** The msgKey, or the answer that has none. */
