@@ -91,7 +91,7 @@ export async function openMaapStage(t: TestContext, settings: StageSettings): Pr
   const options = {
     ...login,
     ...(kind === 'maap' ? {} : { rcsId: 'client', rcsSecret: 'secret08' }),
-    ...{ agencyKey: 'AK.agency', webhookToken, window: 200, responseTimeoutMs: 2_000 },
+    ...{ agencyKey: 'AK.agency', webhookToken, window: 200, responseTimeoutMs: 20_000 },
     ...{ reconnectMinMs: 10, reconnectMaxMs: 50, accountRetryMs: 50, stopTimeoutMs: 500 },
     ...settings.options,
   }

@@ -92,6 +92,24 @@ test('a host that accepts no token it gives gets one more, and then nothing unti
   )
 })
 
+test('a stop while the token is requested is not reported as a problem of the login', async (t) => {
+  const server = createServer(() => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const record = recorded()
+  const options = relayOptions({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const connector = createConnector('maap-kt', { ...options }, record.context)
+  const requested = once(server, 'request')
+  connector.start()
+  await requested
+  await connector.stop(10)
+  assert.deepEqual([record.lines, record.events, record.links], [[], [], []])
+})
+
 test('the carrier of a ported number is remembered', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap' })
   for (const misses of [2, 2, 2]) {

@@ -124,7 +124,8 @@ export class TokenKeeper {
     this.#problem = problem
     this.#retryAt = performance.now() + pauseMs
     this.#schedule(pauseMs)
-    onResult(problem)
+    // A request that a stop has ended is no problem of the login.
+    if (!this.#stopped) onResult(problem)
     return this.isValid ? this.#token! : problem
   }
 
