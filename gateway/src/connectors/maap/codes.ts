@@ -143,6 +143,7 @@ export const codeRows: readonly Row[] = [
   [79001, 79001, 'temporary-failure', 'tried too often'],
   [79002, 79002, 'throttled', 'too many connections'],
   [79003, 79003, 'account', 'another RCS id'],
+  [79005, 79005, 'throttled', 'too many queries'],
   [79994, 79996, 'unreachable', 'KT, SKT, LGU+ unavailable'],
   [79997, 79997, 'timeout', 'expired'],
   [79998, 79998, 'uncertain', 'not certain whether delivered'],

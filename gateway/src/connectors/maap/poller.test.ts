@@ -34,14 +34,14 @@ test('batches are fetched one after the other, also over a relay that does not a
   await waitFor('all statuses', () => known(stage) === 10)
   const relay = stage.hosts.get('kt-relay')!
   relay.pause()
-  await waitFor('a query without an answer', () => stage.record.events.includes('query-failed'))
+  await waitFor('a query without an answer', () => stage.record.events.includes('poll-failed'))
   relay.resume()
   await submitMany(stage, 5)
   await waitFor('the others', () => known(stage) === 15)
   assert.ok(stage.record.receipts.every(({ result }) => result === 'delivered'))
 })
 
-test('a batch that cannot be stored is asked for again', async (t) => {
+test('a batch that cannot be stored is kept until it can be', async (t) => {
   let failures = 3
   const stage = await openMaapStage(t, {
     ...polling,

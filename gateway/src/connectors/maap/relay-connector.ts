@@ -47,8 +47,8 @@ export class RelayConnector implements Connector {
   start(): void {
     this.#link.start()
     if (this.#options.results !== 'polling' || !this.#context.isFirstOwner) return
-    const poller = new ResultPoller(this.#options, this.#host, this.#context)
-    this.#polling ??= poller.run(this.#stopping.signal)
+    const poller = new ResultPoller(this.#options, this.#host, this.#context, this.#stopping.signal)
+    this.#polling ??= poller.run()
   }
 
   submit(submission: Submission): Promise<SubmitOutcome> {

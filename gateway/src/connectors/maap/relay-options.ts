@@ -54,7 +54,7 @@ export const RelayOptions = Type.Object(
         'Last part of the address that the relay calls, /inbound/<route>/<token>; required with `webhook`. The relay does not sign its requests.',
       ),
     ),
-    pollIntervalMs: milliseconds('Pause after an answer without results.', 2_000, 10),
+    pollIntervalMs: milliseconds('Pause after an answer when the relay has no more results.', 2_000, 10),
     ...shared,
   },
   { ...closed, description: 'Options of a link to the RCS relay of KT.' },
