@@ -9,11 +9,18 @@ import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
+import { maskPreview } from './mask-preview.ts'
 import { nearest, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
-import { isReference, resolveKnownSecrets, resolveSecrets, type Options } from './secrets.ts'
+import {
+  isReference,
+  type Options,
+  referencedValues,
+  resolveKnownSecrets,
+  resolveSecrets,
+} from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
@@ -95,5 +102,6 @@ export function previewRequest(
   options: Options,
   submission: Submission,
 ): RequestPreview | undefined {
-  return kindOf(protocol).preview?.(readOptions(protocol, options), submission)
+  const preview = kindOf(protocol).preview?.(readOptions(protocol, options), submission)
+  return preview === undefined ? undefined : maskPreview(preview, referencedValues(options))
 }

@@ -38,6 +38,25 @@ export function isReference(text: string): boolean {
   return variableOf(text) !== undefined || fileOf(text) !== undefined
 }
 
+/** What the references in the options stand for, longest first. Unreadable ones are left out. */
+export function referencedValues(options: Options): readonly string[] {
+  const values = new Set<string>()
+  mapTexts(
+    options,
+    (text) => {
+      if (!isReference(text)) return text
+      try {
+        values.add(resolveSecret(text, processEnvironment))
+      } catch {
+        // It cannot be shown either.
+      }
+      return text
+    },
+    0,
+  )
+  return [...values].sort((left, right) => right.length - left.length)
+}
+
 /** Whether a secret may change while the process runs. */
 export function hasFileSecrets(options: Options): boolean {
   let found = false
