@@ -206,6 +206,32 @@ test('a duplicate serial number is unknown; with repeatable it is an acceptance 
   }
 })
 
+test('with repeatable, every submission of a message has the same serial number', async (t) => {
+  const { peer, connector } = await open(t, 'realtime', {
+    options: { repeatable: true },
+    context: {
+      openFile: (key) =>
+        Promise.resolve({ key, bytes: Buffer.from('x'), contentType: 'image/png', name: 'a.png' }),
+    },
+  })
+  const submission = next()
+  const kinds: string[] = []
+  // The first may have been accepted; a temporary error and a throttled repeat say nothing of it.
+  for (const behaviour of ['hang-up', 'fail', 'throttle', 'accept'] as const) {
+    peer.behave(behaviour)
+    kinds.push((await connector.submit(submission)).kind)
+  }
+  assert.deepEqual(kinds, ['unknown', 'unreachable', 'throttled', 'accepted'])
+  const withImage = bubbleTo('https://ours/a')
+  peer.answerNext('friendtalk/send', 200, { code: '9998' })
+  assert.equal((await connector.submit(withImage)).kind, 'unreachable')
+  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  assert.equal((await connector.submit(withImage)).kind, 'accepted')
+  const serials = peer.sends.map((body) => body['serial_number'])
+  const [base, ofImage] = [submission, withImage].map(({ reference }) => serialBase(reference))
+  assert.deepEqual(serials, [base, base, base, base, ofImage])
+})
+
 test('codes of the options come first', async (t) => {
   const { peer, connector, record } = await open(t, 'realtime', {
     options: { codes: { 3005: 'accepted', 3016: 'spam', 7777: 'throttled' } },

@@ -42,6 +42,11 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   let paused: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
 
+  /** With `repeatable` only an acceptance uses a serial number up: another one could deliver the message a second time. */
+  function useUp(base: string): void {
+    if (!options.repeatable) serials.useUp(base)
+  }
+
   function setLink(up: boolean, reason: string): void {
     linked = up
     context.onLink(up, reason)
@@ -73,7 +78,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     if (!resolved.reused || outcome.kind !== 'refused' || outcome.cause !== 'attachment') return outcome
     // Kakao may have removed the image. It refused the message, so that another submission is not a second one.
     images.forget(files, message)
-    serials.useUp(serialBase(reference))
+    useUp(serialBase(reference))
     const again = await resolveImages(submission, message)
     return 'kind' in again ? again : exchange(submission, message, again.addresses)
   }
@@ -99,7 +104,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
     const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
     const { outcome, success, usedUp, accountRefused } = readOutcome(options, result, base)
-    if (usedUp) serials.useUp(base)
+    if (usedUp) useUp(base)
     else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(base)
     if (accountRefused) refuseAccount(outcome.kind === 'accepted' ? '' : outcome.code)
     if (mode === 'realtime' && success !== null)
