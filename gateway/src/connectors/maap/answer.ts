@@ -27,10 +27,15 @@ export function readAnswer({ status: httpStatus, body, retryAfterMs }: HttpAnswe
   const code = codeOf(error['code'])
   const status = fields['status']
   const isSuccess =
-    httpStatus >= 200 && httpStatus < 300 && (status === '200' || status === 200) && code === ''
+    httpStatus >= 200 && httpStatus < 300 && (status === '200' || status === 200) && !isError(fields['error'])
   const text = typeof error['message'] === 'string' ? error['message'].slice(0, maxTextLength) : ''
   const hasWarning = isSuccess && codeOf(objectOf(fields['reason'])['code']) !== ''
   return { httpStatus, isSuccess, code, text, data: objectOf(fields['data']), hasWarning, retryAfterMs }
+}
+
+/** Any but an empty one, also when its code cannot be read. */
+function isError(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 }
 
 /** A number in the code lists, a text in the examples. */
