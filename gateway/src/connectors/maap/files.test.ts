@@ -1,8 +1,20 @@
 /** Uploaded files, with simulated hosts: once for each content and host, and no longer than they live there. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { countOf, image, openMaapStage, submitTo } from '../../../test/support/maap-simulator.ts'
+import { maapOptions, rcsSubmission, smsBody } from '../../../test/support/maap.ts'
+import {
+  countOf,
+  image,
+  nextReference,
+  openMaapStage,
+  submitTo,
+} from '../../../test/support/maap-simulator.ts'
+import { recorded } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import { createConnector } from '../registry.ts'
 
 const withMedia = (...keys: string[]) => ({
   formatId: `CMwMhM0${keys.length}00`,
@@ -69,4 +81,57 @@ test('a file that cannot be read or is refused decides the outcome, and nothing 
   const refused = await submitTo(stage, '0001', withMedia('b', 'b'))
   assert.ok(refused.kind === 'refused' && refused.cause === 'attachment' && refused.code === '53001')
   assert.equal(stage.hosts.get('skt')!.stats().submits, 0)
+})
+
+test('a file of two formats is uploaded under two ids, also in the same millisecond', async (t) => {
+  const formatsById = new Map<string, string>()
+  const wrong: unknown[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
+    request.on('end', () => {
+      const answer = (fields: object): unknown => response.end(JSON.stringify({ status: '200', ...fields }))
+      if (request.url === '/token')
+        return answer({ data: { tokenInfo: { accessToken: 't', expiresIn: '6000' } } })
+      if (request.url === '/file') {
+        const [id, format] = ['fileId', 'messagebaseId'].map(
+          (name) => new RegExp(`name="${name}"\r\n\r\n([^\r]+)`).exec(body)![1]!,
+        )
+        if (formatsById.has(id!)) return answer({ error: { code: '51003', message: 'used' } })
+        formatsById.set(id!, format!)
+        return answer({ data: { fileId: id } })
+      }
+      const message = JSON.parse(body) as { messagebaseId: string; body: { media: string } }
+      const uploadedFor = formatsById.get(message.body.media.replace('maapfile://', ''))
+      if (uploadedFor !== message.messagebaseId) wrong.push([message.messagebaseId, uploadedFor])
+      return answer({ data: {} })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const options = maapOptions({ carriers: { skt: { url, clientId: 'client', clientSecret: 'secret08' } } })
+  const openFile = (key: string) =>
+    Promise.resolve({ key, bytes: image('a'), contentType: 'image/png', name: 'a.png' })
+  const connector = createConnector('maap', { ...options }, { ...recorded().context, openFile })
+  t.after(async () => {
+    await connector.stop(100)
+    server.close()
+    server.closeAllConnections()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  const now = Date.now()
+  t.mock.method(Date, 'now', () => now)
+  const content = { standalone: { title: 't', text: 'x', media: 'maapfile://a' } }
+  const outcomes = await Promise.all(
+    ['SMwThT00', 'SMwThM00'].map((formatId) =>
+      connector.submit(rcsSubmission({ ...smsBody, formatId, content }, { reference: nextReference() })),
+    ),
+  )
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['accepted', 'accepted'],
+  )
+  assert.deepEqual([formatsById.size, wrong], [2, []])
 })

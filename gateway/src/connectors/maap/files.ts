@@ -115,7 +115,8 @@ export class HostFiles {
     const id = idOf(digest, fields)
     const known = this.#references.get(id)
     if (known !== undefined) return { reference: known }
-    const fileId = fileIdOf(this.#options.fileIdPrefix, digest, clock.date())
+    // Of the fields, too: another upload of the same content may begin in the same millisecond.
+    const fileId = fileIdOf(this.#options.fileIdPrefix, digestOf(Buffer.from(id)), clock.date())
     return this.#upload(id, fileId, file, digest, fields)
   }
 

@@ -13,7 +13,7 @@ export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** `BR.postern.20261115130427123.0f1e2d3c4b5a`: at most 55 characters, and another one for each upload. */
+/** `BR.postern.20261115130427123.0f1e2d3c4b5a`: at most 55 characters. `digest` is of the content and its fields. */
 export function fileIdOf(prefix: string, digest: string, at: Date): string {
   return `${prefix}.${compactTime(at)}.${digest.slice(0, 12)}`
 }
