@@ -110,6 +110,60 @@ test('a stop while the token is requested is not reported as a problem of the lo
   assert.deepEqual([record.lines, record.events, record.links], [[], [], []])
 })
 
+test('a token that is refused after another one has replaced it leaves the new one in use', async (t) => {
+  let tokens = 0
+  let refuse: (() => void) | undefined
+  const server = createServer((request, response) => {
+    const answer = (data: object): unknown => response.end(JSON.stringify({ status: '200', data }))
+    if (request.url === '/token')
+      return answer({ tokenInfo: { accessToken: `t${++tokens}`, expiresIn: '6000' } })
+    if (request.headers.authorization === 'Bearer t3') return answer({})
+    response.writeHead(401)
+    if (request.headers.authorization === 'Bearer t2' && refuse === undefined)
+      return (refuse = (): unknown => response.end())
+    return response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const record = recorded()
+  const options = relayOptions({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const connector = createConnector('maap-kt', { ...options }, record.context)
+  t.after(async () => {
+    await connector.stop(100)
+    server.close()
+    server.closeAllConnections()
+  })
+  connector.start()
+  await waitFor('the link', () => connector.linked)
+  const submit = () => connector.submit(rcsSubmission(smsBody, { reference: nextReference() }))
+  const slow = submit()
+  await waitFor('its second token', () => refuse !== undefined)
+  assert.equal((await submit()).kind, 'accepted')
+  refuse!()
+  assert.equal((await slow).kind, 'unreachable')
+  assert.equal((await submit()).kind, 'accepted')
+  assert.equal(tokens, 3)
+  assert.equal(record.links.length, 1, 'the link stays up')
+  assert.ok(!record.events.includes('account-refused'))
+})
+
+test('a stop does not wait for a store of files that does not answer', async (t) => {
+  const stage = await openMaapStage(t, { kind: 'maap' })
+  let opened = 0
+  const connector = await stage.open({
+    openFile: () => {
+      opened++
+      return new Promise(() => undefined)
+    },
+  })
+  const content = { standalone: { title: 't', text: 'x', media: 'maapfile://a' } }
+  void connector.submit(rcsSubmission({ ...smsBody, formatId: 'SMwThT00', content }, {}))
+  await waitFor('the file', () => opened === 1)
+  const started = performance.now()
+  await connector.stop(100)
+  assert.ok(performance.now() - started < 5_000)
+})
+
 test('the carrier of a ported number is remembered', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap' })
   for (const misses of [2, 2, 2]) {

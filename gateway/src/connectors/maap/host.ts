@@ -97,7 +97,8 @@ export class MaapHost {
     const repeated = await this.#send(call, second.authorization)
     if (!this.#isTokenRefused(repeated)) return repeated
     const { answer } = repeated
-    return notSent(this.#token.refuse(answer.code === '' ? `http:${answer.httpStatus}` : answer.code))
+    const code = answer.code === '' ? `http:${answer.httpStatus}` : answer.code
+    return notSent(this.#token.refuse(second.authorization, code))
   }
 
   async #send(call: Call, authorization: string): Promise<CallResult> {

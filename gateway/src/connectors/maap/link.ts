@@ -13,6 +13,8 @@ export interface LinkOptions extends HostOptions {
 
 /** What a stop grants to open submissions at least. */
 const minStopMs = 500
+/** For what is left when the requests have ended: a file that is still being read. */
+const lastMs = 200
 
 const stopped: SubmitOutcome = { kind: 'unreachable', code: 'maap:stopped', text: 'the link is stopped' }
 const full: SubmitOutcome = { kind: 'unreachable', code: 'maap:window', text: 'the window is full' }
@@ -65,7 +67,7 @@ export class MaapLink {
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
     await settlesWithin(drainMs, Promise.allSettled(this.#open))
     await Promise.all(this.#hosts.map((host) => host.stop()))
-    await Promise.allSettled(this.#open)
+    await settlesWithin(lastMs, Promise.allSettled(this.#open))
   }
 
   #onToken(name: string, result: Token): void {

@@ -77,8 +77,12 @@ export class TokenKeeper {
     if (this.#token?.authorization === authorization) this.#token = undefined
   }
 
-  /** A new token was not accepted either: the login waits until its operator has corrected it. */
-  refuse(code: string): Token {
+  /**
+   * A new token was not accepted either: the login waits until its operator has corrected it. When another one has replaced
+   * it meanwhile, that one stays in use.
+   */
+  refuse(authorization: string, code: string): Token {
+    if (this.#token?.authorization !== authorization) return { kind: 'no-token', code, isAccount: false }
     this.#token = undefined
     return this.#fail({ kind: 'no-token', code, isAccount: true }, null)
   }
