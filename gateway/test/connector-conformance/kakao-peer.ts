@@ -21,8 +21,8 @@ export interface KakaoPeer extends CarrierPeer {
   readonly sends: readonly Record<string, unknown>[]
   readonly uploads: readonly { readonly path: string; readonly body: string }[]
   readonly polls: number
-  /** Answers the next request to a path that ends like this. */
-  answerNext(path: string, status: number, body: object): void
+  /** Answers the next request to a path that ends like this. A text is sent as it is. */
+  answerNext(path: string, status: number, body: object | string): void
   /** Offers a batch. Resolves with whether it was completed; false when it was polled again instead. */
   offer(response: object): Promise<boolean>
 }
@@ -44,7 +44,7 @@ export async function openKakaoPeer(
   const sends: Record<string, unknown>[] = []
   const uploads: { path: string; body: string }[] = []
   const batches: Batch[] = []
-  const scripted: { path: string; status: number; body: object }[] = []
+  const scripted: { path: string; status: number; body: object | string }[] = []
   let polls = 0
   let lastBatch = 0
   let behaviour: Behaviour = 'accept'
@@ -53,8 +53,9 @@ export async function openKakaoPeer(
   let thaw = (): void => undefined
   let hostile: ((response: ServerResponse) => void) | undefined
 
-  const json = (response: ServerResponse, status: number, body: object): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const json = (response: ServerResponse, status: number, body: object | string): void => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
   const reply = (response: ServerResponse, status: number, code: string): void =>
     json(response, status, { code, received_at: at, message: '' })

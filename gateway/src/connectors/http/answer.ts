@@ -4,6 +4,7 @@
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { SubmitOutcome } from '../connector.ts'
+import { parseExact } from '../exact-json.ts'
 import { compilePattern } from './pattern.ts'
 import { firstTextAt, maxTextLength, pointerPattern, textAt } from './pointer.ts'
 import type { Answer } from './profile.ts'
@@ -97,13 +98,8 @@ export function matches(conditions: Conditions, document: unknown, status?: numb
 /** Undefined when it is not JSON. An integer that a number cannot hold, such as an id of 64 bits, is its text. */
 export function parseJson(text: string): unknown {
   try {
-    return (/\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)) as unknown
+    return parseExact(text)
   } catch {
     return undefined
   }
-}
-
-function keepDigits(this: unknown, _name: string, value: unknown, context?: { source?: string }): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value)
-  return !isExact && /^-?\d+$/.test(context?.source ?? '') ? context!.source : value
 }

@@ -1,4 +1,5 @@
 /** Reads the JSON that Kakao answers and sends, none of which is trusted. Pure. */
+import { parseExact } from '../exact-json.ts'
 import type { Json } from './snake-case.ts'
 
 /** A code has four digits. Anything else says nothing. */
@@ -25,7 +26,7 @@ export function readAnswer(octets: Buffer): Answer {
 
 export function parseJson(octets: Buffer): unknown {
   try {
-    return JSON.parse(octets.toString())
+    return parseExact(octets.toString())
   } catch {
     return null
   }

@@ -7,7 +7,8 @@ import { recorded, type Recorded } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Connector, ConnectorContext, Receipt, Submission } from '../connector.ts'
 import { createConnector, findCarrierIdFor, readOptions } from '../registry.ts'
-import type { ResultMode } from './options.ts'
+import { uploadRequest } from './images.ts'
+import type { KakaoOptions, ResultMode } from './options.ts'
 import { serialBase } from './serial.ts'
 
 interface Opened {
@@ -160,6 +161,33 @@ test('polling: an answer without results is no failure, and an id may be a text'
   await waitFor('the receipt', () => record.receipts.length === 1)
   assert.equal(await peer.offer({ success: [entry('b')], fail: [] }), true)
   assert.deepEqual([record.events, record.lines], [[], []])
+})
+
+test('polling: a batch whose id a number cannot hold is completed with all of its digits', async (t) => {
+  const { peer, record } = await open(t, 'polling')
+  const id = '9007199254740993'
+  const batch = { code: '0000', response_id: 0, response: { success: [entry('a')] } }
+  peer.answerNext('responseAll', 200, JSON.stringify(batch).replace('"response_id":0', `"response_id":${id}`))
+  peer.answerNext(`response/${id}/complete`, 200, { code: '0000' })
+  await waitFor('the receipt', () => record.receipts.length === 1)
+  assert.equal(await peer.offer({ success: [entry('b')], fail: [] }), true)
+  assert.deepEqual([record.events, record.lines], [[], []])
+})
+
+test('polling: the list of a result decides, and its code is kept', async (t) => {
+  const { peer, record } = await open(t, 'polling')
+  const success = [entry('a', 'SUCCESS'), entry('b', '1000'), entry('c', '3005')]
+  assert.equal(await peer.offer({ success, fail: [entry('d'), entry('e', '3005')] }), true)
+  assert.deepEqual(
+    record.receipts.map(({ result, cause, code }) => [result, cause, code]),
+    [
+      ['delivered', 'delivered', 'SUCCESS'],
+      ['delivered', 'delivered', '1000'],
+      ['delivered', 'delivered', '3005'],
+      ['failed', 'failed', '0000'],
+      ['pending', 'temporary-failure', '3005'],
+    ],
+  )
 })
 
 test('polling: a failure is repeated with pauses, and logged once', async (t) => {
@@ -317,6 +345,22 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
   peer.answerNext('friendtalk/send', 200, { code: '3024' })
   const refused = await connector.submit(bubbleTo('https://ours/new'))
   assert.ok(refused.kind === 'refused' && refused.cause === 'attachment')
+})
+
+test('images: the end of a form cannot be known before its image, and every image has its own', () => {
+  const options = readOptions('kakao', { partnerKey: 'key' }) as KakaoOptions
+  const requestOf = (bytes: Buffer): ReturnType<typeof uploadRequest> =>
+    uploadRequest(
+      options,
+      { key: 'k', bytes, contentType: 'image/png', name: 'a.png' },
+      'v1/image/friendtalk',
+    )
+  const boundaryOf = (bytes: Buffer): string =>
+    requestOf(bytes).headers['content-type']!.replace(/^.*boundary=/, '')
+  const seen = boundaryOf(Buffer.from('x'))
+  const forged = Buffer.from(`x\r\n--${seen}--\r\n`)
+  assert.ok(!forged.includes(boundaryOf(forged)))
+  assert.match(seen, /^postern-[0-9a-f]{32}$/)
 })
 
 test('images: what cannot be read or uploaded sends nothing', async (t) => {

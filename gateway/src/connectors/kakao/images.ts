@@ -3,7 +3,7 @@
  * kind of bubble, and its address is used for `imageReuseMs`; the same octets under another name are not uploaded again.
  * What is not a file of this gateway is passed on as it is. Called by the connector.
  */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FileReference } from '../../channels/channel.ts'
 import type { BubbleType } from '../../channels/kakao/limits.ts'
@@ -146,7 +146,6 @@ export function uploadPath(
   return brandPaths[type] ?? 'v2/image/default'
 }
 
-const boundary = 'postern-8d1f0c6b2a9e4375'
 const maxNameLength = 40
 
 export interface UploadRequest {
@@ -162,6 +161,8 @@ export function uploadRequest(
   path: string,
 ): UploadRequest {
   const [version, rest] = [path.slice(0, 2), path.slice(3)]
+  // No image can contain a digest of itself, and with it end its own part of the form.
+  const boundary = `postern-${hash('sha256', bytes).slice(0, 32)}`
   const head = [
     `--${boundary}`,
     `Content-Disposition: form-data; name="image"; filename="${name.slice(-maxNameLength)}"`,

@@ -105,9 +105,9 @@ function problemOf(
   return { code, retryAfterMs: result.retryAfterMs }
 }
 
-/** 0 when there is no batch. */
+/** 0 when there is no batch. One that a number cannot hold is a text, see `parseExact`. */
 function isBatchId(id: unknown): id is number | string {
-  if (typeof id === 'string') return /^[1-9]\d{0,18}$/.test(id)
+  if (typeof id === 'string') return /^[1-9]\d{0,19}$/.test(id)
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0
 }
 

@@ -14,6 +14,9 @@ export interface ResultFields {
   readonly at: string
 }
 
+const delivered = { result: 'delivered', cause: 'delivered' } as const
+const failed = { result: 'failed', cause: 'failed' } as const
+
 const polledFields: ResultFields = { serial: 'serial_number', code: 'status', at: 'received_at' }
 
 /** Null when it names no message or no code. `missing` is the code of a result without one. */
@@ -35,7 +38,7 @@ export function receiptOf(options: KakaoOptions, carrierId: string, code: string
   const meaning = meaningOf(options, code)
   switch (meaning) {
     case 'accepted':
-      return { ...base, result: 'delivered', cause: 'delivered' }
+      return { ...base, ...delivered }
     // It may still arrive: only the deadline of the step ends it.
     case 'unknown':
     case 'duplicate':
@@ -44,16 +47,24 @@ export function receiptOf(options: KakaoOptions, carrierId: string, code: string
     case 'throttled':
       return { ...base, result: 'failed', cause: 'temporary-failure' }
     case 'account':
-      return { ...base, result: 'failed', cause: 'failed' }
+      return { ...base, ...failed }
     default:
       return { ...base, result: 'failed', cause: meaning }
   }
 }
 
-/** Those of `{ response: { success, fail } }`; null in place of each that cannot be read. */
+/**
+ * Those of `{ response: { success, fail } }`; null in place of each that cannot be read. The list decides whether a message
+ * was delivered, whatever the code beside it.
+ */
 export function polledReceipts(options: KakaoOptions, body: Json): (Receipt | null)[] {
   const { success, fail } = asObject(body['response'])
   const read = (list: unknown, missing: string): (Receipt | null)[] =>
     Array.isArray(list) ? list.map((entry) => toReceipt(options, entry, polledFields, missing)) : []
-  return [...read(success, '0000'), ...read(fail, 'fail')]
+  return [
+    ...read(success, '0000').map((receipt) => receipt && { ...receipt, ...delivered }),
+    ...read(fail, 'fail').map((receipt) =>
+      receipt?.result === 'delivered' ? { ...receipt, ...failed } : receipt,
+    ),
+  ]
 }
