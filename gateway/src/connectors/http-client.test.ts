@@ -159,6 +159,22 @@ test('an answer is cut at its limit, read to its close, and never followed elsew
   assert.deepEqual(await read('moved'), [302, '', 3_600_000])
 })
 
+test('a peer that answers before it has read the body, and reads no more, holds no connection', async (t) => {
+  const early = createTcpServer((socket) => {
+    socket.once('data', () => {
+      socket.pause()
+      socket.write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n')
+    })
+  })
+  const { port } = await listen(t, early)
+  const pool = client(t, { connections: 1, timeoutMs: 5_000 })
+  const request = { ...post(`http://127.0.0.1:${port}/`), body: Buffer.alloc(16 * 1024 * 1024) }
+  for (let nth = 0; nth < 2; nth++) {
+    const result = await pool.send(request)
+    assert.ok(result.kind === 'answer' && result.status === 413, JSON.stringify(result))
+  }
+})
+
 test('over TLS, a request that waited for a kept connection counts as sent', async (t) => {
   let requests = 0
   const secure = createSecureServer({ ...server }, (_, response) => {

@@ -150,6 +150,7 @@ export class HttpClient {
       clearTimeout(limit)
       clearTimeout(connecting)
       signal?.removeEventListener('abort', aborted)
+      if (!request.writableFinished) setImmediate(destroyUnread, request)
       resolve(result)
     }
     const fail = (code: string): void => {
@@ -195,6 +196,14 @@ export class HttpClient {
  */
 function isConnecting(socket: Socket): boolean {
   return socket.connecting || (socket as { readonly secureConnecting?: boolean }).secureConnecting === true
+}
+
+/**
+ * The carrier has answered before it has read the body; it may never read it, and the connection would wait. Called after
+ * the events of this turn: the end of a long body may be reported after the answer to it.
+ */
+function destroyUnread(request: ClientRequest): void {
+  if (!request.writableFinished) request.destroy()
 }
 
 function readBody(response: IncomingMessage, maxBytes: number, end: (answer: HttpAnswer) => void): void {
