@@ -29,8 +29,9 @@ export class Api {
     this.#token.discard(first.token)
     const second = await this.#send(request)
     if (second.result.kind !== 'answer' || second.result.status !== 401) return second.result
-    this.#token.discard(second.token)
-    return { kind: 'no-token', code: 'UNAUTHENTICATED', isRefused: true }
+    // Not of the account, if the token was renewed meanwhile.
+    const isRefused = this.#token.discard(second.token)
+    return { kind: 'no-token', code: 'UNAUTHENTICATED', isRefused }
   }
 
   async #send(

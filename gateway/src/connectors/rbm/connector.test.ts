@@ -41,7 +41,7 @@ interface Opened {
 async function open(
   t: TestContext,
   overrides: object = {},
-  file: ConnectorFile | null = png,
+  file: ConnectorFile | null | Promise<never> = png,
 ): Promise<Opened> {
   const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
   const record = recorded()
@@ -113,7 +113,28 @@ test('a token endpoint that fails is no refusal: the link stays, and the message
   peer.answerNext('/token', 503, {})
   assert.equal(kindOf(await connector.submit(textTo())), 'unreachable')
   assert.equal(connector.linked, true)
-  assert.equal(kindOf(await connector.submit(textTo())), 'accepted')
+  await waitFor('the next token', async () => kindOf(await connector.submit(textTo())) === 'accepted')
+})
+
+test('while the token endpoint fails, it is asked after a pause, not for each message', async (t) => {
+  const { peer, connector } = await open(t, { loginRetryMs: 60_000 })
+  peer.expireTokens()
+  peer.answerNext('/token', 503, {})
+  const requests = peer.tokenRequests
+  for (let nth = 0; nth < 10; nth++)
+    assert.deepEqual(await connector.submit(textTo()), {
+      ...{ kind: 'unreachable', code: 'rbm:token-503', text: 'there is no access token' },
+    })
+  assert.equal(peer.tokenRequests, requests + 1)
+})
+
+test('a stop does not wait for a store of files that does not answer', async (t) => {
+  const { peer, connector } = await open(t, {}, new Promise<never>(() => undefined))
+  void connector.submit(cardWith(image))
+  const started = performance.now()
+  await connector.stop(100)
+  assert.ok(performance.now() - started < 5_000)
+  assert.equal(peer.received.length, 0)
 })
 
 test('the id of a message follows from the reference, is that of the outcome, and a repeat is accepted', async (t) => {

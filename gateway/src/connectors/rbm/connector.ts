@@ -8,7 +8,7 @@ import { clock } from '../../platform/clock.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Capability, Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient, outcomeOfFailure } from '../http-client.ts'
-import { AccessToken } from './access-token.ts'
+import { AccessToken, loginBackoff } from './access-token.ts'
 import { Api } from './api.ts'
 import { Capabilities } from './capability.ts'
 import { UploadedFiles } from './files.ts'
@@ -23,9 +23,10 @@ import { UnsupportedContent } from './unsupported.ts'
 
 /** Google returns the message with its answer, which has at most 250 KB. */
 const maxAnswerBytes = 512 * 1024
-const firstLoginRetryMs = 500
 /** What a stop grants to open requests at least. */
 const minStopMs = 500
+/** For what is left when the requests have ended: a file that is still being read. */
+const lastMs = 200
 /** Of an error that every message may have. */
 const logEveryMs = 10_000
 
@@ -56,9 +57,10 @@ export class RbmConnector implements Connector {
       timeoutMs: options.responseTimeoutMs,
       maxAnswerBytes,
     })
-    this.#token = new AccessToken(parseServiceAccount(options.serviceAccount), this.#http, () =>
-      context.onEvent('token-renewed'),
-    )
+    this.#token = new AccessToken(parseServiceAccount(options.serviceAccount), this.#http, {
+      retryMs: options.loginRetryMs,
+      onRenewed: () => context.onEvent('token-renewed'),
+    })
     this.#api = new Api(baseUrlOf(options), this.#http, this.#token)
     this.#files = new UploadedFiles(options, this.#api, context)
     this.#capabilities = new Capabilities(options, this.#api)
@@ -92,9 +94,9 @@ export class RbmConnector implements Connector {
     this.#stopping.abort()
     this.#down('stopped')
     const drainMs = Math.max(minStopMs, Math.min(limitMs, this.#options.stopTimeoutMs))
-    await settlesWithin(drainMs, Promise.all(this.#open))
+    await settlesWithin(drainMs, Promise.allSettled(this.#open))
     await this.#http.stop()
-    await Promise.all(this.#open)
+    await settlesWithin(lastMs, Promise.allSettled(this.#open))
   }
 
   async #submit(submission: Submission): Promise<SubmitOutcome> {
@@ -155,7 +157,7 @@ export class RbmConnector implements Connector {
     const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
     await wait(delayMs)
     for (let failures = 0; !this.#isStopped(); failures++) {
-      const token = await this.#token.get()
+      const token = await this.#token.getWithoutPause()
       if (this.#isStopped()) break
       if (token.kind === 'token') {
         this.#linked = true
@@ -183,7 +185,7 @@ export class RbmConnector implements Connector {
       return accountRetryMs
     }
     this.#context.log.warn({ code }, 'cannot get an access token; trying again')
-    return backoffMs(failures, { firstMs: Math.min(firstLoginRetryMs, loginRetryMs), maxMs: loginRetryMs })
+    return backoffMs(failures, loginBackoff(loginRetryMs))
   }
 
   #refuseAccount(code: string): void {

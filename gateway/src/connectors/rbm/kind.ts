@@ -6,7 +6,7 @@ import { messageIdOf } from './message-id.ts'
 import { notes } from './notes.ts'
 import { baseUrlOf, RbmOptions } from './options.ts'
 import { previewRbm } from './preview.ts'
-import { parseServiceAccount } from './service-account.ts'
+import { checkServiceAccount, parseServiceAccount } from './service-account.ts'
 
 export const rbm = defineConnector({
   name: 'rbm',
@@ -23,7 +23,7 @@ export const rbm = defineConnector({
   },
   notes,
   check(options) {
-    parseServiceAccount(options.serviceAccount)
+    checkServiceAccount(parseServiceAccount(options.serviceAccount))
     if (!URL.canParse(baseUrlOf(options))) throw new Error('rbm options: url must be an address')
     if (options.agentId === undefined && Object.keys(options.agents).length === 0)
       throw new Error('rbm options: agentId or agents must be given')

@@ -47,7 +47,18 @@ function readKey(pem: unknown): KeyObject {
   throw new Error('rbm options: private_key of serviceAccount must be an RSA key as PEM')
 }
 
-/** The body of a token request. */
+/** Throws an Error when the key cannot sign, as a short one. */
+export function checkServiceAccount(account: ServiceAccount): void {
+  try {
+    tokenRequest(account, 0)
+  } catch {
+    throw new Error(
+      'rbm options: private_key of serviceAccount must be an RSA key that can sign, of at least 2048 bits',
+    )
+  }
+}
+
+/** The body of a token request. Throws when the key cannot sign. */
 export function tokenRequest(
   { clientEmail, keyId, privateKey, tokenUrl }: ServiceAccount,
   nowMs: number,
