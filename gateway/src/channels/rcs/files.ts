@@ -33,7 +33,8 @@ function addKeys(
   formatId: string,
   found: FileReference[],
 ): void {
-  for (const name in fields) {
+  // Throws on null, which only a damaged job has: intake parks it.
+  for (const name of Object.keys(fields)) {
     const value = fields[name]
     const key = typeof value === 'string' ? mediaIn(value) : null
     if (key === null) continue

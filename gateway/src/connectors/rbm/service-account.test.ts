@@ -43,7 +43,7 @@ test('a wrong key file is refused with the name of the field', () => {
       /token_uri of serviceAccount must be an address/,
     ],
     [{ agentId: undefined }, /agentId or agents must be given/],
-    [{ url: 'http://a:b' }, /url must be an address/],
+    [{ url: 'http://a:b' }, /url must be an http or https address/],
   ]
   for (const [options, message] of wrong)
     assert.throws(
