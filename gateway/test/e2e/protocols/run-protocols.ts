@@ -51,6 +51,8 @@ async function runProtocols(
   carriers: Carriers,
 ): Promise<ProtocolsResult> {
   const client = await enter(url, credentials)
+  const collector = new ReportCollector(client, reportKey)
+  const findings: string[] = []
   try {
     const [mms, rcs] = await Promise.all([
       uploadImage(url, client, 'MMS'),
@@ -60,10 +62,8 @@ async function runProtocols(
     const messages = protocols.flatMap((protocol) => planProtocol(protocol, images))
     const flows = planFlows(images)
 
-    const findings: string[] = []
     const expected = new Map(expectedReports(messages, flows).map((each) => [each.ref, each]))
     const sent = new Map<string, ExpectedReports>()
-    const collector = new ReportCollector(client, reportKey)
     collector.start()
     // Its connections stay open, and nothing answers.
     carriers.inbound.freeze()
@@ -91,22 +91,22 @@ async function runProtocols(
     return { findings, accepted: sent.size }
   } finally {
     carriers.inbound.thaw()
+    await collector.stop()
     client.close()
   }
 }
 
-/** Every carrier that calls the API has sent a receipt again. */
-async function untilRepeated({ http }: Carriers): Promise<void> {
-  for (const [name, simulators] of http)
-    for (const simulator of simulators)
-      await waitFor(
-        `${name} to repeat a receipt`,
-        async () => {
-          const { receiptsSent, receiptsRepeated } = await simulator.stats()
-          return receiptsSent === 0 || receiptsRepeated > 0
-        },
-        { timeoutMs: 20_000 },
-      )
+/** Every carrier that calls the API and has sent it a receipt has sent one again. */
+async function untilRepeated({ callers }: Carriers): Promise<void> {
+  for (const caller of callers)
+    await waitFor(
+      `${caller.name} to repeat a receipt`,
+      async () => {
+        const { receiptsSent, receiptsRepeated } = await caller.stats()
+        return receiptsSent === 0 || receiptsRepeated > 0
+      },
+      { timeoutMs: 20_000 },
+    )
 }
 
 /** Every receipt is acknowledged, or not in time: then the check shows how many. */

@@ -12,6 +12,8 @@ export interface Carriers {
   readonly http: ReadonlyMap<string, readonly HttpSimulator[]>
   /** The last step of flows; the SMS of the run have another. */
   readonly smsc: Simulator
+  /** Those that call the API; the results of the others are polled. */
+  readonly callers: readonly HttpSimulator[]
   /** The API that the carriers call. */
   readonly inbound: Gateway
 }
@@ -36,7 +38,14 @@ export async function startCarriers(system: System, protocols: readonly Protocol
     { timeoutMs: 20_000 },
   )
   await inbound.untilReady()
-  return { http: new Map(started), smsc, inbound }
+  const callers = protocols.flatMap((protocol, index) =>
+    argumentsOf(installation, protocol, inbound.url)
+      .flat()
+      .some((text) => text.includes(inbound.url))
+      ? started[index]![1]
+      : [],
+  )
+  return { http: new Map(started), smsc, callers, inbound }
 }
 
 async function start(
@@ -46,9 +55,9 @@ async function start(
 ): Promise<readonly HttpSimulator[]> {
   const { name, kind, carrier, shapes, prefix, takesFlows } = protocol
   const simulators = await Promise.all(
-    protocol
-      .simulators({ inbound: `${apiUrl}/inbound/${name}`, directory: installation.directory })
-      .map((args, index) => installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args)),
+    argumentsOf(installation, protocol, apiUrl).map((args, index) =>
+      installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args),
+    ),
   )
   await installation.putRoute({
     ...{ id: name, protocol: kind, channels: [...new Set(shapes.map(({ channel }) => channel))] },
@@ -56,6 +65,14 @@ async function start(
     flags: ['--prefixes', takesFlows ? `${prefix},${flowPrefix}` : prefix],
   })
   return simulators
+}
+
+function argumentsOf(
+  { directory }: TestInstallation,
+  { name, simulators }: Protocol,
+  apiUrl: string,
+): readonly (readonly string[])[] {
+  return simulators({ inbound: `${apiUrl}/inbound/${name}`, directory })
 }
 
 async function startSmsc({ installation }: System): Promise<Simulator> {
