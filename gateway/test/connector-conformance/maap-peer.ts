@@ -103,7 +103,7 @@ export async function openMaapPeer(
       ? { url, rcsId: 'client', rcsSecret: clientSecret }
       : { carriers: { kt: { url, clientId: 'client', clientSecret } }, agencyId: 'agency' }),
     ...{ agencyKey: 'AK.agency', webhookToken, window: 5, throttleRetryMs: 10 },
-    ...{ connectTimeoutMs: 300, responseTimeoutMs: 300, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...{ reconnectMinMs: 10, reconnectMaxMs: 50, accountRetryMs: 50 },
   })
   const { port } = server.address() as AddressInfo

@@ -80,7 +80,7 @@ export async function openMm7Peer(
   const all = {
     ...{ url: `http://127.0.0.1:${port}/`, vaspId: 'vasp', vasId: 'vas', user: 'postern', password },
     ...{ reportToken: token, window: 5, throttleRetryMs: 10 },
-    ...{ connectTimeoutMs: 300, responseTimeoutMs: 300, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...options,
   }
 

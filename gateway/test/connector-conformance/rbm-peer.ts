@@ -114,7 +114,7 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
   const keyFile = (): string => serviceAccount({ client_email: account, token_uri: `${url}/token` })
   const options = {
     ...{ url, agentId: 'acme_agent', clientToken, serviceAccount: keyFile(), window: 5 },
-    ...{ connectTimeoutMs: 300, responseTimeoutMs: 300, stopTimeoutMs: 500 },
+    ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...{ throttleRetryMs: 10, loginRetryMs: 50, accountRetryMs: 50 },
   }
 

@@ -289,6 +289,30 @@ test('a refused partner key takes the link down for a while; no message is refus
   assert.doesNotMatch(JSON.stringify(record.lines), /partner-key|01012345678/)
 })
 
+test('a 403 or 404 without a code refuses its message only, unless Kakao answers all requests so', async (t) => {
+  const { peer, connector, record } = await open(t, 'realtime', {
+    context: {
+      openFile: (key) =>
+        Promise.resolve({ key, bytes: Buffer.from('x'), contentType: 'image/png', name: 'a.png' }),
+    },
+  })
+  peer.answerNext('alimtalk/send', 403, '<html>blocked</html>')
+  // The check of the account.
+  peer.answerNext('alimtalk/send', 400, { code: '1001' })
+  assert.equal((await connector.submit(next())).kind, 'refused')
+  peer.answerNext('image/friendtalk', 404, '<html>not found</html>')
+  const outcome = await connector.submit(bubbleTo('https://ours/a'))
+  assert.ok(outcome.kind === 'refused' && outcome.cause === 'attachment')
+  assert.equal(connector.linked, true)
+  assert.equal((await connector.submit(next())).kind, 'accepted')
+  assert.deepEqual(record.events, ['refused-without-code', 'refused-without-code'])
+
+  const closed = await open(t, 'realtime')
+  for (let n = 0; n < 2; n++) closed.peer.answerNext('alimtalk/send', 403, '<html>blocked</html>')
+  assert.equal((await closed.connector.submit(next())).kind, 'unreachable')
+  assert.deepEqual([closed.connector.linked, closed.record.events], [false, ['account-refused']])
+})
+
 const bubble = (imgUrl: string, msgType = 'FI') => ({
   ...{ senderKey, msgType, text: '사진' },
   attachment: { image: { imgUrl } },

@@ -8,9 +8,10 @@ import { backoffMs } from '../../platform/backoff.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { Connector, ConnectorContext, Receipt, Submission, SubmitOutcome } from '../connector.ts'
 import { HttpClient } from '../http-client.ts'
+import { AccountCheck } from './account.ts'
 import { KakaoImages } from './images.ts'
 import type { KakaoOptions } from './options.ts'
-import { readOutcome } from './outcome.ts'
+import { readOutcome, type SendResult } from './outcome.ts'
 import { pollResults } from './poller.ts'
 import { kakaoMessage, sendHeaders, toRequest, type Images, type KakaoMessage } from './request.ts'
 import { receiptOf } from './result.ts'
@@ -24,6 +25,11 @@ const storeBackoff = { firstMs: 50, maxMs: 5_000 }
 /** What a stop grants to results after the last request has ended. */
 const lastMs = 200
 
+/** Each message that is refused without a code is counted; this often one is logged. */
+const warnEveryMs = 60_000
+
+type Judged = Pick<SendResult, 'outcome' | 'accountRefused' | 'doubtful'>
+
 const stopped: SubmitOutcome = { kind: 'unreachable', code: 'kakao:link', text: 'the link is down' }
 
 export function createKakaoConnector(options: KakaoOptions, context: ConnectorContext): Connector {
@@ -35,7 +41,9 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   const client = new HttpClient({ ...limits, connections: options.window, maxAnswerBytes })
   const pollClient = new HttpClient({ ...limits, connections: 1, maxAnswerBytes: maxBatchBytes })
   const images = new KakaoImages(options, context, client)
+  const account = new AccountCheck(options, client)
   const serials = new Serials()
+  let warnedAt = -Infinity
   const open = new Set<Promise<unknown>>()
   const stopping = new AbortController()
   let linked = false
@@ -89,8 +97,29 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   ): Promise<SubmitOutcome | { readonly addresses: Images; readonly reused: boolean }> {
     const resolved = await images.resolve(files, message)
     if (!('outcome' in resolved)) return resolved
-    if (resolved.accountRefused) refuseAccount('upload')
-    return resolved.outcome
+    return judge(resolved)
+  }
+
+  /** The outcome, after what the answer says of the account. */
+  async function judge({ outcome, accountRefused, doubtful }: Judged): Promise<SubmitOutcome> {
+    const code = outcome.kind === 'accepted' ? '' : outcome.code
+    if (accountRefused) refuseAccount(code)
+    if (!doubtful) return outcome
+    const state = await account.state()
+    if (state === 'refused') refuseAccount(code)
+    if (state !== 'accepted') return { kind: 'unreachable', code, text: 'the partner key may be refused' }
+    context.onEvent('refused-without-code')
+    warnOfRefusal(code)
+    return outcome
+  }
+
+  function warnOfRefusal(code: string): void {
+    if (performance.now() - warnedAt < warnEveryMs) return
+    warnedAt = performance.now()
+    context.log.warn(
+      { code },
+      'a message was refused without a code of Kakao, which accepts the partner key; check brandPath, uploadUrl and the firewall in between if others are, too',
+    )
   }
 
   async function exchange(
@@ -103,10 +132,11 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     const base = serialBase(submission.reference)
     const { url, body, mode } = toRequest(options, message, submission, serials.of(base), addresses)
     const result = await client.send({ method: 'POST', url, headers: sendHeaders, body })
-    const { outcome, success, usedUp, accountRefused } = readOutcome(options, result, base)
-    if (usedUp) useUp(base)
+    const read = readOutcome(options, result, base)
+    const { success, usedUp, doubtful } = read
+    const outcome = await judge(read)
+    if (usedUp || (doubtful && outcome.kind === 'unreachable')) useUp(base)
     else if (outcome.kind === 'accepted' || outcome.kind === 'refused') serials.forget(base)
-    if (accountRefused) refuseAccount(outcome.kind === 'accepted' ? '' : outcome.code)
     if (mode === 'realtime' && success !== null)
       await store(receiptOf(options, base, success.code, success.at))
     return outcome

@@ -20,7 +20,11 @@ const maxAddressLength = 2_048
 
 type Uploaded =
   | { readonly address: string; readonly reused: boolean }
-  | { readonly outcome: SubmitOutcome; readonly accountRefused: boolean }
+  | {
+      readonly outcome: SubmitOutcome
+      readonly accountRefused: boolean
+      readonly doubtful: boolean
+    }
 
 export interface ResolvedImages {
   readonly addresses: Images
@@ -91,7 +95,7 @@ export class KakaoImages {
       file = await this.#context.openFile(key)
     } catch {
       const outcome = { kind: 'unreachable', code: 'kakao:files', text: 'a file could not be read' } as const
-      return { outcome, accountRefused: false }
+      return { outcome, accountRefused: false, doubtful: false }
     }
     if (file === null) return { address: key, reused: false }
     const digest = createHash('sha256').update(file.bytes).digest('base64')
@@ -114,12 +118,12 @@ export class KakaoImages {
         return { address, reused: false }
       }
     }
-    const { outcome, accountRefused } = readOutcome(this.#options, result, '')
-    if (outcome.kind === 'throttled') return { outcome, accountRefused }
-    if (outcome.kind === 'refused') return { outcome: { ...outcome, cause: 'attachment' }, accountRefused }
+    const { outcome, ...account } = readOutcome(this.#options, result, '')
+    if (outcome.kind === 'throttled') return { outcome, ...account }
+    if (outcome.kind === 'refused') return { outcome: { ...outcome, cause: 'attachment' }, ...account }
     // Only the image was perhaps sent, not the message.
     const code = outcome.kind === 'accepted' ? 'kakao:no-address' : outcome.code
-    return { outcome: { kind: 'unreachable', code, text: 'an image was not uploaded' }, accountRefused }
+    return { outcome: { kind: 'unreachable', code, text: 'an image was not uploaded' }, ...account }
   }
 }
 

@@ -12,6 +12,8 @@ export interface SendResult {
   readonly outcome: SubmitOutcome
   /** Kakao refuses the partner key, whatever the message. */
   readonly accountRefused: boolean
+  /** The message was refused without a code: the outcome holds only if Kakao accepts the partner key. */
+  readonly doubtful: boolean
   /** Kakao has answered that it did not accept: the serial number may be used up. */
   readonly usedUp: boolean
   /** The answer of success, which with realtime is the result; null also for a repeat that Kakao recognized. */
@@ -19,9 +21,10 @@ export interface SendResult {
 }
 
 export function readOutcome(options: KakaoOptions, result: HttpResult, carrierId: string): SendResult {
-  const given = (outcome: SubmitOutcome, accountRefused = false): SendResult => ({
+  const given = (outcome: SubmitOutcome, accountRefused = false, doubtful = false): SendResult => ({
     outcome,
     accountRefused,
+    doubtful,
     usedUp: result.kind === 'answer' && (outcome.kind === 'throttled' || outcome.kind === 'unreachable'),
     success: null,
   })
@@ -74,17 +77,23 @@ const unreachable = ({ code, text }: Answer): SubmitOutcome => ({ kind: 'unreach
 
 function fromStatus(
   status: number,
-  given: (outcome: SubmitOutcome, accountRefused?: boolean) => SendResult,
+  given: (outcome: SubmitOutcome, accountRefused?: boolean, doubtful?: boolean) => SendResult,
 ): SendResult {
   const code = `http:${status}`
   switch (status) {
     case 401:
+      return given(
+        { kind: 'unreachable', code, text: 'check apiUrl, partnerKey and the source address' },
+        true,
+      )
+    // The content, as a firewall sees it, or a path that Kakao does not have: other messages are not concerned.
     case 403:
     case 404:
     case 405:
     case 407:
       return given(
-        { kind: 'unreachable', code, text: 'check apiUrl, partnerKey and the source address' },
+        { kind: 'refused', cause: 'unsupported', code, text: 'the path or the content was refused' },
+        false,
         true,
       )
     case 400:

@@ -100,8 +100,7 @@ function problemOf(
   if (result.kind !== 'answer') return { code: `kakao:${result.code}`, retryAfterMs: null }
   const code = answer === null || answer.code === '' ? `http:${result.status}` : answer.code
   if (answer?.code === '0000' && result.status === 200) return null
-  if (meaningOf(options, code) === 'account' || [401, 403].includes(result.status))
-    context.onAccountRefused(code)
+  if (meaningOf(options, code) === 'account' || code === 'http:401') context.onAccountRefused(code)
   return { code, retryAfterMs: result.retryAfterMs }
 }
 
