@@ -161,9 +161,9 @@ test('a group gets one result per item, in its order, over several batches; a ba
   assert.ok(sizes.every((size) => size <= 4))
 })
 
-test('beside a running flush only a full batch is flushed', async () => {
+test('beside a running flush only a full batch is flushed, if items may wait', async () => {
   const { flushes, flush } = manualFlush()
-  const batcher = new Batcher<number, number>({ maxItems: 3, concurrency: 2 }, flush)
+  const batcher = new Batcher<number, number>({ maxItems: 3, concurrency: 2, maxWaitMs: 60_000 }, flush)
   const results = [batcher.add(1)]
   await waitFor('the first flush', () => flushes.length === 1)
   results.push(batcher.add(2), batcher.add(3))
@@ -178,7 +178,7 @@ test('beside a running flush only a full batch is flushed', async () => {
 
 test('items do not wait for a flush that takes long', async () => {
   const { flushes, flush } = manualFlush()
-  const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 2 }, flush)
+  const batcher = new Batcher<number, number>({ maxItems: 100, concurrency: 2, maxWaitMs: 10 }, flush)
   const results = [batcher.add(1)]
   await waitFor('the first flush', () => flushes.length === 1)
   results.push(batcher.add(2))

@@ -1,17 +1,16 @@
 /**
  * Collects single items into bulk statements. While no flush runs, items are flushed at once, so a single item does not
- * wait. Beside a running flush a further one begins only with a full batch, or when its items have waited for `maxWaitMs`:
- * what arrives meanwhile forms one large batch. With `scopeOf` an item that cannot be flushed rejects its own caller only,
- * see `isolation.ts`.
+ * wait. With `maxWaitMs` a further flush begins beside a running one only with a full batch, or when its items have waited
+ * that long: what arrives meanwhile forms one large batch. With `scopeOf` an item that cannot be flushed rejects its own
+ * caller only, see `isolation.ts`.
  */
 import { flushIsolated } from './isolation.ts'
 import type { ErrorScope } from './transient.ts'
 
-/** How long items wait for a running flush at most: one that waits for a lock must not hold up the others. */
-const maxWaitMs = 100
-
 export interface BatcherOptions {
   readonly maxItems: number
+  /** How long items wait for a running flush to end, unless they fill a batch; 0 without it. */
+  readonly maxWaitMs?: number
   /** Maximum number of concurrent flushes. */
   readonly concurrency: number
   /**
@@ -89,7 +88,8 @@ export class Batcher<In, Out = void> {
 
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0 || this.#running >= this.#options.concurrency) return
-    if (this.#running > 0 && this.#waiting.length < this.#options.maxItems)
+    const { maxItems, maxWaitMs = 0 } = this.#options
+    if (maxWaitMs > 0 && this.#running > 0 && this.#waiting.length < maxItems)
       this.#waitTimer ??= setTimeout(() => void this.#run(), maxWaitMs)
     else this.#runNextTurn()
   }

@@ -63,11 +63,14 @@ export function startIntake(context: IntakeContext): Consumption {
   }
 }
 
+/** One full batch costs less than two half-filled ones beside each other. */
+const maxWaitMs = 100
+
 function startLane(context: IntakeContext, recordContext: RecordContext, lane: Lane): Consumption {
   const { broker, topology, metrics, log } = context
   const size = new BatchSize()
   const options = {
-    ...{ concurrency: batchesAtOnce, scopeOf },
+    ...{ concurrency: batchesAtOnce, maxWaitMs, scopeOf },
     get maxItems() {
       return size.maxItems
     },

@@ -37,13 +37,15 @@ const slowFrom = 3
 const firstOrphanRetryMs = 2_000
 /** Batches that are settled, and batches of unmatched receipts that are stored, at the same time. */
 const [settledAtOnce, storedAtOnce] = [2, 1]
+/** Two half-filled batches beside each other would wait for the same rows of `report_sequences`. */
+const maxWaitMs = 100
 /** A batch uses one connection at a time. */
 export const settleConnections = settledAtOnce + storedAtOnce
 
 export function createSettler(context: SettlerContext): SettleGroup {
   const { database, metrics, signal } = context
   const batcher = new Batcher<SettleItem, ReceiptResult>(
-    { maxItems: 400, concurrency: settledAtOnce },
+    { maxItems: 400, concurrency: settledAtOnce, maxWaitMs },
     (items) => {
       metrics.batchSize.observe({ stage: 'settle' }, items.length)
       return settleOrPark(
