@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/database.ts'
+import { shareCall } from '../platform/share-call.ts'
 import { withTimeout } from '../contract/with-timeout.ts'
 import { isFileKey, type FileMetadata } from './file.ts'
 import { findFile } from './queries.ts'
@@ -41,12 +42,7 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
       const file = known.get(key)
       if (file !== undefined) return Promise.resolve(file)
       if (!isFileKey(key) || unknown.has(key)) return Promise.resolve(null)
-      let reading = readings.get(key)
-      if (reading === undefined) {
-        reading = read(key).finally(() => readings.delete(key))
-        readings.set(key, reading)
-      }
-      return reading
+      return shareCall(readings, key, () => read(key))
     },
     remember(file) {
       known.set(file.key, file)

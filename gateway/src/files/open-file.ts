@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
+import { shareCall } from '../platform/share-call.ts'
 import type { ConnectorFile } from '../connectors/connector.ts'
 import { isFileKey, type FileMetadata } from './file.ts'
 import { contentTypes } from './image/image.ts'
@@ -49,12 +50,7 @@ export function createOpenFile(options: OpenFileOptions): OpenFile {
     if (key === null) return Promise.resolve(null)
     const file = kept.get(key)
     if (file !== undefined) return Promise.resolve(file)
-    let reading = readings.get(key)
-    if (reading === undefined) {
-      reading = read(key).finally(() => readings.delete(key))
-      readings.set(key, reading)
-    }
-    return reading
+    return shareCall(readings, key, () => read(key))
   }
 }
 

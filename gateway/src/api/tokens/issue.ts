@@ -5,6 +5,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { shareCall } from '../../platform/share-call.ts'
 import type { AccountCredentials } from '../../accounts/account.ts'
 import type { AccountDirectory } from '../../accounts/directory.ts'
 import { hashPassword, verifyPassword } from '../../accounts/password.ts'
@@ -62,12 +63,7 @@ export function createTokenIssuer(
     // Concurrent requests with the same password are checked once, with one reservation: a client that starts with many
     // calls must not count as a guesser.
     const same = `${digestOf(known?.passwordHash ?? '', password)} ${requester.address} ${requester.clientId}`
-    let answer = checking.get(same)
-    if (answer === undefined) {
-      answer = check(requester, password).finally(() => checking.delete(same))
-      checking.set(same, answer)
-    }
-    const account = await answer
+    const account = await shareCall(checking, same, () => check(requester, password))
     if (account !== null) verified.set(digestOf(account.passwordHash, password), true)
     return account
   }

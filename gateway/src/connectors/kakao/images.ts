@@ -5,6 +5,7 @@
  */
 import { createHash, hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { shareCall } from '../../platform/share-call.ts'
 import type { FileReference } from '../../channels/channel.ts'
 import type { BubbleType } from '../../channels/kakao/limits.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
@@ -81,12 +82,7 @@ export class KakaoImages {
     const id = `${path} ${key}`
     const address = this.#byKey.get(id)
     if (address !== undefined) return Promise.resolve({ address, reused: true })
-    let upload = this.#uploads.get(id)
-    if (upload === undefined) {
-      upload = this.#open(id, key, path).finally(() => this.#uploads.delete(id))
-      this.#uploads.set(id, upload)
-    }
-    return upload
+    return shareCall(this.#uploads, id, () => this.#open(id, key, path))
   }
 
   async #open(id: string, key: string, path: string): Promise<Uploaded> {

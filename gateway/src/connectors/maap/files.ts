@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { FileReference } from '../../channels/channel.ts'
 import { mediaScheme } from '../../channels/rcs/values.ts'
 import { clock } from '../../platform/clock.ts'
+import { shareCall } from '../../platform/share-call.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
 import { objectOf, textOf, type Answer, type Fields } from './answer.ts'
 import { meaningOf } from './codes.ts'
@@ -88,12 +89,7 @@ export class HostFiles {
     const known = digest === undefined ? undefined : this.#references.get(idOf(digest, fields))
     if (known !== undefined) return { reference: known }
     const id = `${key} ${JSON.stringify(fields)}`
-    let upload = this.#uploads.get(id)
-    if (upload === undefined) {
-      upload = this.#read(key, fields).finally(() => this.#uploads.delete(id))
-      this.#uploads.set(id, upload)
-    }
-    return upload
+    return shareCall(this.#uploads, id, () => this.#read(key, fields))
   }
 
   async #read(key: string, fields: Readonly<Record<string, string>>): Promise<Uploaded> {

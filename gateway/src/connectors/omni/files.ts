@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FileReference } from '../../channels/channel.ts'
 import { clock } from '../../platform/clock.ts'
+import { shareCall } from '../../platform/share-call.ts'
 import type { ConnectorContext, ConnectorFile, Submission, SubmitOutcome } from '../connector.ts'
 import { readOutcome } from './outcome.ts'
 import type { UploadedFiles } from './request.ts'
@@ -57,12 +58,7 @@ export class UpstreamFiles {
     const id = `${path} ${key}`
     const reference = this.#known.get(id)
     if (reference !== undefined) return Promise.resolve({ reference })
-    let upload = this.#uploads.get(id)
-    if (upload === undefined) {
-      upload = this.#upload(id, key, path).finally(() => this.#uploads.delete(id))
-      this.#uploads.set(id, upload)
-    }
-    return upload
+    return shareCall(this.#uploads, id, () => this.#upload(id, key, path))
   }
 
   async #upload(id: string, key: string, path: string): Promise<Uploaded> {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { shareCall } from '../../platform/share-call.ts'
 import type { Capability } from '../connector.ts'
 import type { Api } from './api.ts'
 import type { RbmOptions } from './options.ts'
@@ -28,12 +29,7 @@ export class Capabilities {
   find(to: string, agentId: string): Promise<Capability> {
     const known = this.#known.get(to)
     if (known !== undefined) return Promise.resolve(known)
-    let lookup = this.#lookups.get(to)
-    if (lookup === undefined) {
-      lookup = this.#ask(to, agentId).finally(() => this.#lookups.delete(to))
-      this.#lookups.set(to, lookup)
-    }
-    return lookup
+    return shareCall(this.#lookups, to, () => this.#ask(to, agentId))
   }
 
   learn(to: string, capability: 'capable' | 'incapable'): void {

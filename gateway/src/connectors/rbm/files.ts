@@ -3,6 +3,7 @@
  * cannot be uploaded ends the submission before the message is sent.
  */
 import { LRUCache } from 'lru-cache'
+import { shareCall } from '../../platform/share-call.ts'
 import type { FileReference } from '../../channels/channel.ts'
 import type { ConnectorContext, ConnectorFile, SubmitOutcome } from '../connector.ts'
 import type { Api } from './api.ts'
@@ -56,12 +57,7 @@ export class UploadedFiles {
     const id = `${agentId} ${key}`
     const name = this.#known.get(id)
     if (name !== undefined) return Promise.resolve({ name })
-    let upload = this.#uploads.get(id)
-    if (upload === undefined) {
-      upload = this.#upload(id, key, agentId).finally(() => this.#uploads.delete(id))
-      this.#uploads.set(id, upload)
-    }
-    return upload
+    return shareCall(this.#uploads, id, () => this.#upload(id, key, agentId))
   }
 
   async #upload(id: string, key: string, agentId: string): Promise<Uploaded> {
