@@ -2,16 +2,11 @@
  * Whether a callback is of the carrier, by the `verify` of a route. Secrets are compared in constant time. A callback that
  * is sent again is accepted again: receipts may be repeated without harm. Pure; throws nothing once compiled.
  */
-import {
-  createHash,
-  createHmac,
-  createPublicKey,
-  timingSafeEqual,
-  verify as verifySignature,
-} from 'node:crypto'
+import { createHmac, createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { InboundRequest } from '../kind.ts'
 import { nearest } from '../options.ts'
+import { isSameSecret } from '../same-secret.ts'
 import { parseForm } from './form.ts'
 import type { Verify } from './profile.ts'
 import type { Values } from './template.ts'
@@ -30,7 +25,7 @@ export function compileVerifier(given: Verify, account: Values, callbackUrl: str
 }
 
 function verifierOf(given: Verify, key: string, callbackUrl: string): Verifier {
-  if (given.by === 'path') return ({ path }) => equal(decodeSegment(path.split('/').at(-1)!), key)
+  if (given.by === 'path') return ({ path }) => isSameSecret(decodeSegment(path.split('/').at(-1)!), key)
   if (given.by === 'twilio') {
     if (callbackUrl === '')
       throw new Error('callbackUrl is required by verify.by twilio: the address is part of the signature')
@@ -38,18 +33,18 @@ function verifierOf(given: Verify, key: string, callbackUrl: string): Verifier {
       const found = header(request, 'x-twilio-signature')
       if (!/^[A-Za-z0-9+/]{27}=$/.test(found)) return false
       const fields = parseForm(request.body)
-      return fields !== null && equal(found, twilioSignature(fields, callbackUrl, key))
+      return fields !== null && isSameSecret(found, twilioSignature(fields, callbackUrl, key))
     }
   }
   const name = given.header?.toLowerCase()
   if (name === undefined) throw new Error(`verify.header is required by verify.by ${given.by}`)
-  if (given.by === 'header') return (request) => equal(header(request, name), given.prefix + key)
+  if (given.by === 'header') return (request) => isSameSecret(header(request, name), given.prefix + key)
   const signed = compileSigned(given.signed)
   if (given.by === 'hmac')
     return (request) => {
       const digest = createHmac(given.algorithm, key).update(signed(request)).digest(given.encoding)
       const found = header(request, name)
-      return equal(given.encoding === 'hex' ? found.toLowerCase() : found, given.prefix + digest)
+      return isSameSecret(given.encoding === 'hex' ? found.toLowerCase() : found, given.prefix + digest)
     }
   const publicKey = readPublicKey(key)
   return (request) => {
@@ -128,10 +123,4 @@ function decodeSegment(segment: string): string {
   } catch {
     return segment
   }
-}
-
-/** Digests have one length, so that the comparison takes the same time for every input. */
-function equal(left: string, right: string): boolean {
-  const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest())
-  return timingSafeEqual(a!, b!)
 }

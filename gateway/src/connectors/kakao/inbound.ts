@@ -2,8 +2,8 @@
  * Results that Kakao pushes to `/inbound/<route>/<pushToken>`. A push has no signature: the token at the end of the address
  * shows that it is Kakao's. Pure; called by the API.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Inbound, InboundResult } from '../kind.ts'
+import { isSameSecret } from '../same-secret.ts'
 import { asObject, parseJson } from './answer.ts'
 import type { KakaoOptions } from './options.ts'
 import { polledReceipts, toReceipt } from './result.ts'
@@ -14,7 +14,6 @@ const answer = (status: number): InboundResult => ({ receipts: [], answer: { sta
 export function kakaoInbound(options: KakaoOptions): Inbound {
   const { pushToken, pushFields, pushAnswer } = options
   if (pushToken === undefined) return () => answer(401)
-  const expected = digest(`/${pushToken}`)
 
   function read(body: unknown): (Receipt | null)[] {
     if (Array.isArray(body)) return body.map((entry) => toReceipt(options, entry, pushFields))
@@ -25,7 +24,7 @@ export function kakaoInbound(options: KakaoOptions): Inbound {
   }
 
   return ({ method, path, body }) => {
-    if (!timingSafeEqual(digest(path), expected)) return answer(401)
+    if (!isSameSecret(path, `/${pushToken}`)) return answer(401)
     if (method !== 'POST') return answer(405)
     const results = read(parseJson(body))
     const receipts = results.filter((receipt): receipt is Receipt => receipt !== null)
@@ -37,8 +36,4 @@ export function kakaoInbound(options: KakaoOptions): Inbound {
       answer: { status: 200, contentType: 'application/json', body: pushAnswer },
     }
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -3,9 +3,9 @@
  * one request may have several elements. A status is acknowledged when its receipt is durable; one that comes again is
  * passed on again. Runs in the API. Pure.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../kind.ts'
+import { isSameSecret } from '../same-secret.ts'
 import { readElement, type StatusOptions } from './status.ts'
 
 export interface InboundOptions extends StatusOptions {
@@ -50,12 +50,8 @@ function answer(status: number): InboundResult {
 /** `/<token>`, and what follows it: the carrier appends its name. Null when the token is wrong. */
 function authenticate(token: string | undefined, { path }: InboundRequest): string | null {
   const [, given = '', ...rest] = path.split('/', 8)
-  if (token === undefined || !timingSafeEqual(digest(given), digest(token))) return null
+  if (token === undefined || !isSameSecret(given, token)) return null
   return rest.findLast((part) => part !== '') ?? ''
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 function parse(body: Buffer): readonly unknown[] {

@@ -2,9 +2,9 @@
  * Delivery reports of the carrier. A report that can be read is acknowledged with status 1000 once its receipt is
  * durable; read replies and incoming messages are acknowledged and counted. Runs in the API. Pure.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Receipt } from '../connector.ts'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
+import { isSameSecret } from '../same-secret.ts'
 import { escapeXml } from './charset.ts'
 import { dialects } from './dialect.ts'
 import type { Mm7Options } from './options.ts'
@@ -100,12 +100,7 @@ function isAuthentic(
   const { authorization = '' } = request.headers
   const basic = `Basic ${Buffer.from(`${reportUser}:${reportPassword}`).toString('base64')}`
   const tokens = [reportToken, previousReportToken].filter((token) => token !== undefined)
-  if (reportToken !== undefined && !tokens.some((token) => isSame(request.path, `/${token}`))) return false
-  return reportUser === undefined || isSame(authorization, basic)
-}
-
-/** In the same time for every wrong value. */
-function isSame(left: string, right: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(left), digest(right))
+  if (reportToken !== undefined && !tokens.some((token) => isSameSecret(request.path, `/${token}`)))
+    return false
+  return reportUser === undefined || isSameSecret(authorization, basic)
 }

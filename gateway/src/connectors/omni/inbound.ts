@@ -2,9 +2,9 @@
  * Reports that the service sends to `/inbound/<route>/report`: one in each request, answered with its msgKey, which
  * acknowledges it. Pure; called by the API.
  */
-import { timingSafeEqual, createHash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
+import { isSameSecret } from '../same-secret.ts'
 import type { OmniOptions } from './options.ts'
 import { toReceipt } from './report.ts'
 
@@ -41,8 +41,8 @@ function verifierOf(
   signature: OmniOptions['webhookSignature'],
 ): (request: InboundRequest) => boolean {
   if (signature === 'path') {
-    const expected = digest(`${path}/${secret}`)
-    return (request) => timingSafeEqual(digest(request.path), expected)
+    const expected = `${path}/${secret}`
+    return (request) => isSameSecret(request.path, expected)
   }
   const webhook = new Webhook(secret)
   return ({ path: requested, headers, body }) => {
@@ -57,10 +57,6 @@ function verifierOf(
 }
 
 const answer = (status: number): InboundResult => ({ receipts: [], answer: { status } })
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
 
 function parse(body: Buffer): unknown {
   try {

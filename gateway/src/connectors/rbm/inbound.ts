@@ -3,8 +3,9 @@
  * verified before anything is read. What is authentic is acknowledged even if it cannot be read, because Google repeats it
  * for seven days and meanwhile delays the events of the partner's other agents. Pure; runs in API processes.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
+import { isSameSecret } from '../same-secret.ts'
 import { readUserData } from './events.ts'
 import { fieldsOf, parseObject, textOf } from './json.ts'
 import type { RbmOptions } from './options.ts'
@@ -27,7 +28,7 @@ export function rbmInbound({ clientToken }: Pick<RbmOptions, 'clientToken'>): In
 /** Google expects its secret back. */
 function handshake(clientToken: string, body: Readonly<Record<string, unknown>>): InboundResult {
   const secret = textOf(body['secret'])
-  if (!isSame(textOf(body['clientToken']), clientToken)) return answer(401)
+  if (!isSameSecret(textOf(body['clientToken']), clientToken)) return answer(401)
   if (secret === '' || secret.length > maxSecretLength) return answer(400)
   return {
     receipts: [],
@@ -40,13 +41,7 @@ function handshake(clientToken: string, body: Readonly<Record<string, unknown>>)
 function isSigned(clientToken: string, { headers }: InboundRequest, data: Buffer): boolean {
   const given = headers['x-goog-signature']
   const expected = createHmac('sha512', clientToken).update(data).digest('base64')
-  return typeof given === 'string' && isSame(given, expected)
-}
-
-/** In the same time for every wrong value. */
-function isSame(left: string, right: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(left), digest(right))
+  return typeof given === 'string' && isSameSecret(given, expected)
 }
 
 function answer(status: number): InboundResult {
