@@ -2,10 +2,9 @@
  * A Kakao BizMessage server that the conformance suite can command, with results by push or by polling. It shares no code
  * with the gateway.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+import { PeerServer } from './peer-server.ts'
 
 const pushToken = 'token-of-the-results'
 
@@ -49,8 +48,6 @@ export async function openKakaoPeer(
   let lastBatch = 0
   let behaviour: Behaviour = 'accept'
   let partnerKey = 'partner-key'
-  let thawed: Promise<void> | undefined
-  let thaw = (): void => undefined
   let hostile: ((response: ServerResponse) => void) | undefined
 
   const json = (response: ServerResponse, status: number, body: object | string): void => {
@@ -87,17 +84,12 @@ export async function openKakaoPeer(
     reply(response, 200, '0000')
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    await thawed
-    if (response.socket?.destroyed !== false) return
+  function handle(request: IncomingMessage, response: ServerResponse, octets: Buffer): void {
     const [, version, key, ...rest] = (request.url ?? '').split('/')
     const path = rest.join('/')
     if (key !== partnerKey) return reply(response, 401, '1002')
     const next = scripted.findIndex((one) => path.endsWith(one.path))
     const [script] = next === -1 ? [] : scripted.splice(next, 1)
-    const octets = Buffer.concat(chunks)
     if (path.startsWith('image/')) {
       uploads.push({ path: `${version}/${path}`, body: octets.toString('latin1') })
       const image = `https://mud-kage.kakao.com/dn/${uploads.length}/img.jpg`
@@ -112,11 +104,8 @@ export async function openKakaoPeer(
     send(JSON.parse(octets.toString()) as Record<string, unknown>, response)
   }
 
-  let server = createServer((request, response) => void handle(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const server = await PeerServer.open(handle)
+  const { url } = server
   const options = {
     ...{ apiUrl: url, uploadUrl: url, partnerKey, channelKey: 'channel', pushToken, window: 5 },
     results: { alimtalk: mode, friendtalk: mode, brandmessage: mode },
@@ -155,23 +144,9 @@ export async function openKakaoPeer(
       const headers = { 'content-type': 'application/json' }
       return (await harness!.inbound({ path: `/${pushToken}`, headers, body })).status === 200
     },
-    async refuseConnections() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-    freeze() {
-      thawed = new Promise((resolve) => (thaw = resolve))
-    },
-    async resume() {
-      thaw()
-      thawed = undefined
-      if (server.listening) return
-      server = createServer((request, response) => void handle(request, response))
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
+    refuseConnections: () => server.refuseConnections(),
+    freeze: () => server.freeze(),
+    resume: () => server.resume(),
     rotate() {
       partnerKey = 'another-key'
       return { ...options, partnerKey }
@@ -194,13 +169,6 @@ export async function openKakaoPeer(
         }
       },
     },
-    async close() {
-      thaw()
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => server.refuseConnections(),
   }
 }

@@ -2,10 +2,9 @@
  * A MaaP host that the conformance suite can command: a plain HTTP server that shares no code with the connector. As a
  * carrier it is the only host of its route; as the relay it speaks KT’s envelope.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+import { PeerServer } from './peer-server.ts'
 
 const webhookToken = 'token-of-the-statuses'
 
@@ -33,11 +32,9 @@ export async function openMaapPeer(
 ): Promise<CarrierPeer> {
   const isRelay = kind === 'maap-kt'
   const received: ReceivedSubmission[] = []
-  const sockets = new Set<Socket>()
   let behaviour: Behaviour = 'accept'
   let secret = 'secret08'
   let tokens = 0
-  let frozen = false
   let hostile: ((response: ServerResponse) => void) | undefined
 
   function answer(response: ServerResponse, body: object, status = 200): void {
@@ -70,34 +67,13 @@ export async function openMaapPeer(
     else refuse(response, code)
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (frozen) return
-      const body = Buffer.concat(chunks).toString()
-      if (request.url === '/base/token') login(body, response)
-      else if (request.url === '/base/message') take(request, body, response)
-      else response.writeHead(404).end()
-    })
+  const server = await PeerServer.open((request, response, octets) => {
+    const body = octets.toString()
+    if (request.url === '/base/token') login(body, response)
+    else if (request.url === '/base/message') take(request, body, response)
+    else response.writeHead(404).end()
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    if (frozen) socket.pause()
-  })
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  await listen(0)
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`
-  const closeServer = async (): Promise<void> => {
-    const closed = server.listening ? once(server, 'close') : undefined
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
+  const url = `${server.url}/base`
   const optionsWith = (clientSecret: string): Readonly<Record<string, unknown>> => ({
     ...(isRelay
       ? { url, rcsId: 'client', rcsSecret: clientSecret }
@@ -106,7 +82,6 @@ export async function openMaapPeer(
     ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...{ reconnectMinMs: 10, reconnectMaxMs: 50, accountRetryMs: 50 },
   })
-  const { port } = server.address() as AddressInfo
 
   return {
     options: optionsWith(secret),
@@ -125,16 +100,9 @@ export async function openMaapPeer(
       const path = isRelay ? `/${webhookToken}` : `/${webhookToken}/KT`
       return (await harness.inbound({ path, body })).status === 200
     },
-    refuseConnections: closeServer,
-    freeze() {
-      frozen = true
-      for (const socket of sockets) socket.pause()
-    },
-    async resume() {
-      frozen = false
-      for (const socket of sockets) socket.resume()
-      if (!server.listening) await listen(port)
-    },
+    refuseConnections: () => server.refuseConnections(),
+    freeze: () => server.freeze(),
+    resume: () => server.resume(),
     rotate() {
       secret = 'another8'
       return optionsWith(secret)
@@ -155,7 +123,7 @@ export async function openMaapPeer(
         hostile = (response) => response.socket?.end('\0\0\0\x10\x80\0\0\x04')
       },
     },
-    close: closeServer,
+    close: () => server.refuseConnections(),
   }
 
   function answerWith(body: string): () => void {

@@ -1,8 +1,7 @@
 /** An MMSC that the conformance suite can command: a plain HTTP server that reads and writes MM7 by patterns. */
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+import { PeerServer } from './peer-server.ts'
 
 const token = 'token-of-the-reports'
 
@@ -31,54 +30,30 @@ export async function openMm7Peer(
   { options, codes, statuses }: PeerDialect,
 ): Promise<CarrierPeer> {
   const received: ReceivedSubmission[] = []
-  const sockets = new Set<Socket>()
   let behaviour: Behaviour = 'accept'
   let password = 'secret08'
-  let frozen = false
   let hostile: ((response: ServerResponse) => void) | undefined
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (frozen) return
-      const expected = `Basic ${Buffer.from(`postern:${password}`).toString('base64')}`
-      if (request.headers.authorization !== expected) return void response.writeHead(401).end()
-      const body = Buffer.concat(chunks).toString('latin1')
-      const id = `ID_${received.length}`
-      received.push({ id, to: /<Number>([^<]*)<\/Number><\/To>/.exec(body)?.[1] ?? '' })
-      if (hostile !== undefined) {
-        hostile(response)
-        hostile = undefined
-        return
-      }
-      if (behaviour === 'hang-up') return void request.socket.destroy()
-      const code = codes[behaviour]
-      if (code === undefined) return
-      const transaction = /mustUnderstand="1">([^<]*)</.exec(body)?.[1] ?? ''
-      response.writeHead(200, { 'content-type': 'text/xml; charset="utf-8"' })
-      response.end(submitResponse(transaction, code, code === '1000' ? id : undefined))
-    })
+  const server = await PeerServer.open((request, response, octets) => {
+    const expected = `Basic ${Buffer.from(`postern:${password}`).toString('base64')}`
+    if (request.headers.authorization !== expected) return void response.writeHead(401).end()
+    const body = octets.toString('latin1')
+    const id = `ID_${received.length}`
+    received.push({ id, to: /<Number>([^<]*)<\/Number><\/To>/.exec(body)?.[1] ?? '' })
+    if (hostile !== undefined) {
+      hostile(response)
+      hostile = undefined
+      return
+    }
+    if (behaviour === 'hang-up') return void request.socket.destroy()
+    const code = codes[behaviour]
+    if (code === undefined) return
+    const transaction = /mustUnderstand="1">([^<]*)</.exec(body)?.[1] ?? ''
+    response.writeHead(200, { 'content-type': 'text/xml; charset="utf-8"' })
+    response.end(submitResponse(transaction, code, code === '1000' ? id : undefined))
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    if (frozen) socket.pause()
-  })
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  const closeServer = async (): Promise<void> => {
-    const closed = server.listening ? once(server, 'close') : undefined
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
   const all = {
-    ...{ url: `http://127.0.0.1:${port}/`, vaspId: 'vasp', vasId: 'vas', user: 'postern', password },
+    ...{ url: `${server.url}/`, vaspId: 'vasp', vasId: 'vas', user: 'postern', password },
     ...{ reportToken: token, window: 5, throttleRetryMs: 10 },
     ...{ connectTimeoutMs: 500, responseTimeoutMs: 500, stopTimeoutMs: 500 },
     ...options,
@@ -96,16 +71,9 @@ export async function openMm7Peer(
       const answer = await harness.inbound({ path: `/${token}`, headers, body })
       return answer.status === 200 && /<StatusCode>1000</.test(answer.body ?? '')
     },
-    refuseConnections: closeServer,
-    freeze() {
-      frozen = true
-      for (const socket of sockets) socket.pause()
-    },
-    async resume() {
-      frozen = false
-      for (const socket of sockets) socket.resume()
-      if (!server.listening) await listen(port)
-    },
+    refuseConnections: () => server.refuseConnections(),
+    freeze: () => server.freeze(),
+    resume: () => server.resume(),
     rotate() {
       password = 'another8'
       return { ...all, password }
@@ -124,7 +92,7 @@ export async function openMm7Peer(
         hostile = (response) => response.socket?.end('\0\0\0\x10\x80\0\0\x04')
       },
     },
-    close: closeServer,
+    close: () => server.refuseConnections(),
   }
 
   function answerWith(body: string): () => void {

@@ -1,8 +1,7 @@
 /** A service with the API of the gateway that the conformance suite can command. It shares no code with the gateway. */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviour, CarrierPeer, ReceivedSubmission } from './peer.ts'
+import { PeerServer } from './peer-server.ts'
 
 export interface PeerRequest {
   readonly method: string
@@ -48,8 +47,6 @@ export async function openOmniPeer(): Promise<OmniPeer> {
   let tokenRequests = 0
   let behaviour: Behaviour = 'accept'
   let password = 'secret08'
-  let thawed: Promise<void> | undefined
-  let thaw = (): void => undefined
   let hostile: ((response: ServerResponse) => void) | undefined
 
   const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
@@ -99,11 +96,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     json(response, 200, success)
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    await thawed
-    if (response.socket?.destroyed !== false) return
+  function handle(request: IncomingMessage, response: ServerResponse, octets: Buffer): void {
     const path = request.url ?? ''
     const method = request.method ?? ''
     const next = scripted.findIndex((one) => path.startsWith(one.path))
@@ -122,11 +115,9 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     if (!tokens.has((request.headers.authorization ?? '').replace(/^Bearer /, '')))
       return json(response, 401, { code: 'A001', result: 'Expired token' })
     const script = takeScript()
-    const text = Buffer.concat(chunks).toString('latin1')
+    const text = octets.toString('latin1')
     const isJson = request.headers['content-type'] === 'application/json'
-    const body = isJson
-      ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>)
-      : { raw: text }
+    const body = isJson ? (JSON.parse(octets.toString()) as Record<string, unknown>) : { raw: text }
     if (method !== 'GET') requests.push({ method, path, headers: request.headers, body })
     if (script !== undefined) return json(response, script.status, script.body, script.headers)
     if (method === 'GET') return readResults(path, response)
@@ -140,12 +131,9 @@ export async function openOmniPeer(): Promise<OmniPeer> {
     send(path, body, response)
   }
 
-  let server = createServer((request, response) => void handle(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = await PeerServer.open(handle)
   const options = {
-    ...{ baseUrl: `http://127.0.0.1:${port}`, clientId: 'acme', password, window: 5 },
+    ...{ baseUrl: server.url, clientId: 'acme', password, window: 5 },
     ...{ requestTimeoutMs: 300, pollIntervalMs: 10, reconnectMinMs: 10, reconnectMaxMs: 50 },
     ...{ accountRetryMs: 50, throttleRetryMs: 10, stopTimeoutMs: 500 },
   }
@@ -169,23 +157,9 @@ export async function openOmniPeer(): Promise<OmniPeer> {
       scripted.push({ path, status, body, headers })
     },
     sendReceipt: ({ id }, result) => offer([reportOf(id, refs.get(id) ?? '', codes[result])]),
-    async refuseConnections() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-    freeze() {
-      thawed = new Promise((resolve) => (thaw = resolve))
-    },
-    async resume() {
-      thaw()
-      thawed = undefined
-      if (server.listening) return
-      server = createServer((request, response) => void handle(request, response))
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
+    refuseConnections: () => server.refuseConnections(),
+    freeze: () => server.freeze(),
+    resume: () => server.resume(),
     rotate() {
       password = 'another8'
       tokens = new Set()
@@ -217,14 +191,7 @@ export async function openOmniPeer(): Promise<OmniPeer> {
         }
       },
     },
-    async close() {
-      thaw()
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => server.refuseConnections(),
   }
 }
 

@@ -1,10 +1,9 @@
 /** An RBM server that the conformance suite can command. It shares no code with the connector. */
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serviceAccount } from '../support/rbm.ts'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
+import { PeerServer } from './peer-server.ts'
 
 export interface PeerRequest {
   readonly method: string
@@ -46,8 +45,6 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
   let lifetime = 3600
   let account = 'agent@acme.example'
   let behaviour: Behaviour = 'accept'
-  let thawed: Promise<void> | undefined
-  let thaw = (): void => undefined
   let hostile: ((response: ServerResponse) => void) | undefined
 
   const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
@@ -81,13 +78,8 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
     json(response, 200, { ...body, name: `phones/${to}/agentMessages/${id}` })
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    await thawed
-    if (response.socket?.destroyed !== false) return
+  function handle(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const url = new URL(request.url ?? '', 'http://peer')
-    const body = Buffer.concat(chunks)
     const next = scripted.findIndex(({ path }) => url.pathname.includes(path))
     const [script] = next === -1 ? [] : scripted.splice(next, 1)
     if (url.pathname === '/token') {
@@ -106,11 +98,8 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
     send(to, url, JSON.parse(body.toString()) as object, response)
   }
 
-  let server = createServer((request, response) => void handle(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const server = await PeerServer.open(handle)
+  const { url } = server
   const keyFile = (): string => serviceAccount({ client_email: account, token_uri: `${url}/token` })
   const options = {
     ...{ url, agentId: 'acme_agent', clientToken, serviceAccount: keyFile(), window: 5 },
@@ -144,23 +133,9 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
       })
       return status === 200
     },
-    async refuseConnections() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-    freeze() {
-      thawed = new Promise((resolve) => (thaw = resolve))
-    },
-    async resume() {
-      thaw()
-      thawed = undefined
-      if (server.listening) return
-      server = createServer((request, response) => void handle(request, response))
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
+    refuseConnections: () => server.refuseConnections(),
+    freeze: () => server.freeze(),
+    resume: () => server.resume(),
     rotate() {
       account = 'another@acme.example'
       tokens = new Set()
@@ -199,13 +174,6 @@ export async function openRbmPeer(harness: Harness): Promise<RbmPeer> {
         }
       },
     },
-    async close() {
-      thaw()
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => server.refuseConnections(),
   }
 }
