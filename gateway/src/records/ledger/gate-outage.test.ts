@@ -13,6 +13,7 @@ import { checkLedger, readCheck } from './check.ts'
 import { checkGate } from './check-gate.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
+import { ensureDay } from '../partitions.ts'
 import { acknowledgeGateGaps, findGateGaps, removeBalanced } from './gate-table.ts'
 
 const { database } = await createTestDatabase()
@@ -33,10 +34,13 @@ const countRows = async (): Promise<number> => (await database.query('select fro
 
 test('a loss is seen after an outage that lasted longer than the reserve, and a neighbour is not accused', async () => {
   const gate = new GateCounter()
+  const acceptedAt = minutesAgo(25 * 60)
+  // In the first hour of a day that was two days ago, and a new database begins yesterday.
+  await ensureDay(database, new Date(acceptedAt))
   const [lost, recorded] = [loser, neighbour].map((accountId) =>
-    acceptedJob({ accountId, acceptedBy: gate.process, acceptedAt: minutesAgo(25 * 60) }),
+    acceptedJob({ accountId, acceptedBy: gate.process, acceptedAt }),
   )
-  for (const { accountId, acceptedAt } of [lost!, recorded!]) gate.confirmed(accountId, acceptedAt)
+  for (const { accountId } of [lost!, recorded!]) gate.confirmed(accountId, acceptedAt)
   await assert.rejects(gate.flush(unavailable))
   // After the recovery intake may record before the API process stores its counts, and the counts are tidied up.
   await recordJobs(database, [recorded!])
