@@ -76,6 +76,11 @@ export const routeJobSchema = Type.Object({
   why: Type.Optional(Type.String()),
   /** Submissions of this try that the carrier certainly did not accept, before it came to this route. */
   tries: Type.Optional(Type.Integer()),
+  /**
+   * The token of a claim that the previous owner of the route made, or may have made, and certainly did not use: it lost
+   * PostgreSQL before it could return it.
+   */
+  unsubmittedClaim: Type.Optional(Type.Integer()),
   /** Why it waited before its release, from when and until when. */
   heldWhy: Type.Optional(Type.String()),
   heldAt: Type.Optional(time),

@@ -33,6 +33,7 @@ export interface RunnerFixture {
   readonly ended: { readonly key: StepKey; readonly refused: Refusal }[]
   readonly endedAgain: StepKey[]
   readonly returned: { readonly job: RouteJob; readonly how: StepReturn }[]
+  readonly requeued: RouteJob[]
   readonly runner: RouteRunner
 }
 
@@ -68,6 +69,7 @@ export function openRunnerFixtures(database: Database) {
     const ended: { key: StepKey; refused: Refusal }[] = []
     const endedAgain: StepKey[] = []
     const returned: { job: RouteJob; how: StepReturn }[] = []
+    const requeued: RouteJob[] = []
     const route: RouteShare = {
       routeId,
       id: routeId,
@@ -98,11 +100,15 @@ export function openRunnerFixtures(database: Database) {
         returned.push({ job, how })
         return Promise.resolve()
       },
+      requeue: (job) => {
+        requeued.push(job)
+        return Promise.resolve()
+      },
       signal: stopping.signal,
       lookAgainAfterMs: 50,
     })
     runner.linked = true
-    return { connector, stopping, ended, endedAgain, returned, runner }
+    return { connector, stopping, ended, endedAgain, returned, requeued, runner }
   }
 
   async function releasedMany(count: number, overrides: Partial<AcceptedJob> = {}): Promise<RouteJob[]> {

@@ -17,6 +17,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
+import { publishStep } from '../scheduling/release.ts'
 import type { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { digestLogin } from '../../routes/logins.ts'
 import { metricLabels, siblingsOf, type RouteShare } from '../../routes/shares.ts'
@@ -134,6 +135,7 @@ export class RouteOwner implements LoopedRoute {
         signal: this.#stopping.signal,
         log,
       }),
+      requeue: (job) => publishStep(this.#release, route.id, job.lane ?? 'normal', job),
       signal: this.#stopping.signal,
     })
     this.#releaser = new BacklogReleaser({

@@ -255,6 +255,35 @@ test('a claimed step stays with its route as unknown, a closed one is dropped, a
   await stopAll(worker)
 })
 
+test('a claim that its owner could not return is returned, unless another owner has replaced it', async () => {
+  const account = accounts++
+  await addRoute('on-10', account)
+  await addRoute('off-10', account, { enabled: false })
+  const accepted = acceptedJobs(3, { accountId: account })
+  await recordJobs(database, accepted)
+  const [stays, moves, replaced] = accepted.map((job, n) =>
+    routeJob(job, { routeId: n === 1 ? 'off-10' : 'on-10' }),
+  )
+  const claims = [stays!, moves!, replaced!].map((job) => createClaim(job))
+  await claimSteps(database, [claims[0]!, claims[1]!, createClaim(replaced!)])
+  for (const [n, job] of [stays!, moves!, replaced!].entries()) {
+    const named: RouteJob = { ...job, unsubmittedClaim: claims[n]!.token }
+    await broker.publisher.send(topology.queueOf(job.routeId!), JSON.stringify(named))
+  }
+  const worker = await startWorker()
+  await sentBy('on-10', [stays!, moves!])
+  await waitFor('the third', async () => (await progressOf([replaced!])).messages === 1, within)
+  const { rows } = await database.query<{ n: number; outcome: string }>(
+    'select outcome, count(*) as n from attempts where msg_key = any($1) group by 1 order by 1',
+    [accepted.map(({ msgKey }) => msgKey)],
+  )
+  assert.deepEqual(rows, [
+    { outcome: 'accepted', n: 2 },
+    { outcome: 'unknown', n: 1 },
+  ])
+  await stopAll(worker)
+})
+
 test('a claimed step of a disabled route is recorded with the id that its receipt will have', async () => {
   const account = accounts++
   const options = {

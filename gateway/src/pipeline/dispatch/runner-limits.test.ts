@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { longStep, routeId } from '../../../test/support/fixtures.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
-import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import { accepting, openRunnerFixtures, type RunnerFixture } from '../../../test/support/runner-fixture.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
@@ -156,23 +156,37 @@ test('a step whose claim is returned after the stop waits in the table, because 
   )
 })
 
-test('a claim whose reply is lost when the owner stops is returned, so that the next owner submits the step', async () => {
+test('a claim that an owner which loses PostgreSQL cannot return is named in the job that it publishes again', async () => {
   const proxy = await createProxy(url)
   const distant = openDatabase(proxy.url, quietLog, { connections: 2 })
   atEnd(() => distant.end())
-  const cutOff = openRunnerFixtures(distant).createRunnerFixture(accepting)
-  const [known, job] = await releasedMany(2)
-  await cutOff.runner.run('normal', known!)
+  const { createRunnerFixture: createDistant } = openRunnerFixtures(distant)
+  const [unanswered, unreachable] = await releasedMany(2)
+  const assertRequeued = async ({ requeued }: RunnerFixture, { msgKey }: RouteJob): Promise<void> => {
+    const named = await database.query('select claim_token as token from in_flight where msg_key = $1', [
+      msgKey,
+    ])
+    assert.deepEqual(
+      requeued.map((job) => ({ msgKey: job.msgKey, token: job.unsubmittedClaim })),
+      [{ msgKey, token: (named.rows[0] as { token: number }).token }],
+    )
+  }
+  const second = createDistant(() => {
+    proxy.block()
+    second.stopping.abort(new Error('stopping'))
+    return outcomes.unreachable()
+  })
+  await second.runner.run('normal', unreachable!)
+  await assertRequeued(second, unreachable!)
+  proxy.unblock()
+  await distant.query('select')
+  const first = createDistant(accepting)
   proxy.mute()
-  const running = cutOff.runner.run('normal', job!)
-  await waitFor('the commit of the claim', async () => (await stateOf(job!.msgKey)) === 'submitting')
-  cutOff.stopping.abort(new Error('stopping'))
-  proxy.cut()
-  proxy.unmute()
-  await assert.rejects(running)
-  assert.equal(cutOff.connector.submissions.length, 1)
-  const next = createRunnerFixture(accepting)
-  await next.runner.run('normal', job!)
-  assert.equal(next.connector.submissions.length, 1)
-  assert.deepEqual(await recorded(job!.msgKey), ['accepted'])
+  const running = first.runner.run('normal', unanswered!)
+  await waitFor('the commit of the claim', async () => (await stateOf(unanswered!.msgKey)) === 'submitting')
+  first.stopping.abort(new Error('stopping'))
+  proxy.block()
+  await running
+  assert.equal(first.connector.submissions.length, 0)
+  await assertRequeued(first, unanswered!)
 })

@@ -13,7 +13,8 @@ import type { Lane } from '../../channels/lane.ts'
 import { clock } from '../../platform/clock.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { createClaim, type ClaimResult, type StepClaim } from '../../records/messages/claim.ts'
+import { ProcessStopping } from '../../platform/retry.ts'
+import { createClaim, type StepClaim } from '../../records/messages/claim.ts'
 import type { RouteShare } from '../../routes/shares.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { RouteBreaker } from './route-breaker.ts'
@@ -42,6 +43,8 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly endStep: (key: StepKey, refused: Refusal) => Promise<void>
   /** Gives up a step that this route cannot submit now; resolves when its next place is durable. */
   readonly returnStep: (job: RouteJob, how: StepReturn) => Promise<void>
+  /** Publishes the job to its queue again, without PostgreSQL; resolves when durable. */
+  readonly requeue: (job: RouteJob) => Promise<void>
 }
 
 /**
@@ -170,7 +173,8 @@ export class RouteRunner {
       let failed: boolean
       try {
         if (!bound) {
-          const result = await this.#claim(claim)
+          const result = await this.#orRequeue({ ...job, tries }, claim, attemptWriter.claim(claim, signal))
+          if (result === 'requeued') return
           if (result === 'interrupted' && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
@@ -190,7 +194,10 @@ export class RouteRunner {
         if (sorted.again.length === 0) return
         remaining = sorted.again
         bound ||= rows.length > 0
-        if (!bound) await attemptWriter.unclaim(claim, signal)
+        if (!bound) {
+          const returned = attemptWriter.unclaim(claim, signal)
+          if ((await this.#orRequeue({ ...job, tries }, claim, returned)) === 'requeued') return
+        }
         // The next owner may have received the job and found it claimed: the queue may hold it no more.
         if (!bound && signal.aborted)
           return await this.#context.returnStep({ ...job, tries }, { kind: 'here' })
@@ -211,16 +218,17 @@ export class RouteRunner {
   }
 
   /**
-   * A claim whose reply did not arrive before the owner stopped may be committed. It is returned, so that the next owner
-   * submits the step instead of recording it as unknown.
+   * Waits for a claim, or its return, whose step is certainly not submitted. When the owner stops before PostgreSQL has
+   * answered, the claim may be committed: the job that names it is published, so that the next owner submits the step
+   * instead of recording it as unknown.
    */
-  async #claim(claim: StepClaim): Promise<ClaimResult> {
-    const { attemptWriter, signal } = this.#context
+  async #orRequeue<T>(job: RouteJob, { token }: StepClaim, written: Promise<T>): Promise<T | 'requeued'> {
     try {
-      return await attemptWriter.claim(claim, signal)
+      return await written
     } catch (error) {
-      if (signal.aborted) await attemptWriter.unclaim(claim, signal).catch(() => undefined)
-      throw error
+      if (!(error instanceof ProcessStopping)) throw error
+      await this.#context.requeue({ ...job, unsubmittedClaim: token })
+      return 'requeued'
     }
   }
 

@@ -119,6 +119,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     endStep: () => Promise.resolve(),
     endStepAgain: () => Promise.resolve(),
     returnStep: () => Promise.resolve(),
+    requeue: () => Promise.resolve(),
     signal: new AbortController().signal,
   })
   runner.linked = true
