@@ -100,10 +100,17 @@ function startLane(context: IntakeContext, recordContext: RecordContext, lane: L
 
   return broker.consume(topology.accepted[lane], { prefetch: groupsHeld }, async ({ jobs, signal }) => {
     context.progress?.taken?.(lane, jobs.length)
+    let isHeld = true
+    const leave = (): void => {
+      if (isHeld) context.progress?.left?.(lane, jobs.length)
+      isHeld = false
+    }
+    // A worker that is cut off from PostgreSQL gives the group back while its statement hangs.
+    signal.addEventListener('abort', leave, { once: true })
     try {
       await intakeGroup(jobs, (what, work) => retryTransient(work, { what, log, signal }))
     } finally {
-      context.progress?.left?.(lane, jobs.length)
+      leave()
     }
   })
 }
