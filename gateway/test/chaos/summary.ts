@@ -84,7 +84,8 @@ beyond that recoveries take longer, because the backlog is worked off first.
 ## Faults
 
 Recovery: from the fault until a message of every route, sent after it, was accepted, submitted and reported; at most
-${allowedMs / 1000} s are allowed. For the disk alarm it is measured from its end: during the alarm every send must be refused with 503.
+${allowedMs / 1000} s are allowed. For the disk alarm it is measured from its end: during the alarm every send must be refused,
+with 503, or with 429 above the account's share.
 Stall: the longest time in which nothing was reported on one of the routes. Unknown steps: those that ended as 99999. The
 worst of all runs is shown.
 
