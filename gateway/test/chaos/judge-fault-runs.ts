@@ -67,7 +67,9 @@ function judgeFaultRun(faultRun: FaultRun, evidence: FaultEvidence): string[] {
     const wrongly = notAccepted.filter(({ reply }) => reply?.kind !== 'refused' || reply.httpStatus !== 503)
     if (failed.length === 0) findings.push(`${fault.name}: no send was refused`)
     if (wrongly.length > 0)
-      findings.push(`${fault.name}: refused neither with 503 nor with 429: ${firstFew(wrongly.map(describe))}`)
+      findings.push(
+        `${fault.name}: refused neither with 503 nor with 429: ${firstFew(wrongly.map(describe))}`,
+      )
   }
   return findings
 }
