@@ -5,6 +5,7 @@ import { LaneLimit } from './lane-limit.ts'
 import { LaneWatch, type LaneView } from './lane-watch.ts'
 
 const stepMs = 50
+const held = { held: 0, heldByActive: 0 }
 const tickMs = 200
 
 interface Step {
@@ -137,14 +138,14 @@ test('after a standstill of 20 s a load of half the capacity is not refused whil
 
 test('when the queue is empty again after a standstill, a load below the capacity passes', () => {
   const control = new LaneLimit()
-  control.next({ ageMs: 100, messages: 0, held: 0, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)
+  control.next({ ageMs: 100, messages: 0, ...held, drained: 6_000, stalledMs: 0, silentMs: 0 }, 5_000, 0)
   control.next(
-    { ageMs: 4_000, messages: 20_000, held: 0, drained: 0, stalledMs: 4_000, silentMs: 4_000 },
+    { ageMs: 4_000, messages: 20_000, ...held, drained: 0, stalledMs: 4_000, silentMs: 4_000 },
     5_000,
     4_000,
   )
   const limit = control.next(
-    { ageMs: 4_100, messages: 0, held: 0, drained: 5_000, stalledMs: 0, silentMs: 0 },
+    { ageMs: 4_100, messages: 0, ...held, drained: 5_000, stalledMs: 0, silentMs: 0 },
     5_000,
     4_200,
   )
@@ -153,7 +154,7 @@ test('when the queue is empty again after a standstill, a load below the capacit
 
 test('however old the queue is, a part of what is drained is left for new messages', () => {
   const control = new LaneLimit()
-  const view: LaneView = { ageMs: 600_000, messages: 1e6, held: 0, drained: 4_000, stalledMs: 0, silentMs: 0 }
+  const view: LaneView = { ageMs: 600_000, messages: 1e6, ...held, drained: 4_000, stalledMs: 0, silentMs: 0 }
   let limit: number | undefined
   for (let ms = 0; ms < 20_000; ms += 200) limit = control.next(view, 20_000, ms)
   assert.ok(limit !== undefined && limit >= 900 && limit < 2_000, String(limit))

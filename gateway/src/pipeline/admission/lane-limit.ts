@@ -73,7 +73,7 @@ export class LaneLimit {
     return this.#limit
   }
 
-  #isLate({ messages, held }: LaneView, waitMs: number, nowMs: number): boolean {
+  #isLate({ messages, heldByActive: held }: LaneView, waitMs: number, nowMs: number): boolean {
     if (waitMs <= softMs) this.#lateSinceMs = undefined
     else this.#lateSinceMs ??= nowMs
     if (this.#lateSinceMs === undefined) return false
@@ -81,14 +81,14 @@ export class LaneLimit {
   }
 
   /** How long a message that is accepted now will wait: what workers hold and what waits in the broker is before it. */
-  #backlogMs({ messages, held, drained }: LaneView): number {
+  #backlogMs({ messages, heldByActive: held, drained }: LaneView): number {
     // Not by what is drained alone: a burst into an empty queue waits although little was drained before it.
     return ((messages + held) * 1000) / Math.max(drained, this.#capacity)
   }
 
   /** What is drained is the capacity only while messages wait; otherwise it shows no more than that it is not less. */
   #learn(view: LaneView, isSaturated: boolean, elapsedMs: number): void {
-    const { drained, messages, held } = view
+    const { drained, messages, heldByActive: held } = view
     if (!isSaturated || (messages + held) * 1000 < softMs * drained)
       this.#capacity = Math.max(this.#capacity, drained)
     else {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { LaneReport } from './lane-progress.ts'
 import { LaneWatch } from './lane-watch.ts'
 
-const empty = { ageMs: 0, messages: 0, held: 0, drained: 0, stalledMs: 0 }
+const empty = { ageMs: 0, messages: 0, held: 0, heldByActive: 0, drained: 0, stalledMs: 0 }
 const report = (recorded: number, ageMs: number, coveredMs = 200): LaneReport => ({
   ...{ recorded, coveredMs, held: 0, ageMs },
 })
@@ -71,4 +71,22 @@ test('what workers hold is counted until nothing more is heard of them', () => {
   watch.report('other', { recorded: 0, coveredMs: 0, held: 50, ageMs: 0 }, 1_000)
   assert.equal(watch.view(1_000).held, 350)
   assert.equal(watch.view(2_000).held, 50)
+})
+
+test('messages of a worker that stands still delay new ones only while no other worker records', () => {
+  const watch = new LaneWatch()
+  const holding = { recorded: 0, coveredMs: 0, held: 9_000, ageMs: 0 }
+  const heldAt = (ms: number) => {
+    const { held, heldByActive } = watch.view(ms)
+    return [held, heldByActive]
+  }
+  for (let ms = 0; ms <= 5_000; ms += 200) {
+    watch.report('cut off', holding, ms)
+    watch.report('recording', { ...report(80, 100), held: 10 }, ms)
+    assert.deepEqual(heldAt(ms), [9_010, ms <= 2_000 ? 9_010 : 10])
+  }
+  for (let ms = 5_200; ms <= 9_000; ms += 200) watch.report('cut off', holding, ms)
+  assert.deepEqual(heldAt(9_000), [9_000, 9_000])
+  watch.report('cut off', { ...report(5, 9_000), held: 8_995 }, 9_200)
+  assert.deepEqual(heldAt(9_200), [8_995, 8_995])
 })

@@ -11,6 +11,8 @@ export interface LaneView {
   readonly messages: number
   /** Messages that workers have taken and not recorded yet. */
   readonly held: number
+  /** Without those of workers that stand still while others record: new messages do not wait behind them. */
+  readonly heldByActive: number
   /** Messages a second, over all workers, by the reports of the last two seconds. */
   readonly drained: number
   readonly stalledMs: number
@@ -32,7 +34,10 @@ const maxWorkers = 1_000
 interface Worker {
   readonly progress: { readonly atMs: number; readonly recorded: number; readonly coveredMs: number }[]
   held: number
+  /** Of its last report. */
   atMs: number
+  /** When it last recorded something, or began to hold messages. */
+  progressAtMs: number
 }
 
 export class LaneWatch {
@@ -43,9 +48,10 @@ export class LaneWatch {
   #filledAtMs = -Infinity
 
   report(process: string, { recorded, coveredMs, held, ageMs }: LaneReport, nowMs: number): void {
-    const worker = this.#workers.get(process) ?? { progress: [], held, atMs: nowMs }
+    const worker = this.#workers.get(process) ?? { progress: [], held: 0, atMs: nowMs, progressAtMs: nowMs }
     if (!this.#workers.has(process) && this.#workers.size >= maxWorkers) return
     this.#workers.set(process, worker)
+    if (recorded > 0 || worker.held === 0) worker.progressAtMs = nowMs
     worker.held = held
     worker.atMs = nowMs
     if (recorded <= 0) return
@@ -61,16 +67,19 @@ export class LaneWatch {
   }
 
   view(nowMs: number): LaneView {
-    let [held, drained] = [0, 0]
+    let [held, heldByActive, drained] = [0, 0, 0]
+    const isRecording = nowMs - this.#progressAtMs <= stalledAfterMs
     for (const [process, worker] of this.#workers) {
       const { progress } = worker
       while (progress.length > 0 && progress[0]!.atMs < nowMs - windowMs) progress.shift()
-      if (nowMs - worker.atMs <= goneMs) held += worker.held
-      else if (progress.length === 0) this.#workers.delete(process)
+      if (nowMs - worker.atMs <= goneMs) {
+        held += worker.held
+        if (!isRecording || nowMs - worker.progressAtMs <= stalledAfterMs) heldByActive += worker.held
+      } else if (progress.length === 0) this.#workers.delete(process)
       drained += rateOf(worker)
     }
     return {
-      ...{ ageMs: this.#ageAt(nowMs), messages: this.#messages, held, drained },
+      ...{ ageMs: this.#ageAt(nowMs), messages: this.#messages, held, heldByActive, drained },
       ...{ stalledMs: this.stalledMs(nowMs), silentMs: nowMs - this.#progressAtMs },
     }
   }
