@@ -68,6 +68,8 @@ async function runFault(
   const repairedAt = performance.now()
   const overAt = await orNever(installation.untilAllReady(giveUpMs).then(() => performance.now()))
   const flowingAt = await (flowing ?? orNever(poller.untilFlowing(repairedAt, giveUpMs)))
+  // What this fault has delayed must not count as the recovery of the next one.
+  await orNever(poller.untilFlowing(repairedAt, giveUpMs))
   const countsFrom = fault.refuses ? repairedAt : fault.noReplacement ? afterInjection : since
   return { fault, injectedAt, countsFrom, repairedAt, flowingAt, overAt: Math.max(overAt, flowingAt) }
 }
