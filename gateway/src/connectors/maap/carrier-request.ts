@@ -22,7 +22,9 @@ export function carrierBody(
     agencyId: message.agencyId,
     agencyKey: message.agencyKey,
     brandKey: message.brandKey,
-    expiryOption: Number(expiryOptionOf(content.expiryOption, submission.validUntil, nowMs)),
+    expiryOption: Number(
+      expiryOptionOf(content.expiryOption, submission.validUntil, nowMs, options.expiryToleranceMs),
+    ),
     groupId: content.groupId,
     header: message.header,
     footer: message.footer,

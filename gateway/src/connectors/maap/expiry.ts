@@ -1,7 +1,7 @@
 /** How long the carrier tries to deliver. Pure. */
-import type { ExpiryOption } from '../../channels/rcs/limits.ts'
+import { expirySeconds, type ExpiryOption } from '../../channels/rcs/limits.ts'
 
-/** Seconds of each option at the carriers, the longest first: a little less than a step waits for its result. */
+/** Seconds of each option at the carriers, the longest first. */
 const carrierSeconds: readonly (readonly [ExpiryOption, number])[] = [
   ['1', 86_400],
   ['4', 3_600],
@@ -9,13 +9,20 @@ const carrierSeconds: readonly (readonly [ExpiryOption, number])[] = [
   ['2', 30],
 ]
 
-/** Share of an option’s time by which it may outlast the step: a message waits a little before it is submitted. */
-const tolerance = 0.1
-
-/** The client’s option, or the longest one below it that ends with the step, whose time limit may be shorter. */
-export function expiryOptionOf(asked: ExpiryOption, validUntil: Date, nowMs: number): ExpiryOption {
-  const leftSeconds = (validUntil.getTime() - nowMs) / 1_000
+/**
+ * The client’s option, or the longest one below it that ends with the step. The carriers have none below 30 s: a step with
+ * less time gets that one. Options 1 and 4 last as long as the step itself, which begins when the message is accepted:
+ * they are kept for a message that waited no longer than the tolerance.
+ */
+export function expiryOptionOf(
+  asked: ExpiryOption,
+  validUntil: Date,
+  nowMs: number,
+  toleranceMs: number,
+): ExpiryOption {
+  const leftMs = validUntil.getTime() - nowMs
+  if (leftMs >= expirySeconds[asked] * 1_000 - toleranceMs) return asked
   const from = carrierSeconds.findIndex(([option]) => option === asked)
-  const fitting = carrierSeconds.slice(from).find(([, seconds]) => seconds * (1 - tolerance) <= leftSeconds)
+  const fitting = carrierSeconds.slice(from).find(([, seconds]) => seconds * 1_000 <= leftMs)
   return fitting?.[0] ?? '2'
 }

@@ -49,6 +49,13 @@ export const shared = {
   reconnectMinMs: milliseconds('Pause before the first try to get a token again; it doubles.', 500),
   reconnectMaxMs: milliseconds('Longest pause before a try to get a token again.', 30_000),
   accountRetryMs: milliseconds('Pause after the carrier refused the login.', 60_000, 10),
+  expiryToleranceMs: Type.Integer({
+    description:
+      'A message that waited here for at most this long, in milliseconds, still gets the expiry option that its client asked for, which the carrier may then outlast the step by. After a longer wait it gets the next shorter one: 1 hour instead of 24.',
+    minimum: 0,
+    maximum: 3_600_000,
+    default: 10_000,
+  }),
   tokenMarginMs: milliseconds(
     'A token is renewed this long before it expires, or after half of its life if that is later.',
     300_000,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maapOptions, rcsSubmission, relayOptions, smsBody } from '../../../test/support/maap.ts'
+import type { ExpiryOption } from '../../channels/rcs/limits.ts'
 import type { Submission } from '../connector.ts'
 import { previewRequest } from '../registry.ts'
 import { carrierBody } from './carrier-request.ts'
@@ -20,17 +21,34 @@ function bodyOf(options: ReturnType<typeof maapOptions>, submission: Submission)
 }
 
 test('the expiry option ends with the step', () => {
-  assert.equal(expiryOptionOf('1', after(86_400), now), '1')
-  // It waited for an hour before it was submitted.
-  assert.equal(expiryOptionOf('1', after(82_800), now), '1')
-  assert.equal(expiryOptionOf('1', after(43_200), now), '4')
-  assert.equal(expiryOptionOf('1', after(600), now), '3')
-  assert.equal(expiryOptionOf('4', after(3_600), now), '4')
-  assert.equal(expiryOptionOf('3', after(190), now), '3')
-  assert.equal(expiryOptionOf('3', after(60), now), '2')
-  assert.equal(expiryOptionOf('2', after(1), now), '2')
-  // Never a longer one than the client asked for.
-  assert.equal(expiryOptionOf('2', after(86_400), now), '2')
+  const optionOf = (asked: ExpiryOption, leftSeconds: number) =>
+    expiryOptionOf(asked, after(leftSeconds), now, 10_000)
+  const chosen: readonly (readonly [ExpiryOption, number, ExpiryOption])[] = [
+    ['1', 86_400, '1'],
+    // It waited here for a moment before it was submitted.
+    ['1', 86_391, '1'],
+    ['4', 3_591, '4'],
+    ['3', 181, '3'],
+    ['2', 31, '2'],
+    // It waited for longer, or the client gave a shorter time limit: the carrier must not try after the step has ended.
+    ['1', 86_389, '4'],
+    ['1', 82_800, '4'],
+    ['1', 43_200, '4'],
+    ['1', 3_599, '3'],
+    ['4', 3_300, '3'],
+    ['1', 600, '3'],
+    ['3', 190, '3'],
+    ['3', 179, '2'],
+    ['4', 165, '2'],
+    // The shortest one that the carriers have.
+    ['2', 1, '2'],
+    // Never a longer one than the client asked for.
+    ['2', 86_400, '2'],
+  ]
+  for (const [asked, left, option] of chosen)
+    assert.equal(optionOf(asked, left), option, `${asked}, ${left} s left`)
+  // The operator decides how long a message may wait.
+  assert.equal(expiryOptionOf('1', after(86_300), now, 120_000), '1')
 })
 
 test('the message id is the reference, and a digest where that is too long', () => {

@@ -19,7 +19,12 @@ export function relayBody(
   nowMs: number,
 ): string {
   const message = messageOf(options, submission, content, files)
-  const expiryOption = expiryOptionOf(content.expiryOption, submission.validUntil, nowMs)
+  const expiryOption = expiryOptionOf(
+    content.expiryOption,
+    submission.validUntil,
+    nowMs,
+    options.expiryToleranceMs,
+  )
   return JSON.stringify({
     common: {
       msgId: message.id,
