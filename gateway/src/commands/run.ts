@@ -81,9 +81,12 @@ async function explain(error: unknown, path: readonly string[]): Promise<Explana
     const next = 'stop the process that uses it, or set POSTERN_HTTP_PORT or POSTERN_OPS_PORT'
     return { exitCode: 1, text: plain(`${(error as Error).message}; ${next}`) }
   }
-  // A defect: the stack says where.
-  const { stack, message } = error instanceof Error ? error : new Error(String(error))
-  return { exitCode: 1, text: plain(stack ?? message) }
+  // A defect: the stack says where. What starts a role writes this to its log.
+  const { describeError, safeText } = await import('../platform/log-error.ts')
+  return {
+    exitCode: 1,
+    text: plain([safeText(error), describeError(error).stack ?? ''].join('\n').trimEnd()),
+  }
 }
 
 const nextSetting = [

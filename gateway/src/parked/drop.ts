@@ -17,6 +17,7 @@ import { failStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import { removeParked, type ParkedRow } from '../records/parked/queries.ts'
 import { asRecord, parse } from '../records/parked/read.ts'
 import { findStep } from './step.ts'
+import { safeText } from '../platform/log-error.ts'
 
 export interface DropContext {
   readonly database: Database
@@ -82,7 +83,7 @@ async function endUnrecorded(context: DropContext, { payload, msgKey }: ParkedRo
   } catch (error) {
     return {
       dropped: false,
-      reason: `${msgKey} cannot be recorded even as failed: ${(error as Error).message}`,
+      reason: `${msgKey} cannot be recorded even as failed: ${safeText(error)}`,
     }
   }
   await failStep(context, { msgKey, step: 1, try: 1 }, 'failed')

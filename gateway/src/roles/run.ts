@@ -27,6 +27,11 @@ export async function runRoles(name: RoleName): Promise<void> {
   const config = loadConfig()
   const runtime = openRuntime(config, name)
   const { log } = runtime
+  // Node would print the error with all its fields, and with them what a driver was working on.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an unexpected error ends this process; report it as a bug')
+    process.exit(1)
+  })
   clock.maxSkewMs = config.maxClockSkewSeconds * 1000
   const measurement = startClockMeasurement({ ...runtime, url: config.databaseUrl, clock })
   const roles: Role[] = []

@@ -29,6 +29,7 @@ import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createAuthenticate } from '../../src/api/server/authenticate.ts'
 import { createServer } from '../../src/api/server/server.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
+import type { Log } from '../../src/platform/log.ts'
 import type { Topology } from '../../src/jobs/queues.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { createTimeFormat } from '../../src/contract/times.ts'
@@ -65,6 +66,8 @@ export interface TestServerOptions {
   readonly duplicateWaitMs?: number
   /** Every send is admitted when it is absent. */
   readonly admit?: Admission['admit']
+  /** Silent when it is absent. */
+  readonly log?: Log
 }
 
 export interface TestAccount {
@@ -124,7 +127,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         createMsgKey(cell, readSendAt(request) ?? new Date()),
       ),
     ...(options.duplicateWaitMs === undefined ? {} : { waitMs: options.duplicateWaitMs }),
-    log: quietLog,
+    log: options.log ?? quietLog,
   }
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
@@ -147,7 +150,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   })
   const waiters = new ReportWaiters(options.database, quietLog)
   const server = createServer({
-    log: quietLog,
+    log: options.log ?? quietLog,
     metrics,
     authenticate: createAuthenticate(accounts, tokenKey),
     open: [

@@ -10,6 +10,7 @@ import type { Delivery } from './pending-deliveries.ts'
 import type { SmppOptions } from './options.ts'
 import { isReceipt, receiptReader } from './receipt.ts'
 import { statuses } from './status.ts'
+import { safeText } from '../../platform/log-error.ts'
 
 /** Returns the handler for one carrier; it resolves with the command_status to answer. */
 export function deliveryHandler(
@@ -31,7 +32,7 @@ export function deliveryHandler(
       return statuses.ESME_ROK
     } catch (error) {
       // Only the message: the details of a database error may contain the row.
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = safeText(error)
       context.log.warn({ reason }, 'cannot store a receipt; asked the carrier to deliver it again')
       return statuses.ESME_RX_T_APPN
     }

@@ -1,0 +1,14 @@
+/** A log that keeps its lines in memory, so that a test can search everything that was logged. */
+import { createLog, type Log } from '../../src/platform/log.ts'
+
+export interface MemoryLog {
+  readonly log: Log
+  /** JSON lines, oldest first. */
+  readonly lines: string[]
+}
+
+export function createMemoryLog(): MemoryLog {
+  const lines: string[] = []
+  const log = createLog('trace', 'test', { write: (line: string) => void lines.push(line) })
+  return { log, lines }
+}
