@@ -56,7 +56,7 @@ const rows = {
   A021: [
     400,
     'Idempotency-Key used before',
-    'The account used this key within the last 24 hours with a different path or body.',
+    'The account used this key within the last 24 hours with a different path or body; within ten minutes when nothing was accepted.',
     'Use a new key for every new request.',
   ],
   A022: [

@@ -4,14 +4,18 @@
  */
 import type { Redis } from 'ioredis'
 
-export type Script = (redis: Redis, key: string, args: readonly (string | number)[]) => Promise<unknown>
+export type Script = (
+  redis: Redis,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>
 
-/** A Lua script with one key. The first call defines it as a command of the client, which sends it by its digest. */
+/** A Lua script. The first call defines it as a command of the client, which sends it by its digest. */
 export function defineScript(name: string, lua: string): Script {
-  return async (redis, key, args) => {
-    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 1, lua })
+  return async (redis, keys, args) => {
+    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: keys.length, lua })
     const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>
-    return commands[name]!(key, ...args)
+    return commands[name]!(...keys, ...args)
   }
 }
 

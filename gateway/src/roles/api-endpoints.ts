@@ -86,6 +86,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       redis,
       keyPrefix: config.queuePrefix,
       leaseMs: config.publishTimeoutMs + answerMs,
+      maxKeys: config.idempotencyKeys,
     }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>

@@ -62,6 +62,8 @@ export interface TestServerOptions {
   readonly keyPrefix?: string
   /** How long the claim of an Idempotency-Key lives without an answer. */
   readonly leaseMs?: number
+  /** Most live Idempotency-Keys of an account; no limit when it is absent. */
+  readonly maxKeys?: number
   /** How long a duplicate waits for the first one's answer. */
   readonly duplicateWaitMs?: number
   /** Every send is admitted when it is absent. */
@@ -121,7 +123,12 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     options.throttle ??
     createTokenThrottle(limits.limiter, { requestsPerMinute: 1_000, failuresPerMinute: 1_000 })
   const idempotency = {
-    store: createIdempotencyStore({ redis, keyPrefix, leaseMs: options.leaseMs ?? 8_000 }),
+    store: createIdempotencyStore({
+      redis,
+      keyPrefix,
+      leaseMs: options.leaseMs ?? 8_000,
+      maxKeys: options.maxKeys ?? 0,
+    }),
     proposeKeys: (request: FastifyRequest) =>
       Array.from({ length: destinationCount(request) }, () =>
         createMsgKey(cell, readSendAt(request) ?? new Date()),

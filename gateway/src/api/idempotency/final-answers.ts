@@ -11,6 +11,13 @@ export function isFinal(status: number, body: string): boolean {
   return data?.destinations?.some(({ code }) => code === 'A920') !== true
 }
 
+/** Of a final answer: no message was accepted. */
+export function isRefusal(status: number, body: string): boolean {
+  if (status !== 200) return true
+  const { data } = JSON.parse(body) as { data?: { destinations?: { code: string }[] } }
+  return data?.destinations?.every(({ code }) => code !== 'A000') === true
+}
+
 /**
  * Certainly nothing was accepted, so that the next request with the key may be another one: a gateway that sends through
  * this one shortens the time limit of a message while it waits.

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../platform/log.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isFinal, isNotAccepted } from './final-answers.ts'
+import { isFinal, isNotAccepted, isRefusal } from './final-answers.ts'
 import type { Claim, ClaimResult, IdempotencyStore } from './store.ts'
 
 declare module 'fastify' {
@@ -82,7 +82,7 @@ export function idempotent(
 
   async function end(request: FastifyRequest, owned: Claim, status: number, body: string): Promise<void> {
     try {
-      if (isFinal(status, body)) await owned.finish({ status, body })
+      if (isFinal(status, body)) await owned.finish({ status, body }, isRefusal(status, body))
       else if (isNotAccepted(status, body)) await owned.forget()
       else await owned.release()
     } catch (error) {

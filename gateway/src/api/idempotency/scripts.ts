@@ -2,20 +2,48 @@
  * The state of an Idempotency-Key in Redis, and its transitions, each an atomic script. The msgKeys are stored with the
  * claim and outlive it: a request that takes over an expired claim sends under the same keys, and intake drops
  * duplicates.
+ *
+ * KEYS of each: the key, and the counter of live keys of its account. The counter has a field for each hour in which keys
+ * were claimed (`k`) and for each ten minutes in which they became refusals (`r`), so that it forgets them when they have
+ * expired without looking at the keys; `total` is their sum, corrected every ten minutes.
  */
 import { defineScript } from '../../platform/redis.ts'
 
-/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs. */
-export const claimScript = defineScript(
-  'claimIdempotencyKey',
-  `
+/** `now` in ms, and the current fields of the counter. */
+const slots = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local hour, tens = math.floor(now / 3600000), math.floor(now / 600000)
+`
+
+/** ARGV: fingerprint, owner, msgKeys, leaseMs, lifetimeMs, most live keys (0: no limit). */
+export const claimScript = defineScript(
+  'claimIdempotencyKey',
+  `${slots}
+local function countLive()
+  local kept = redis.call('HMGET', KEYS[2], 'total', 'swept')
+  if kept[2] == tostring(tens) then return tonumber(kept[1]) end
+  local total = 0
+  local fields = redis.call('HGETALL', KEYS[2])
+  for i = 1, #fields, 2 do
+    local kind, slot = string.match(fields[i], '^([kr])(%d+)$')
+    if kind then
+      local past = kind == 'k' and tonumber(slot) < hour - 24 or kind == 'r' and tonumber(slot) < tens - 1
+      if past then redis.call('HDEL', KEYS[2], fields[i]) else total = total + tonumber(fields[i + 1]) end
+    end
+  end
+  redis.call('HSET', KEYS[2], 'total', total, 'swept', tens)
+  return total
+end
 local lease = string.format('%.0f', now + ARGV[4])
 local kept = redis.call('HMGET', KEYS[1], 'fingerprint', 'status', 'body', 'leaseUntil', 'msgKeys')
 if not kept[1] then
-  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease)
+  if ARGV[6] ~= '0' and countLive() >= tonumber(ARGV[6]) then return {'full'} end
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'msgKeys', ARGV[3], 'leaseUntil', lease, 'hour', hour)
   redis.call('PEXPIRE', KEYS[1], ARGV[5])
+  redis.call('HINCRBY', KEYS[2], 'k' .. hour, 1)
+  redis.call('HINCRBY', KEYS[2], 'total', 1)
+  redis.call('PEXPIRE', KEYS[2], ARGV[5] + 3600000)
   return {'claimed', ARGV[3]}
 end
 if kept[1] ~= ARGV[1] then return {'other'} end
@@ -26,13 +54,24 @@ return {'claimed', kept[5]}
 `,
 )
 
-/** ARGV: owner, status, body. An owner whose claim was taken over changes nothing. */
+/**
+ * ARGV: owner, status, body, lifetimeMs (0: as it is). An owner whose claim was taken over changes nothing. After a claim
+ * that was taken over the lifetime stays: an earlier request may have been accepted, and its msgKeys must not be replaced.
+ */
 export const finishScript = defineScript(
   'finishIdempotencyKey',
-  `
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+  `${slots}
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'hour', 'isRepeated')
+if kept[1] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
-redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys')
+redis.call('HDEL', KEYS[1], 'owner', 'leaseUntil', 'msgKeys', 'hour')
+if ARGV[4] ~= '0' and not kept[3] then
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  if kept[2] then
+    redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -1)
+    redis.call('HINCRBY', KEYS[2], 'r' .. tens, 1)
+  end
+end
 return 1
 `,
 )
@@ -51,10 +90,15 @@ return 1
 export const forgetScript = defineScript(
   'forgetIdempotencyKey',
   `
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
-if redis.call('HEXISTS', KEYS[1], 'isRepeated') == 1 then
+local kept = redis.call('HMGET', KEYS[1], 'owner', 'hour', 'isRepeated')
+if kept[1] ~= ARGV[1] then return 0 end
+if kept[3] then
   redis.call('HSET', KEYS[1], 'leaseUntil', '0')
   return 0
+end
+if kept[2] then
+  redis.call('HINCRBY', KEYS[2], 'k' .. kept[2], -1)
+  redis.call('HINCRBY', KEYS[2], 'total', -1)
 end
 return redis.call('DEL', KEYS[1])
 `,

@@ -1,14 +1,19 @@
 /**
- * Claims of Idempotency-Keys, stored in Redis for 24 hours. One request at a time claims a key; the claim holds the
- * msgKeys of its messages. When Redis does not reply, `claim` throws A920: nothing is accepted without a claim.
+ * Claims of Idempotency-Keys, stored in Redis for 24 hours, refusals for minutes. One request at a time claims a key; the
+ * claim holds the msgKeys of its messages. When Redis does not reply, `claim` throws A920, and when the account has too
+ * many live keys A020: nothing is accepted without a claim, and no live key is given up for a new one.
  */
 import type { Redis } from 'ioredis'
 import { randomLetters } from '../../contract/msg-key.ts'
-import { Problem } from '../../contract/problem.ts'
+import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import { withRedisTimeout } from '../../platform/redis.ts'
 import { claimScript, finishScript, forgetScript, releaseScript } from './scripts.ts'
 
 export const keyLifetimeMs = 24 * 3_600_000
+/** A refusal had no effect: processed again, the request is refused again or sent for the first time. */
+export const refusalLifetimeMs = 600_000
+/** A limit that is reached passes when keys expire; a client has to ask again in any case. */
+const retryFullSeconds = 60
 
 export interface StoredAnswer {
   readonly status: number
@@ -19,8 +24,8 @@ export interface StoredAnswer {
 export interface Claim {
   /** The keys of its messages, in the order of the destinations. */
   readonly msgKeys: readonly string[]
-  /** Stores the final answer: every further request with the key receives it. */
-  finish(answer: StoredAnswer): Promise<void>
+  /** Stores the final answer: every further request with the key receives it, for minutes when nothing was accepted. */
+  finish(answer: StoredAnswer, isRefusal: boolean): Promise<void>
   /** Without a final answer: the next request with the key is processed, under the same msgKeys. */
   release(): Promise<void>
   /** Certainly nothing was accepted: the next request with the key may be another one. */
@@ -49,23 +54,28 @@ export interface IdempotencyStoreOptions {
   readonly keyPrefix: string
   /** A claim without an answer expires after this time, which is longer than any request takes. */
   readonly leaseMs: number
+  /** Most live keys of an account; 0: no limit. */
+  readonly maxKeys: number
   readonly waitMs?: number
 }
 
-type StoredState = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other']
+type StoredState = ['claimed', string] | ['answered', string, string] | ['busy'] | ['other'] | ['full']
 
 export function createIdempotencyStore(options: IdempotencyStoreOptions): IdempotencyStore {
-  const { redis, keyPrefix, leaseMs, waitMs = 1_000 } = options
+  const { redis, keyPrefix, leaseMs, maxKeys, waitMs = 1_000 } = options
 
   return {
     async claim(accountId, key, fingerprint, proposeKeys) {
       if (redis?.status !== 'ready') throw unavailable()
-      const name = `${keyPrefix}idempotency:${accountId}:${key}`
+      const keys = [
+        `${keyPrefix}idempotency:${accountId}:${key}`,
+        `${keyPrefix}idempotency-live:${accountId}`,
+      ]
       const owner = randomLetters(16)
-      const args = [fingerprint, owner, proposeKeys().join(' '), leaseMs, keyLifetimeMs]
+      const args = [fingerprint, owner, proposeKeys().join(' '), leaseMs, keyLifetimeMs, maxKeys]
       let state: StoredState
       try {
-        state = (await withRedisTimeout(waitMs, claimScript(redis, name, args))) as StoredState
+        state = (await withRedisTimeout(waitMs, claimScript(redis, keys, args))) as StoredState
       } catch (error) {
         throw unavailable(error as Error)
       }
@@ -75,19 +85,25 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Idempo
             kind: 'claimed',
             claim: {
               msgKeys: state[1].split(' '),
-              async finish({ status, body }) {
-                await withRedisTimeout(waitMs, finishScript(redis, name, [owner, status, body]))
+              async finish({ status, body }, isRefusal) {
+                const lifetimeMs = isRefusal ? refusalLifetimeMs : 0
+                await withRedisTimeout(waitMs, finishScript(redis, keys, [owner, status, body, lifetimeMs]))
               },
               async release() {
-                await withRedisTimeout(waitMs, releaseScript(redis, name, [owner]))
+                await withRedisTimeout(waitMs, releaseScript(redis, keys, [owner]))
               },
               async forget() {
-                await withRedisTimeout(waitMs, forgetScript(redis, name, [owner]))
+                await withRedisTimeout(waitMs, forgetScript(redis, keys, [owner]))
               },
             },
           }
         case 'answered':
           return { kind: 'answered', answer: { status: Number(state[1]), body: state[2] } }
+        case 'full':
+          throw rateLimitExceeded(
+            `the account may have ${maxKeys} Idempotency-Keys in 24 hours; this one is new, so nothing was accepted`,
+            retryFullSeconds,
+          )
         default:
           return { kind: state[0] }
       }

@@ -45,7 +45,7 @@ export async function takeShared(
   runs: readonly Run[],
 ): Promise<Taken> {
   const args = runs.flatMap(({ cost, count }) => [cost, count])
-  const [debt, ...grants] = (await takeTokens(redis, key, [perSecond, burst, ...args])) as [
+  const [debt, ...grants] = (await takeTokens(redis, [key], [perSecond, burst, ...args])) as [
     string,
     ...number[],
   ]

@@ -1,0 +1,141 @@
+/** What an account can keep in Redis by Idempotency-Keys is bounded, and the bound never lets a message be sent twice. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { memoryUnder } from '../../../test/support/redis-memory.ts'
+import { createTestRedis } from '../../../test/support/redis.ts'
+import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
+import { Problem } from '../../contract/problem.ts'
+import { keyLifetimeMs, refusalLifetimeMs } from './store.ts'
+
+const { redis, keyPrefix } = await createTestRedis()
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const maxKeys = 20
+const api = await createTestServer({ database, broker, topology, redis, keyPrefix, maxKeys })
+
+const good = { from: '0234567890', to: '01012345678', text: 'hello' }
+const wrong = { ...good, to: 'nobody' }
+const freshKey = (): string => randomBytes(8).toString('hex')
+const nameOf = (account: TestAccount, key: string): string => `${keyPrefix}idempotency:${account.id}:${key}`
+const counterOf = (account: TestAccount): string => `${keyPrefix}idempotency-live:${account.id}`
+const send = (account: TestAccount, key: string, body: object = good, path = 'sms'): Promise<Answer> =>
+  api.call(account, 'POST', `/v1/send/${path}`, body, { 'idempotency-key': key })
+const depth = (): Promise<number> => broker.depth(topology.accepted.normal)
+
+test('a refusal is stored for minutes, an accepted send for 24 hours', async () => {
+  const account = await api.account()
+  const refusals: [object, string][] = [
+    [wrong, 'sms'],
+    [{ nonsense: 1 }, 'sms'],
+    [
+      { destinations: [{ to: 'x' }, { to: 'y' }], messageFlow: [{ sms: { from: good.from, text: 'a' } }] },
+      'omni',
+    ],
+  ]
+  for (const [body, path] of refusals) {
+    const key = freshKey()
+    await send(account, key, body, path)
+    const leftMs = await redis.pttl(nameOf(account, key))
+    assert.ok(leftMs > 0 && leftMs <= refusalLifetimeMs, `${JSON.stringify(body)}: ${leftMs}`)
+    assert.equal((await send(account, key, body, path)).headers['idempotency-replayed'], 'true')
+  }
+  const key = freshKey()
+  await send(account, key)
+  assert.ok((await redis.pttl(nameOf(account, key))) > keyLifetimeMs - 10_000)
+  const mixed = freshKey()
+  const body = {
+    destinations: [{ to: 'x' }, { to: good.to }],
+    messageFlow: [{ sms: { from: good.from, text: 'a' } }],
+  }
+  await send(account, mixed, body, 'omni')
+  assert.ok((await redis.pttl(nameOf(account, mixed))) > keyLifetimeMs - 10_000)
+})
+
+test('a refusal of a request that was perhaps accepted before is kept for 24 hours', async () => {
+  const [account, key] = [await api.account(), freshKey()]
+  await send(account, key, wrong)
+  const name = nameOf(account, key)
+  // As it is after a request whose process crashed, when the second one is refused.
+  const fingerprint = String(await redis.hget(name, 'fingerprint'))
+  await redis.del(name)
+  await redis.hset(name, { fingerprint, owner: 'gone', msgKeys: 'K', leaseUntil: '0' })
+  await redis.pexpire(name, keyLifetimeMs)
+  assert.equal((await send(account, key, wrong)).body.code, 'A306')
+  assert.ok((await redis.pttl(name)) > keyLifetimeMs - 10_000)
+})
+
+test('beyond the limit a new key is refused and nothing is sent; known keys are answered as before', async () => {
+  const account = await api.account()
+  const keys = Array.from({ length: maxKeys }, freshKey)
+  const first = await Promise.all(keys.map((key, n) => send(account, key, n % 2 === 0 ? good : wrong)))
+  const sentBefore = await depth()
+  const late = freshKey()
+  for (let nth = 0; nth < 3; nth++) {
+    const { status, headers, body } = await send(account, late)
+    assert.deepEqual([status, body.code, headers['retry-after']], [429, 'A020', '60'])
+    assert.match(String(headers['ratelimit-reason']), /20 Idempotency-Keys/)
+  }
+  const again = await Promise.all(keys.map((key, n) => send(account, key, n % 2 === 0 ? good : wrong)))
+  assert.deepEqual(
+    again.map(({ body }) => body),
+    first.map(({ body }) => body),
+  )
+  assert.equal(await depth(), sentBefore)
+  assert.equal((await api.call(account, 'POST', '/v1/send/sms', good)).body.code, 'A000')
+  assert.equal((await send(await api.account(), freshKey())).body.code, 'A000')
+})
+
+test('keys that have expired make room: refusals after minutes, accepted sends after a day', async () => {
+  const account = await api.account()
+  const keys = Array.from({ length: maxKeys }, freshKey)
+  await Promise.all(keys.map((key, n) => send(account, key, n < 5 ? good : wrong)))
+  assert.equal((await send(account, freshKey())).status, 429)
+  await age(account, 'r', 2)
+  assert.equal((await send(account, freshKey(), wrong)).status, 400)
+  await age(account, 'r', 2)
+  for (let nth = 0; nth < maxKeys - 5; nth++) await send(account, freshKey())
+  assert.equal((await send(account, freshKey())).status, 429)
+  await age(account, 'k', 25)
+  assert.equal((await send(account, freshKey())).status, 200)
+})
+
+/** Moves what was counted into slots of the past, as if their time had passed. */
+async function age(account: TestAccount, kind: 'r' | 'k', slots: number): Promise<void> {
+  const fields = await redis.hgetall(counterOf(account))
+  for (const [name, count] of Object.entries(fields)) {
+    if (!name.startsWith(kind)) continue
+    await redis.hdel(counterOf(account), name)
+    await redis.hset(counterOf(account), `${kind}${Number(name.slice(1)) - slots}`, count)
+  }
+  await redis.hset(counterOf(account), 'swept', '0')
+}
+
+test('a key that is unused again, because nothing was accepted, is not counted', async () => {
+  let isBusy = true
+  const server = await createTestServer({
+    ...{ database, broker, topology, redis, keyPrefix, maxKeys },
+    admit: () => {
+      if (isBusy) throw new Problem('A920', 'Service busy: not accepted; send the request again', 1)
+    },
+  })
+  const account = await server.account()
+  const sendAs = (key: string): Promise<Answer> =>
+    server.call(account, 'POST', '/v1/send/sms', good, { 'idempotency-key': key })
+  for (let nth = 0; nth < maxKeys + 5; nth++) assert.equal((await sendAs(freshKey())).body.code, 'A920')
+  isBusy = false
+  for (let nth = 0; nth < maxKeys; nth++) assert.equal((await sendAs(freshKey())).body.code, 'A000')
+  assert.equal((await sendAs(freshKey())).body.code, 'A020')
+})
+
+test('the memory of an account is bounded, whatever it sends', async () => {
+  const account = await api.account()
+  for (let nth = 0; nth < 200; nth++)
+    await send(account, `${'k'.repeat(239)}${freshKey()}`, nth % 2 ? good : wrong)
+  const bytes = await memoryUnder(redis, `${keyPrefix}idempotency:${account.id}:`)
+  const counter = await redis.memory('USAGE', counterOf(account))
+  assert.ok(bytes > 0 && bytes < maxKeys * 1_500, `${bytes} bytes for ${maxKeys} keys`)
+  assert.ok(counter !== null && counter < 4_000, `${counter} bytes for the counter`)
+})
