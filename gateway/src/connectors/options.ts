@@ -24,7 +24,7 @@ export const text = (description: string, maxLength: number, standard?: string) 
     ...(standard === undefined ? { minLength: 1 } : { default: standard }),
   })
 
-/** A text that the page of the kind marks as a secret. */
+/** A text that its page marks as a secret and `postern route show` masks. */
 export const secret = (description: string, maxLength = 4_096) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
 
@@ -36,8 +36,8 @@ export const url = (description: string) =>
     () => 'must be an http or https address',
   )
 
-export const pem = (what: string) =>
-  Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1 }))
+export const pem = (what: string, mark: { readonly secret?: boolean } = {}) =>
+  Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...mark }))
 
 export const cause = Type.Enum([...causes], {
   description: 'The cause that is reported for it.',

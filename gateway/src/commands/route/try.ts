@@ -8,12 +8,10 @@ import { createConnector, previewRequest } from '../../connectors/registry.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
-import { loadRoutes } from '../../routes/queries.ts'
 import type { Route } from '../../routes/route.ts'
-import { withDatabase } from '../connect.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Result } from '../result.ts'
-import { noSuchRoute } from './change.ts'
+import { findRoute } from './find-route.ts'
 
 export interface TryOptions {
   readonly to: string
@@ -29,11 +27,7 @@ const validMs = 3_600_000
 const maxLoginMs = 10_000
 
 export async function tryRoute(id: string, given: TryOptions): Promise<Result> {
-  const route = await withDatabase(async (database) => {
-    const found = (await loadRoutes(database)).find((candidate) => candidate.id === id)
-    if (found === undefined) throw noSuchRoute(id)
-    return found
-  })
+  const route = await findRoute(id)
   const submission = toSubmission(route, given)
   const request = preview(route, submission)
   const outcome = given.send === true ? await send(route, submission) : null

@@ -65,7 +65,7 @@ export const HttpOptions = Type.Object(
         {
           ca: pem('Certificate authority to trust instead of the default ones'),
           cert: pem('Client certificate, for carriers that require one'),
-          key: pem('Private key of the client certificate'),
+          key: pem('Private key of the client certificate', { secret: true }),
         },
         { ...closed, description: 'Certificates; an https address needs none of them.' },
       ),

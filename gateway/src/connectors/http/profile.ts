@@ -8,8 +8,8 @@ import { causes } from '../../channels/cause.ts'
 import { causesByCode, closed, integer } from '../options.ts'
 import { pointerPattern } from './pointer.ts'
 
-const template = (description: string, maxLength = 2_048) =>
-  Type.String({ description, minLength: 1, maxLength })
+const template = (description: string, maxLength = 2_048, mark: { readonly secret?: boolean } = {}) =>
+  Type.String({ description, minLength: 1, maxLength, ...mark })
 const pattern = (description: string) => Type.String({ description, maxLength: 200 })
 const pointer = (description: string) => Type.String({ description, pattern: pointerPattern, maxLength: 256 })
 const pointers = (description: string) =>
@@ -30,7 +30,10 @@ export const Auth = Type.Object(
   {
     basic: Type.Optional(
       Type.Object(
-        { user: template('User name.', 256), password: template('Password, such as {authToken}.', 256) },
+        {
+          user: template('User name.', 256),
+          password: template('Password, such as {authToken}.', 256, { secret: true }),
+        },
         { ...closed, description: 'HTTP Basic authentication.' },
       ),
     ),
@@ -38,7 +41,7 @@ export const Auth = Type.Object(
       Type.Object(
         {
           name: headerName('Name of the header.'),
-          value: template('Its value, such as Bearer {apiToken}.', 4_096),
+          value: template('Its value, such as Bearer {apiToken}.', 4_096, { secret: true }),
         },
         { ...closed, description: 'A header with a key.' },
       ),

@@ -22,7 +22,7 @@ const tls = Type.Object(
   {
     ca: pem('Certificate authority to trust instead of the default ones'),
     cert: pem('Client certificate, if one is required'),
-    key: pem('Private key of the client certificate'),
+    key: pem('Private key of the client certificate', { secret: true }),
   },
   { ...closed, description: 'For https addresses.' },
 )

@@ -35,7 +35,7 @@ const tls = Type.Object(
   {
     ca: pem('Certificate authority to trust instead of the default ones'),
     cert: pem('Client certificate, for carriers that require one'),
-    key: pem('Private key of the client certificate'),
+    key: pem('Private key of the client certificate', { secret: true }),
   },
   { ...closed, description: 'For an https address.' },
 )

@@ -43,7 +43,7 @@ const tls = Type.Object(
     ),
     ca: pem('Certificate authority to trust instead of the default ones'),
     cert: pem('Client certificate, for carriers that require one'),
-    key: pem('Private key of the client certificate'),
+    key: pem('Private key of the client certificate', { secret: true }),
     verify: Type.Boolean({
       description: 'Refuse a carrier with an invalid certificate. Turn it off only in test environments.',
       default: true,
@@ -71,11 +71,14 @@ export const SmppOptions = Type.Object(
     port: integer('Port of the carrier; usually 2775, or 3550 with TLS.', 2775, 1, 65535),
     tls: Type.Optional(tls),
     systemId: ascii('system_id of the bind, assigned by the carrier.', 15),
-    password: ascii(
-      'Password of the bind. The specification allows 8 characters; some carriers assign longer ones.',
-      64,
-      '',
-    ),
+    password: Type.String({
+      ...ascii(
+        'Password of the bind. The specification allows 8 characters; some carriers assign longer ones.',
+        64,
+        '',
+      ),
+      secret: true,
+    }),
     systemType: ascii('system_type of the bind; empty unless the carrier requires one.', 12, ''),
     addressRange: ascii('address_range of the bind; empty unless the carrier requires one.', 40, ''),
     bind: Type.Enum(['transceiver', 'pair'], {

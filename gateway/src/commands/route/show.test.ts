@@ -1,0 +1,95 @@
+/** `postern route show` reads a route back: what was given, without secrets, and what has its default. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+
+const { database, url } = await createTestDatabase()
+const environment = {
+  POSTERN_DATABASE_URL: url,
+  POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+  ACME_KEY: 'hush-hush',
+}
+const run = (...args: string[]) => runCommand(environment, 'route', ...args)
+
+async function put(id: string, protocol: string, channels: string, options: object, ...more: string[]) {
+  const link = ['--protocol', protocol, '--channels', channels, '--options', JSON.stringify(options)]
+  const saved = await run('put', id, ...link, ...more)
+  assert.equal(saved.exitCode, 0, saved.stderr)
+}
+
+async function show(id: string): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await run('show', id, '--json')
+  assert.equal(exitCode, 0, stderr)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+test('every setting is shown, references stay, a literal secret is masked, defaults are marked', async () => {
+  await database.query(`insert into accounts (client_id, name, password_hash) values ('acme', 'acme', '')`)
+  const rules = ['--accounts', 'acme', '--prefixes', '010,+81', '--priority', '5', '--disabled']
+  const link = { host: 'smsc.example', systemId: 'me', password: 'hush', systemType: 'env:ACME_KEY' }
+  await put('skylink', 'smpp', 'sms', link, ...rules)
+  const { stdout } = await run('show', 'skylink')
+  for (const line of [
+    /^--protocol +smpp$/m,
+    /^enabled +no$/m,
+    /^--priority +5$/m,
+    /^--accounts +acme$/m,
+    /^--prefixes +010,\+81$/m,
+    /^--carriers +all \(default\)$/m,
+    /^--failover-after-seconds +3 \(default\)$/m,
+    /^ {2}host +"smsc\.example"$/m,
+    /^ {2}password +"\*\*\*"$/m,
+    /^ {2}systemType +"env:ACME_KEY"$/m,
+    /^ {2}port +2775 \(default\)$/m,
+    /^ {2}dataCoding\.ucs2 +8 \(default\)$/m,
+  ])
+    assert.match(stdout, line)
+  assert.doesNotMatch(stdout, /hush/)
+
+  const shown = await show('skylink')
+  assert.deepEqual(shown['options'], { ...link, password: '***' })
+  assert.equal((shown['defaults'] as Record<string, unknown>)['port'], 2775)
+  assert.ok(!Object.hasOwn(shown['defaults'] as object, 'host'))
+  assert.deepEqual(
+    [shown['accounts'], shown['priority'], shown['unknownPolicy'], shown['enabled']],
+    [['acme'], 5, 'fail', false],
+  )
+})
+
+test('a secret is masked at any depth, and so is what this version does not know', async () => {
+  const carrier = { url: 'http://127.0.0.1:1/', clientId: 'c', clientSecret: 'hush-1' }
+  const maap = {
+    carriers: { kt: carrier },
+    agencyId: 'a',
+    agencyKey: 'env:ACME_KEY',
+    webhookToken: 'hush-hush-hush-1',
+  }
+  await put('rcs', 'maap', 'rcs', maap)
+  assert.deepEqual((await show('rcs'))['options'], {
+    ...{ ...maap, webhookToken: '***' },
+    carriers: { kt: { ...carrier, clientSecret: '***' } },
+  })
+  const http = {
+    secrets: { token: 'hush-2' },
+    auth: { basic: { user: 'me', password: 'hush-3' } },
+    send: { url: 'http://127.0.0.1:1/', fields: { to: '{to}', list: [{ text: '{text}' }] } },
+    answer: { rules: [{ if: { status: '200' }, outcome: 'accepted' }], id: 'ours' },
+  }
+  await put('agg', 'http', 'sms', http)
+  const shown = (await show('agg'))['options'] as typeof http
+  assert.deepEqual(shown.send, http.send)
+  assert.deepEqual(shown.answer, http.answer)
+  assert.deepEqual([shown.secrets.token, shown.auth.basic.password], ['***', '***'])
+
+  await database.query(
+    `update routes set protocol = 'of-tomorrow', options = '{"key":"hush-4","at":"env:ACME_KEY"}' where id = 'agg'`,
+  )
+  const unknown = await show('agg')
+  assert.deepEqual([unknown['options'], unknown['defaults']], [{ key: '***', at: 'env:ACME_KEY' }, {}])
+})
+
+test('a route that does not exist is an error', async () => {
+  const { exitCode, stderr } = await run('show', 'none')
+  assert.deepEqual([exitCode, /there is no route 'none'; `postern route list`/.test(stderr)], [1, true])
+})

@@ -1,0 +1,86 @@
+/**
+ * The options of a route as they may be shown: references to secrets stay, a secret that was given itself becomes `***`,
+ * and the defaults of everything that is left out are listed apart. Pure. Called by `postern route show`.
+ */
+import { Value } from 'typebox/value'
+import { kindOf } from './registry.ts'
+import { isReference, type Options } from './secrets.ts'
+
+export interface ShownOptions {
+  /** As they were given. */
+  readonly options: Options
+  /** By path, such as `tls.verify`: what the route leaves out. */
+  readonly defaults: Options
+}
+
+interface Node {
+  readonly anyOf?: readonly Node[]
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly patternProperties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+  readonly secret?: boolean
+}
+
+const mask = '***'
+
+export function showOptions(protocol: string, options: Options): ShownOptions {
+  const schema = schemaOf(protocol)
+  // Of a protocol that this version does not know, nothing says what is secret.
+  if (schema === undefined) return { options: masked(options, []) as Options, defaults: {} }
+  const complete = Value.Default(schema, structuredClone(options)) as Options
+  const given = new Map(leaves(options, ''))
+  const defaults = leaves(complete, '').filter(([path]) => !given.has(path))
+  return { options: masked(options, [schema as Node]) as Options, defaults: Object.fromEntries(defaults) }
+}
+
+/** Values by path; a list is one value, and so is an empty object. */
+export function leaves(value: Options, at: string): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    const isGroup = isObject && Object.keys(inner).length > 0
+    return isGroup ? leaves(inner as Options, `${at}${name}.`) : [[`${at}${name}`, inner]]
+  })
+}
+
+function schemaOf(protocol: string) {
+  try {
+    return kindOf(protocol).options
+  } catch {
+    return undefined
+  }
+}
+
+/** `nodes` are all schemas that may describe the value; none: the schema does not know it, so that it may be secret. */
+function masked(value: unknown, nodes: readonly Node[]): unknown {
+  if (typeof value === 'string') {
+    if (isReference(value)) return value
+    return nodes.length === 0 || nodes.some(({ secret }) => secret === true) ? mask : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const choices = nodes.flatMap(choicesOf)
+  if (Array.isArray(value)) {
+    const items = choices.flatMap((node) => (isOpen(node) ? [node] : (node.items ?? [])))
+    return value.map((item) => masked(item, items))
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, masked(inner, choices.flatMap(fieldOf(name)))]),
+  )
+}
+
+function choicesOf(node: Node): Node[] {
+  return node.anyOf === undefined ? [node] : node.anyOf.flatMap(choicesOf)
+}
+
+const fieldOf =
+  (name: string) =>
+  (node: Node): Node[] => {
+    if (isOpen(node)) return [node]
+    const field = Object.hasOwn(node.properties ?? {}, name) ? node.properties![name] : undefined
+    const inner = field ?? Object.values(node.patternProperties ?? {})[0]
+    return inner === undefined ? [] : choicesOf(inner)
+  }
+
+/** Any value is allowed, at any depth. */
+function isOpen({ properties, patternProperties, items }: Node): boolean {
+  return properties === undefined && patternProperties === undefined && items === undefined
+}
