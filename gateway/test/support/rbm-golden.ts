@@ -14,7 +14,7 @@ import { rbmOptions, rcsSubmission } from './rbm.ts'
 export const goldenFolder = join(import.meta.dirname, '../golden/rbm')
 
 const reference = '20261115000000000C00A00000000001-1-1-1'
-const validUntil = new Date('2026-11-16T04:04:27Z')
+const expireTime = new Date('2026-11-16T04:04:27Z')
 const to = '+821012345678'
 const agentId = 'acme_agent'
 const file = { key: 'a', bytes: Buffer.from('GIF89a'), contentType: 'image/gif', name: 'a.gif' }
@@ -30,7 +30,7 @@ export function goldenCases(): GoldenCase[] {
     const { message } = rcsSubmission(body)
     if (message.channel !== 'rcs') throw new TypeError('not an RCS message')
     const names = (key: string): string => `files/${key.replace('maapfile://', '')}`
-    const agentMessage = toAgentMessage(options, message.content, validUntil, names)
+    const agentMessage = toAgentMessage(options, message.content, expireTime, names)
     return { name, request: messageRequest(to, messageIdOf(reference), agentId, agentMessage) }
   })
   return [

@@ -11,6 +11,7 @@ import { HttpClient, outcomeOfFailure } from '../http-client.ts'
 import { AccessToken, loginBackoff } from './access-token.ts'
 import { Api } from './api.ts'
 import { Capabilities } from './capability.ts'
+import { expireTimeOf } from './expiry.ts'
 import { UploadedFiles } from './files.ts'
 import { toAgentMessage } from './message.ts'
 import { messageIdOf } from './message-id.ts'
@@ -111,8 +112,9 @@ export class RbmConnector implements Connector {
     const agentId = agentOf(this.#options, content.brandKey)
     if (agentId === undefined)
       return refused('unregistered-sender', 'rbm:brand', 'the brand has no agent in the options of the route')
+    const expireTime = expireTimeOf(this.#options, submission, clock.now())
     const write = (names: ReadonlyMap<string, string>) =>
-      toAgentMessage(this.#options, content, validUntil, (key) => names.get(key) ?? '')
+      toAgentMessage(this.#options, content, expireTime, (key) => names.get(key) ?? '')
     try {
       // Before any file is uploaded.
       let agentMessage = write(new Map())

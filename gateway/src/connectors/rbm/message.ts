@@ -29,18 +29,18 @@ export type MessageOptions = Pick<
 /** Name of an uploaded file at Google, by its key. */
 export type FileNames = (key: string) => string
 
-/** Throws UnsupportedContent. The deadline is absolute, so that every repeat has the same octets. */
+/** Throws UnsupportedContent. */
 export function toAgentMessage(
   options: MessageOptions,
   content: SubmissionContent,
-  validUntil: Date,
+  expireTime: Date,
   fileName: FileNames,
 ): Fields {
   const traffic = content.header === '1' ? options.advertisementTrafficType : options.trafficType
   return {
     contentMessage: toContentMessage(options, content, fileName),
     ...(traffic === 'none' ? {} : { messageTrafficType: traffic }),
-    expireTime: validUntil.toISOString(),
+    expireTime: expireTime.toISOString(),
   }
 }
 

@@ -64,6 +64,10 @@ export const RbmOptions = Type.Object(
         'How a file is uploaded. multipart: with agentId in a JSON part (uploadType=multipart). media: the file alone, with agentId in the query.',
       default: 'multipart',
     }),
+    revocationMarginMs: milliseconds(
+      'How long before the deadline of a step Google gives up on its message and revokes it, so that the event about that arrives before the fallback starts. At most a quarter of the time of the step.',
+      10_000,
+    ),
     capabilityCheck: Type.Boolean({
       description:
         'Ask whether a recipient can receive RCS before the first message to it. Without it the answer to the message tells, but not for a phone that has been offline for long. Not done with agents, whose networks differ.',
