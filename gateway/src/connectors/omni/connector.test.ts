@@ -37,7 +37,8 @@ const key = (): string => `20261115000000000C00A${String(++references).padStart(
 
 function step(given: Step, more: Partial<Submission> = {}): Submission {
   const files = channels[given.channel].files(given)
-  return submission({ ...{ reference: key(), given, part: null, files }, ...more })
+  const validUntil = new Date(Date.now() + 86_400_000)
+  return submission({ ...{ reference: key(), given, part: null, files, validUntil }, ...more })
 }
 
 const sms: Step = { channel: 'sms', from: '0212345678', text: 'Hi' }
@@ -83,6 +84,37 @@ test('a time limit is what is left of it', async (t) => {
   await connector.submit(step({ ...sms, ttlSeconds: 600 }, { validUntil }))
   const [{ sms: sent }] = peer.requests[0]!.body.messageFlow as [{ sms: { ttl: string } }]
   assert.ok(Number(sent.ttl) >= 95 && Number(sent.ttl) <= 100, sent.ttl)
+})
+
+test('the service does not try for longer than the step lasts, whether the client gave a limit or not', async (t) => {
+  const { peer, connector } = await open(t)
+  const rcs = (expiryOption: string): Step => ({
+    channel: 'rcs',
+    content: {
+      ...{ from: '0212345678', formatId: 'SS000000', brandKey: 'BK.a', expiryOption },
+      content: { standalone: { text: 'Hi' } },
+    },
+  })
+  const mms: Step = { channel: 'mms', content: { from: '0212345678', text: 'Long' } }
+  const ttlAfter = async (given: Step, leftMs: number): Promise<number | undefined> => {
+    await connector.submit(step(given, { validUntil: new Date(Date.now() + leftMs) }))
+    const { path, body } = peer.requests.at(-1)!
+    if (path !== '/v1/send/omni') return undefined
+    const [entry] = body.messageFlow as [Readonly<Record<string, { readonly ttl: string }>>]
+    return Number(entry[given.channel]!.ttl)
+  }
+  assert.equal(await ttlAfter(sms, 5_500), 5)
+  assert.equal(await ttlAfter(mms, 3_600_500), 3_600)
+  assert.equal(await ttlAfter(rcs('2'), 20_500), 20)
+  assert.equal(await ttlAfter(rcs('1'), 7_200_500), 7_200)
+  // It was accepted a moment ago: the limit of the service is that of the step.
+  for (const [given, seconds] of [
+    [sms, 86_400],
+    [mms, 86_400],
+    [rcs('1'), 86_400],
+    [rcs('2'), 40],
+  ] as const)
+    assert.equal(await ttlAfter(given, seconds * 1_000 - 3_000), undefined)
 })
 
 test('an expired token is renewed once for all submissions, and none is refused or sent twice', async (t) => {

@@ -108,7 +108,7 @@ export class OmniConnector implements Connector {
   async #prepare(submission: Submission, idempotencyKey: string): Promise<Prepared | SubmitOutcome> {
     const files = await this.#files.resolve(submission.files, submission.given)
     if ('kind' in files) return files
-    return { ...toRequest(submission, files, clock.now()), idempotencyKey }
+    return { ...toRequest(submission, files, clock.now(), this.#options), idempotencyKey }
   }
 
   #remember(reference: string, prepared: Prepared, outcome: SubmitOutcome): SubmitOutcome {

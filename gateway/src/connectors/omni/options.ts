@@ -57,6 +57,13 @@ export const OmniOptions = Type.Object(
       300_000,
       10,
     ),
+    expiryToleranceMs: Type.Integer({
+      description:
+        'The service is asked for a time limit (`ttl`, in a flow) when it would try for longer than the step lasts by more than this, in milliseconds. Within it a simple send is used.',
+      minimum: 0,
+      maximum: 3_600_000,
+      default: 10_000,
+    }),
     throttleRetryMs: milliseconds('Pause after a throttled submission without `Retry-After`.', 1_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 5_000),
     causes: causesByCode('Report codes of this service whose meaning differs, with their cause.'),

@@ -5,8 +5,9 @@ import type { RequestPreview } from '../kind.ts'
 import type { OmniOptions } from './options.ts'
 import { toRequest } from './request.ts'
 
-export function previewOmni({ baseUrl, idempotency }: OmniOptions, submission: Submission): RequestPreview {
-  const { path, body } = toRequest(submission, new Map(), clock.now())
+export function previewOmni(options: OmniOptions, submission: Submission): RequestPreview {
+  const { baseUrl, idempotency } = options
+  const { path, body } = toRequest(submission, new Map(), clock.now(), options)
   return {
     method: 'POST',
     url: baseUrl.replace(/\/+$/, '') + path,

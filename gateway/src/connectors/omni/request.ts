@@ -5,8 +5,13 @@
  */
 import { Compile, type Validator } from 'typebox/compile'
 import type { ChannelName, Step } from '../../channels/channel.ts'
+import { defaultExpiryOption, expirySeconds, type ExpiryOption } from '../../channels/rcs/limits.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Submission } from '../connector.ts'
+import type { OmniOptions } from './options.ts'
+
+/** `ttl` of the API when it is left out. */
+const defaultTtlMs = 86_400_000
 
 export interface SendRequest {
   readonly path: string
@@ -20,8 +25,11 @@ export function toRequest(
   { given, to, reference, validUntil }: Pick<Submission, 'given' | 'to' | 'reference' | 'validUntil'>,
   files: UploadedFiles,
   nowMs: number,
+  { expiryToleranceMs }: Pick<OmniOptions, 'expiryToleranceMs'>,
 ): SendRequest {
-  const content = withTtl(withFiles(contentOf(given), files), validUntil, nowMs)
+  const leftMs = validUntil.getTime() - nowMs
+  const isShort = leftMs < serviceLimitMs(given) - expiryToleranceMs
+  const content = withTtl(withFiles(contentOf(given), files), isShort, leftMs)
   const simple = { ...content, to, ref: reference }
   if (validatorOf(given.channel).Check(simple))
     return { path: `/v1/send/${given.channel}`, body: JSON.stringify(simple) }
@@ -43,11 +51,20 @@ function contentOf(step: Step): Content {
   }
 }
 
-/** What is left of a time limit that the client gave. */
-function withTtl(content: Content, validUntil: Date, nowMs: number): Content {
-  if (typeof content.ttl !== 'string') return content
-  const left = Math.floor((validUntil.getTime() - nowMs) / 1000)
-  return { ...content, ttl: String(Math.max(1, Math.min(Number(content.ttl), left))) }
+/** How long the service itself tries without a time limit: that of the API. 0 for a channel that has no `ttl`. */
+function serviceLimitMs(step: Step): number {
+  if (step.channel === 'rcs') {
+    const { expiryOption = defaultExpiryOption } = step.content as { readonly expiryOption?: ExpiryOption }
+    return expirySeconds[expiryOption] * 1_000
+  }
+  return step.channel === 'sms' || step.channel === 'mms' ? defaultTtlMs : 0
+}
+
+/** What is left of the time of the step, where the client gave a limit or the service would try for longer. */
+function withTtl(content: Content, isShort: boolean, leftMs: number): Content {
+  const given = typeof content.ttl === 'string' ? Number(content.ttl) : Infinity
+  if (!isShort && given === Infinity) return content
+  return { ...content, ttl: String(Math.max(1, Math.min(given, Math.floor(leftMs / 1_000)))) }
 }
 
 function withFiles(content: Content, files: UploadedFiles): Content {
