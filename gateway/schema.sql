@@ -81,6 +81,37 @@ create table attempts (
 create index attempts_carrier_id on attempts (carrier_id) where carrier_id is not null;
 create index attempts_without_id on attempts (recipient, route_id) where carrier_id is null and outcome <> 'refused'::text;
 
+create table credential_uses (
+  credential_id integer not null,
+  used_at timestamptz not null,
+  address text not null,
+  constraint credential_uses_pkey primary key (credential_id)
+);
+
+create table credentials (
+  id integer not null generated always as identity,
+  account_id integer not null,
+  key_id text collate "C" not null,
+  kind text not null,
+  hash text,
+  name text not null default ''::text,
+  scopes text[],
+  networks text[],
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  ends_at timestamptz,
+  revoked_at timestamptz,
+  replaced_by text,
+  original boolean not null default false,
+  constraint credentials_pkey primary key (id),
+  constraint credentials_account_id_fkey foreign key (account_id) references accounts(id) on delete cascade,
+  constraint credentials_check check (hash is not null or revoked_at is not null),
+  constraint credentials_key_id_check check (key_id ~ '^[0-9A-Z]{12}$'::text),
+  constraint credentials_key_id_key unique (key_id),
+  constraint credentials_kind_check check (kind = any (array['password'::text, 'key'::text]))
+);
+create index credentials_account_id_idx on credentials (account_id);
+
 create table dispatch_partitions (
   partition smallint not null,
   worker text,

@@ -37,8 +37,7 @@ export interface Account extends AccountSettings {
   readonly cursorId: number
 }
 
-export interface AccountCredentials extends Account {
-  readonly passwordHash: string
+export interface StoredAccount extends Account {
   /** The cell that serves the account after it moved; null: this one. */
   readonly servedBy: string | null
   /** Its move to another cell is under way: no cell serves it for some seconds. */

@@ -1,7 +1,10 @@
 /** Passwords: only the right one fits its hash, and two hashes of one password differ. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generatePassword, hashPassword, verifyPassword } from './password.ts'
+import { findPassword, generatePassword, hashPassword } from './password.ts'
+
+const verifyPassword = async (password: string, hash: string): Promise<boolean> =>
+  (await findPassword(password, [hash])) === 0
 
 test('the right password fits its hash, a wrong one does not', async () => {
   const password = generatePassword()
@@ -21,6 +24,18 @@ test('a hash is argon2id in the PHC form, with a new salt each time, without the
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(one, two)
   assert.ok(!one.includes('the same'))
+})
+
+test('two passwords that are valid together have one salt, and each is found', async () => {
+  const old = await hashPassword('old')
+  const hashes = [await hashPassword('new', old), old]
+  assert.deepEqual(
+    hashes.map((hash) => hash.split('$')[4]),
+    [old.split('$')[4], old.split('$')[4]],
+  )
+  assert.equal(await findPassword('new', hashes), 0)
+  assert.equal(await findPassword('old', hashes), 1)
+  assert.equal(await findPassword('other', hashes), -1)
 })
 
 test('verifies hashes made with other parameters than ours', async () => {

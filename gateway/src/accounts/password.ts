@@ -15,8 +15,12 @@ export function generatePassword(): string {
   return randomLetters(24)
 }
 
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16)
+/**
+ * `beside` is the hash of a password that stays valid beside this one. Both get the same salt, so that a password is
+ * compared with both by one computation: an account costs the same, in time and in work, whatever it has.
+ */
+export async function hashPassword(password: string, beside?: string): Promise<string> {
+  const nonce = beside === undefined ? randomBytes(16) : Buffer.from(parse(beside).salt, 'base64')
   const tag = await argon2Async('argon2id', {
     message: password,
     nonce,
@@ -28,19 +32,30 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-export async function verifyPassword(password: string, phc: string): Promise<boolean> {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
+/** The index of the hash that belongs to the password; -1 when none does. Hashes with one salt cost one computation. */
+export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
+  const parsed = hashes.map(parse)
+  const tags = new Map<string, Buffer>()
+  let found = -1
+  for (const [index, { head, salt, costs, expected }] of parsed.entries()) {
+    let tag = tags.get(head)
+    if (tag === undefined) {
+      const nonce = Buffer.from(salt, 'base64')
+      tag = await argon2Async('argon2id', { message: password, nonce, ...costs, tagLength: expected.length })
+      tags.set(head, tag)
+    }
+    if (found === -1 && timingSafeEqual(tag, expected)) found = index
+  }
+  return found
+}
+
+function parse(phc: string) {
+  const match = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+))\$([A-Za-z0-9+/]{43})$/.exec(
+    phc,
+  )
   if (match === null) throw new Error('a stored password hash is not argon2id')
-  const expected = Buffer.from(match[5]!, 'base64')
-  const tag = await argon2Async('argon2id', {
-    message: password,
-    nonce: Buffer.from(match[4]!, 'base64'),
-    memory: Number(match[1]),
-    passes: Number(match[2]),
-    parallelism: Number(match[3]),
-    tagLength: expected.length,
-  })
-  return timingSafeEqual(tag, expected)
+  const costs = { memory: Number(match[2]), passes: Number(match[3]), parallelism: Number(match[4]) }
+  return { head: match[1]!, salt: match[5]!, costs, expected: Buffer.from(match[6]!, 'base64') }
 }
 
 function unpadded(bytes: Buffer): string {

@@ -1,10 +1,11 @@
 /** SQL of the accounts table; its only writer. */
 import type { Queryable } from '../platform/database.ts'
 import { rowVersions } from '../platform/table-cache.ts'
-import { families, type AccountCredentials, type AccountSettings } from './account.ts'
+import { credentialsVersion } from './credential-queries.ts'
+import { families, type StoredAccount, type AccountSettings } from './account.ts'
 
 const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPoll", part_counts as "partCounts",
-  report_keys as "reportKeys", token_epoch as "tokenEpoch", password_hash as "passwordHash",
+  report_keys as "reportKeys", token_epoch as "tokenEpoch",
   json_build_object('send', send_limit, 'report', report_limit, 'file', file_limit, 'form', form_limit) as limits, lane, weight,
   erase_after_days as "eraseAfterDays", coalesce(cursor_id, id) as "cursorId", served_by as "servedBy",
   coalesce(moving_until > now(), false) as moving`
@@ -12,6 +13,7 @@ const columns = `id, client_id as "clientId", name, blocked, may_poll as "mayPol
 export interface NewAccount extends AccountSettings {
   readonly clientId: string
   readonly name: string
+  /** A trigger makes it the first credential of the account. */
   readonly passwordHash: string
 }
 
@@ -52,28 +54,26 @@ function settingValues(settings: AccountSettings): unknown[] {
 }
 
 /** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. Null when it does not exist. */
-export async function lockAccount(
-  transaction: Queryable,
-  clientId: string,
-): Promise<AccountCredentials | null> {
-  const result = await transaction.query<AccountCredentials>(
+export async function lockAccount(transaction: Queryable, clientId: string): Promise<StoredAccount | null> {
+  const result = await transaction.query<StoredAccount>(
     `select ${columns} from accounts where client_id = $1 for update`,
     [clientId],
   )
   return result.rows[0] ?? null
 }
 
-export async function loadAccounts(database: Queryable): Promise<AccountCredentials[]> {
-  const result = await database.query<AccountCredentials>(`select ${columns} from accounts`)
+export async function loadAccounts(database: Queryable): Promise<StoredAccount[]> {
+  const result = await database.query<StoredAccount>(`select ${columns} from accounts`)
   return result.rows
 }
 
-/** Changes whenever an account changes. */
+/** Changes whenever an account or a credential changes. */
 export async function accountsVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-accounts-version',
     // The end of a pause (`moves.ts`) changes no row.
-    text: `select ${rowVersions} || '/' || count(*) filter (where moving_until > now()) as version from accounts`,
+    text: `select ${rowVersions} || '/' || count(*) filter (where moving_until > now()) || '/' || ${credentialsVersion} as version
+             from accounts`,
   })
   return result.rows[0]!.version
 }
@@ -93,6 +93,14 @@ export async function setBlocked(database: Queryable, clientId: string, blocked:
     [clientId, blocked],
   )
   return result.rowCount === 1
+}
+
+/** For processes of an older version, which know one password of an account. */
+export async function setPasswordHash(transaction: Queryable, id: number, hash: string): Promise<void> {
+  await transaction.query('update accounts set password_hash = $2, updated_at = now() where id = $1', [
+    id,
+    hash,
+  ])
 }
 
 export async function findAccountId(database: Queryable, clientId: string): Promise<number | null> {

@@ -31,13 +31,13 @@ const rows = {
   A001: [
     401,
     'Expired token',
-    'The token is older than 24 hours, or the account has moved to another cell since it was issued.',
+    'The token is older than 24 hours, the password or key it was made from has expired, or the account has moved to another cell since it was issued.',
     'Request a new token: POST /v1/auth/token.',
   ],
   A002: [
     401,
     'Invalid token',
-    'The token is missing, malformed, forged, revoked or of another cell.',
+    'The token or key is missing, malformed, forged, revoked or of another cell.',
     'Send Authorization: Bearer <token>.',
   ],
   A010: [400, 'Cannot parse JSON', 'The body is not JSON.', 'Send valid JSON in UTF-8.'],
@@ -68,10 +68,16 @@ const rows = {
   A100: [
     401,
     'Invalid authentication information',
-    'The client id or the password is incorrect.',
+    'The client id or the password is incorrect, or the password or key has expired.',
     'Check both credential headers.',
   ],
   A110: [403, 'Blocked account', 'The operator has blocked the account.', askOperator],
+  A113: [
+    403,
+    'Not permitted',
+    'The key may not be used for this operation, or not from this address.',
+    'Use a key with the scope or the network named in the result, or contact the operator.',
+  ],
   A200: [
     400,
     'File too large',

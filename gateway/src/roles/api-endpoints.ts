@@ -6,6 +6,7 @@ import { createIdempotencyStore } from '../api/idempotency/store.ts'
 import { limitsFromConfig } from '../api/limits/from-config.ts'
 import { limited } from '../api/limits/http.ts'
 import { referenceRoutes } from '../api/reference/http.ts'
+import { scoped } from '../api/server/scoped.ts'
 import type { createServer } from '../api/server/server.ts'
 import { tokenRoutes } from '../api/tokens/http.ts'
 import { createTokenIssuer } from '../api/tokens/issue.ts'
@@ -113,6 +114,9 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     formatTime,
     lookup: forms,
   })
+  const files = fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell })
+  const timelines = timelineRoutes({ database, cell: config.cell, formatTime })
+  const webhooks = webhookRoutes({ database, guard: guardFromConfig(config), formatTime })
   return {
     open: [
       tokenRoutes({
@@ -131,19 +135,18 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       }),
     ],
     authenticated: [
-      limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database, cell: config.cell })),
-      limited(
-        'file',
-        limits,
-        fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell }),
+      scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
+      scoped('send', limited('send', limits, cancelRoutes({ database, cell: config.cell }))),
+      scoped('files', limited('file', limits, files)),
+      scoped('send', limited('form', limits, formEndpoints)),
+      scoped('report', limited('report', limits, reportRoutes({ database, formatTime }))),
+      scoped('usage', limited('report', limits, usageRoutes({ database, timeZone }))),
+      scoped('report', limited('report', limits, timelines)),
+      scoped(
+        'report',
+        limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
       ),
-      limited('form', limits, formEndpoints),
-      limited('report', limits, reportRoutes({ database, formatTime })),
-      limited('report', limits, usageRoutes({ database, timeZone })),
-      limited('report', limits, timelineRoutes({ database, cell: config.cell, formatTime })),
-      limited('report', limits, streamRoutes({ database, waiters: reportWaiters, formatTime })),
-      limited('report', limits, webhookRoutes({ database, guard: guardFromConfig(config), formatTime })),
+      scoped('webhooks', limited('report', limits, webhooks)),
     ],
   }
 }

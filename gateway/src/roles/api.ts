@@ -2,6 +2,7 @@
  * The API role: accepts messages and serves reports, files, forms and webhooks. To accept a message it needs the broker
  * and the accounts it has loaded; PostgreSQL may be unavailable. It listens as soon as they are loaded.
  */
+import { startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { createServer } from '../api/server/server.ts'
@@ -42,11 +43,12 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       minutes: config.reserveMinutes,
     },
   })
+  const uses = startCredentialUses(database, log)
   const gate = startGateCounter(database, log, processId)
   const server = createServer({
     log,
     metrics,
-    authenticate: createAuthenticate(accounts, tokenKey),
+    authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
     ...(await createEndpoints(runtime, {
       ...{ accounts, routes, tokenKey, reportWaiters, admission },
       gate: gate.counter,
@@ -72,6 +74,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       await server.close()
       await admission.stop()
       await gate.stop()
+      await uses.stop()
     },
   }
 }

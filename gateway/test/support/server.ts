@@ -27,7 +27,9 @@ import { cancelRoutes } from '../../src/records/messages/cancel-http.ts'
 import { timelineRoutes } from '../../src/records/timeline/http.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { createAuthenticate } from '../../src/api/server/authenticate.ts'
+import { scoped } from '../../src/api/server/scoped.ts'
 import { createServer } from '../../src/api/server/server.ts'
+import { startCredentialUses } from '../../src/accounts/credential-uses.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
 import type { Log } from '../../src/platform/log.ts'
 import type { Topology } from '../../src/jobs/queues.ts'
@@ -156,10 +158,12 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ...(options.admit === undefined ? {} : { admit: options.admit }),
   })
   const waiters = new ReportWaiters(options.database, quietLog)
+  const uses = startCredentialUses(options.database, quietLog)
+  atEnd(() => uses.stop())
   const server = createServer({
     log: options.log ?? quietLog,
     metrics,
-    authenticate: createAuthenticate(accounts, tokenKey),
+    authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: options.proxyHops ?? 0, uses }),
     open: [
       tokenRoutes({
         issuer: createTokenIssuer(accounts, tokenKey, throttle),
@@ -169,12 +173,21 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       }),
     ],
     authenticated: [
-      limited('send', limits, idempotent(idempotency, sends), destinationCount),
-      limited('send', limits, cancelRoutes({ database: options.database, cell })),
-      limited('report', limits, reportRoutes({ database: options.database, formatTime })),
-      limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
-      limited('report', limits, timelineRoutes({ database: options.database, cell, formatTime })),
-      limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
+      scoped('send', limited('send', limits, idempotent(idempotency, sends), destinationCount)),
+      scoped('send', limited('send', limits, cancelRoutes({ database: options.database, cell }))),
+      scoped('report', limited('report', limits, reportRoutes({ database: options.database, formatTime }))),
+      scoped(
+        'usage',
+        limited('report', limits, usageRoutes({ database: options.database, timeZone: 'Asia/Seoul' })),
+      ),
+      scoped(
+        'report',
+        limited('report', limits, timelineRoutes({ database: options.database, cell, formatTime })),
+      ),
+      scoped(
+        'report',
+        limited('report', limits, streamRoutes({ database: options.database, waiters, formatTime })),
+      ),
     ],
   })
   atEnd(() => server.close())

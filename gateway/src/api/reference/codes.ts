@@ -98,7 +98,7 @@ export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry
 
 function commonCodes({ open, body, parameters = [] }: Operation): ResultCode[] {
   const codes: ResultCode[] = ['A920', 'A999']
-  if (!open) codes.push('A001', 'A002', 'A020', 'A110')
+  if (!open) codes.push('A001', 'A002', 'A020', 'A110', 'A113')
   if (body?.contentType === 'application/json') codes.push('A010', 'A011', 'A300')
   if (parameters.includes(idempotencyKey)) codes.push('A021', 'A022')
   if (parameters.some((parameter) => parameter.in === 'path')) codes.push('A300')

@@ -61,7 +61,8 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Authorization: Bearer <token>, with a token from POST /v1/auth/token.',
+          description:
+            'Authorization: Bearer <token>, with a token from POST /v1/auth/token or with an API key of the account.',
         },
       },
       headers: Object.fromEntries(

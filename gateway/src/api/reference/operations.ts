@@ -27,7 +27,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
 ]
 
 export const tags: Readonly<Record<TagName, string>> = {
-  Token: 'Start here: exchange the account ID and password for a token, valid for 24 hours.',
+  Token: 'Start here: exchange the account ID and a password or API key for a token, valid for 24 hours.',
   Send: 'Send messages. Success means accepted; the reports of a message give its result.',
   Files: 'Upload images for later messages.',
   Forms: 'Register a flow once and send it by its formId.',

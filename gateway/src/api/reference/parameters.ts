@@ -62,7 +62,7 @@ export const credentialHeaders = (prefix: string): Parameter[] => [
     name: `X-${prefix}-Client-Passwd`,
     in: 'header',
     required: true,
-    description: 'API account password, at most 200 characters.',
+    description: 'API account password or API key, at most 200 characters.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
 ]

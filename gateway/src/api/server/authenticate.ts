@@ -1,10 +1,17 @@
-/** Sets `request.account` from the bearer token and the cached accounts. Throws a Problem for an invalid token. */
+/**
+ * Sets `request.account` and `request.credential` from a bearer token or key and the cached accounts. Expiry, networks and
+ * revocation are checked on every request. Throws a Problem for whatever is invalid.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
-import type { AccountDirectory } from '../../accounts/directory.ts'
+import { hasEnded, type Credential } from '../../accounts/credential.ts'
+import type { CredentialUses } from '../../accounts/credential-uses.ts'
+import type { AccountDirectory, AccountEntry, AccountIndex } from '../../accounts/directory.ts'
+import { isKeyOf, readKeyId } from '../../accounts/key.ts'
 import { Problem } from '../../contract/problem.ts'
+import { clientAddress } from '../tokens/address.ts'
 import { movingProblem } from '../tokens/issue.ts'
-import type { TokenKey } from '../tokens/token.ts'
+import { endedProblem, requireNetwork } from '../tokens/permission.ts'
+import type { TokenClaims, TokenKey } from '../tokens/token.ts'
 import { clock } from '../../platform/clock.ts'
 
 export type Authenticate = (
@@ -13,61 +20,117 @@ export type Authenticate = (
   done: (error?: Error) => void,
 ) => void
 
-export function createAuthenticate(accounts: AccountDirectory, key: TokenKey): Authenticate {
+export interface AuthenticateOptions {
+  readonly accounts: AccountDirectory
+  readonly tokenKey: TokenKey
+  /** The operator's proxies in front of the API; none by default. */
+  readonly proxyHops?: number
+  readonly uses?: Pick<CredentialUses, 'note'>
+}
+
+/** What a request is sent with, after its signature was checked and before the accounts are asked. */
+type Bearer =
+  | { readonly kind: 'token'; readonly claims: TokenClaims }
+  | { readonly kind: 'key'; readonly keyId: string; readonly text: string }
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { accounts, tokenKey, proxyHops = 0, uses } = options
+
+  function enter(request: FastifyRequest, bearer: Bearer): void {
+    const { account, credential } = find(bearer, accounts.value)
+    requireServed(account)
+    const address = (): string => clientAddress(request, proxyHops)
+    if (hasEnded(credential, clock.date())) throw endedProblem('A001', credential)
+    requireNetwork(credential, address)
+    if (account.moving) throw movingProblem()
+    if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
+    uses?.note(credential.id, address)
+    request.account = account
+    request.credential = credential
+  }
+
   return (request, _reply, done) => {
-    let token: Token
     try {
-      token = readToken(request.headers.authorization, key)
+      const bearer = readBearer(request.headers.authorization, tokenKey)
+      if (isKnown(bearer, accounts.value)) enter(request, bearer)
+      else {
+        // Another process may have issued it for an account or a credential that is newer than this process's copy.
+        void accounts.refreshEarly().then(() => {
+          try {
+            enter(request, bearer)
+          } catch (error) {
+            done(error as Error)
+            return
+          }
+          done()
+        })
+        return
+      }
     } catch (error) {
       done(error as Error)
       return
     }
-    const finish = (): void => {
-      try {
-        request.account = accountOf(token, accounts)
-      } catch (error) {
-        done(error as Error)
-        return
-      }
-      done()
-    }
-    if (accounts.value.byId.has(token.accountId)) finish()
-    // Another process may have issued it for an account that is newer than this process's copy.
-    else void accounts.refreshEarly().then(finish)
+    done()
   }
 }
 
-interface Token {
-  readonly accountId: number
-  readonly epoch: number
-}
-
-function readToken(header: string | undefined, key: TokenKey): Token {
-  const match = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(header ?? '')
-  if (match === null) {
+function readBearer(header: string | undefined, tokenKey: TokenKey): Bearer {
+  const text = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(header ?? '')?.[1]
+  if (text === undefined)
     throw new Problem('A002', 'Invalid token: send Authorization: Bearer <token> from POST /v1/auth/token')
-  }
-  const decision = key.verify(match[1]!, clock.date())
+  const keyId = readKeyId(text)
+  if (keyId !== null) return { kind: 'key', keyId, text }
+  const decision = tokenKey.verify(text, clock.date())
   if (decision.kind === 'expired') throw new Problem('A001', 'Expired token')
   if (decision.kind === 'other-cell')
     throw new Problem(
       'A002',
       `Invalid token: it belongs to cell ${decision.cell}; request a new token with POST /v1/auth/token`,
     )
-  if (decision.kind === 'invalid') throw new Problem('A002', 'Invalid token')
-  return decision
+  if (decision.kind !== 'valid') throw new Problem('A002', 'Invalid token')
+  return { kind: 'token', claims: decision }
 }
 
-function accountOf({ accountId, epoch }: Token, accounts: AccountDirectory): Account {
-  const account = accounts.value.byId.get(accountId)
-  if (account === undefined || account.tokenEpoch !== epoch)
+function isKnown(bearer: Bearer, { byId, credentials, keys }: AccountIndex): boolean {
+  if (bearer.kind === 'key') return keys.has(bearer.keyId)
+  const { accountId, credentialId } = bearer.claims
+  return byId.has(accountId) && (credentialId === null || credentials.has(credentialId))
+}
+
+interface Found {
+  readonly account: AccountEntry
+  readonly credential: Credential
+}
+
+function find(bearer: Bearer, index: AccountIndex): Found {
+  return bearer.kind === 'key'
+    ? findByKey(bearer.keyId, bearer.text, index)
+    : findByToken(bearer.claims, index)
+}
+
+function findByKey(keyId: string, text: string, { byId, keys }: AccountIndex): Found {
+  const credential = keys.get(keyId)
+  const account = byId.get(credential?.accountId ?? 0)
+  if (credential === undefined || account === undefined || !isKeyOf(text, credential.hash))
+    throw new Problem('A002', 'Invalid token: the key is unknown or was revoked')
+  return { account, credential }
+}
+
+function findByToken({ accountId, epoch, credentialId }: TokenClaims, index: AccountIndex): Found {
+  const account = index.byId.get(accountId)
+  const credential =
+    credentialId === null
+      ? account?.passwords.find(({ original }) => original)
+      : index.credentials.get(credentialId)
+  if (account?.tokenEpoch !== epoch || credential?.accountId !== accountId)
     throw new Problem('A002', 'Invalid token: it was revoked')
-  if (account.servedBy !== null)
-    throw new Problem(
-      'A001',
-      `Expired token: the account has moved to cell ${account.servedBy}; request a new token with POST /v1/auth/token`,
-    )
-  if (account.moving) throw movingProblem()
-  if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
-  return account
+  return { account, credential }
+}
+
+function requireServed({ servedBy }: AccountEntry): void {
+  if (servedBy === null) return
+  throw new Problem(
+    'A001',
+    `Expired token: the account has moved to cell ${servedBy}; request a new token with POST /v1/auth/token`,
+  )
 }

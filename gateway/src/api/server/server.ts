@@ -33,6 +33,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: answerMalformed,
   })
   server.decorateRequest('account', null)
+  server.decorateRequest('credential', null)
   server.setErrorHandler(createErrorHandler(options.log))
   server.setNotFoundHandler(answerNotFound)
   server.removeContentTypeParser('text/plain')

@@ -5,19 +5,25 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** `proxyHops` is the number of the operator's proxies in front of the API. */
-export function clientAddress(request: FastifyRequest, proxyHops: number): string {
+/** `proxyHops` is the number of the operator's proxies in front of the API. An IPv4 address is never written as IPv6. */
+export function clientAddress(
+  request: Pick<FastifyRequest, 'socket' | 'headers'>,
+  proxyHops: number,
+): string {
   const own = request.socket.remoteAddress ?? ''
-  if (proxyHops === 0) return toNetwork(own)
+  if (proxyHops === 0) return unmapped(own)
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
-  return toNetwork(hops.at(-proxyHops)?.trim() || own)
+  return unmapped(hops.at(-proxyHops)?.trim() || own).slice(0, 64)
+}
+
+function unmapped(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 
 /** A client with one IPv6 address usually has 2^64 of them: a /64 network counts as one address. */
-export function toNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped !== null) return mapped[1]!
+export function toNetwork(given: string): string {
+  const address = unmapped(given)
   if (!isIPv6(address)) return address.slice(0, 64)
   const [head = '', tail] = address.toLowerCase().split('::')
   const left = head === '' ? [] : head.split(':')

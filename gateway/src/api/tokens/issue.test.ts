@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import type { AccountDirectory } from '../../accounts/directory.ts'
+import type { StoredAccount } from '../../accounts/account.ts'
+import type { Credential } from '../../accounts/credential.ts'
+import { indexAccounts } from '../../accounts/directory.ts'
 import { hashPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
 import { TableCache } from '../../platform/table-cache.ts'
@@ -16,17 +18,15 @@ const hash = await hashPassword(password)
 
 /** A table of accounts and an issuer that reads it. */
 async function setUp(failuresPerMinute = 10) {
-  const rows = new Map<string, object>()
+  const rows = new Map<string, { account: StoredAccount; password: Credential }>()
   const state = { version: 0, hangs: false }
   const set = (clientId: string, passwordHash = hash): void => {
+    const id = rows.get(clientId)?.account.id ?? rows.size + 1
+    const account = { id, clientId, tokenEpoch: 1, blocked: false, moving: false, servedBy: null }
+    const password = { id, accountId: id, kind: 'password', hash: passwordHash, endsAt: null, networks: null }
     rows.set(clientId, {
-      id: rows.size + 1,
-      clientId,
-      passwordHash,
-      tokenEpoch: 1,
-      blocked: false,
-      moving: false,
-      servedBy: null,
+      account: account as unknown as StoredAccount,
+      password: password as unknown as Credential,
     })
     state.version++
   }
@@ -34,9 +34,15 @@ async function setUp(failuresPerMinute = 10) {
   const source = {
     what: 'accounts',
     version: () => (state.hangs ? new Promise<string>(() => {}) : Promise.resolve(String(state.version))),
-    load: () => Promise.resolve({ byId: new Map(), byClientId: new Map(rows) }),
+    load: () =>
+      Promise.resolve(
+        indexAccounts(
+          [...rows.values()].map(({ account }) => account),
+          [...rows.values()].map(({ password }) => password),
+        ),
+      ),
   }
-  const accounts = new TableCache(source, quietLog) as unknown as AccountDirectory
+  const accounts = new TableCache(source, quietLog)
   await accounts.refresh()
   const limiter = createLimiter({
     redis: undefined,

@@ -1,15 +1,18 @@
 /**
- * Exchanges a client id and password for a token. An unknown id and a wrong password take the same time and get the same
- * answer. A correct password is cached for a few minutes as a keyed digest, because some SDKs request a new token before
- * every call and argon2 is slow on purpose.
+ * Exchanges a client id and a password or key for a token. An unknown id and a wrong password take the same time and get
+ * the same answer. A correct password is cached as a keyed digest, because some SDKs request a new token before every call
+ * and argon2 is slow on purpose.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { shareCall } from '../../platform/share-call.ts'
-import type { AccountCredentials } from '../../accounts/account.ts'
-import type { AccountDirectory } from '../../accounts/directory.ts'
-import { hashPassword, verifyPassword } from '../../accounts/password.ts'
+import { hasEnded, type Credential } from '../../accounts/credential.ts'
+import type { AccountDirectory, AccountEntry } from '../../accounts/directory.ts'
+import { isKeyOf, readKeyId } from '../../accounts/key.ts'
+import { findPassword, hashPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
+import { clock } from '../../platform/clock.ts'
+import { endedProblem, requireNetwork } from './permission.ts'
 import type { Requester, TokenThrottle } from './throttle.ts'
 import type { TokenKey } from './token.ts'
 
@@ -20,6 +23,11 @@ export interface TokenIssuer {
   issue(requester: Requester, password: string, now: Date): Promise<{ token: string; expiresAt: Date }>
 }
 
+interface Login {
+  readonly account: AccountEntry
+  readonly credential: Credential
+}
+
 export function createTokenIssuer(
   accounts: AccountDirectory,
   key: TokenKey,
@@ -27,57 +35,90 @@ export function createTokenIssuer(
 ): TokenIssuer {
   const digestKey = randomBytes(32)
   const verified = new LRUCache<string, true>({ max: maxVerified, ttl: verifiedForMs })
-  const checking = new Map<string, Promise<AccountCredentials | null>>()
+  const checking = new Map<string, Promise<Login | null>>()
   const decoy = hashPassword(randomBytes(16).toString('hex'))
 
-  const find = ({ clientId }: Requester): AccountCredentials | undefined =>
-    accounts.value.byClientId.get(clientId)
   const digestOf = (hash: string, password: string): string =>
     createHmac('sha256', digestKey).update(`${hash}\0${password}`).digest('base64')
+  const hashesOf = (passwords: readonly Credential[]): string => passwords.map(({ hash }) => hash).join()
+
+  async function compare(
+    account: AccountEntry | undefined,
+    passwords: readonly Credential[],
+    password: string,
+  ): Promise<Login | null> {
+    const hashes = passwords.length === 0 ? [await decoy] : passwords.map(({ hash }) => hash)
+    const credential = passwords[await findPassword(password, hashes)]
+    return account === undefined || credential === undefined ? null : { account, credential }
+  }
 
   /**
    * The account or its password may be newer than this process's copy, which is refreshed meanwhile. An unknown id is
    * compared with the decoy, and a wrong password waits for the refresh too: both take the same time, also while
    * PostgreSQL does not answer.
    */
-  async function check(requester: Requester, password: string): Promise<AccountCredentials | null> {
-    const known = find(requester)
+  async function check(requester: Requester, password: string): Promise<Login | null> {
+    const find = () => accounts.value.byClientId.get(requester.clientId)
+    const known = usablePasswords(find())
     const refreshed = accounts.refreshEarly()
     const reservation = await throttle.reserve(requester)
-    const correct = await verifyPassword(password, known?.passwordHash ?? (await decoy))
-    if (correct && known !== undefined) {
-      await reservation.giveBack()
-      return known
+    let login = await compare(find(), known, password)
+    if (login === null) {
+      await refreshed
+      const current = usablePasswords(find())
+      if (current.length === 0 || hashesOf(current) === hashesOf(known)) return null
+      login = await compare(find(), current, password)
     }
-    await refreshed
-    const current = find(requester)
-    if (current === undefined || current.passwordHash === known?.passwordHash) return null
-    if (!(await verifyPassword(password, current.passwordHash))) return null
-    await reservation.giveBack()
-    return current
+    if (login !== null) await reservation.giveBack()
+    return login
   }
 
-  async function authenticate(requester: Requester, password: string): Promise<AccountCredentials | null> {
-    const known = find(requester)
-    if (known !== undefined && verified.has(digestOf(known.passwordHash, password))) return known
+  async function checkPassword(requester: Requester, password: string): Promise<Login | null> {
+    const account = accounts.value.byClientId.get(requester.clientId)
+    const passwords = usablePasswords(account)
+    const credential = passwords.find(({ hash }) => verified.has(digestOf(hash, password)))
+    if (account !== undefined && credential !== undefined) return { account, credential }
     // Concurrent requests with the same password are checked once, with one reservation: a client that starts with many
     // calls must not count as a guesser.
-    const same = `${digestOf(known?.passwordHash ?? '', password)} ${requester.address} ${requester.clientId}`
-    const account = await shareCall(checking, same, () => check(requester, password))
-    if (account !== null) verified.set(digestOf(account.passwordHash, password), true)
-    return account
+    const same = `${digestOf(hashesOf(passwords), password)} ${requester.address} ${requester.clientId}`
+    const login = await shareCall(checking, same, () => check(requester, password))
+    if (login !== null) verified.set(digestOf(login.credential.hash, password), true)
+    return login
+  }
+
+  /** Its secret cannot be guessed, so neither a slow hash nor a limit is needed. */
+  async function checkKey(requester: Requester, keyId: string, text: string): Promise<Login | null> {
+    if (!accounts.value.keys.has(keyId)) await accounts.refreshEarly()
+    const account = accounts.value.byClientId.get(requester.clientId)
+    const credential = accounts.value.keys.get(keyId)
+    if (account === undefined || credential?.accountId !== account.id) return null
+    return isKeyOf(text, credential.hash) ? { account, credential } : null
   }
 
   return {
     async issue(requester, password, now) {
       await throttle.request(requester)
-      const account = await authenticate(requester, password)
-      if (account === null) throw new Problem('A100', 'Invalid authentication information')
+      const keyId = readKeyId(password)
+      const login = await (keyId === null
+        ? checkPassword(requester, password)
+        : checkKey(requester, keyId, password))
+      if (login === null) throw new Problem('A100', 'Invalid authentication information')
+      const { account, credential } = login
+      if (hasEnded(credential, now)) throw endedProblem('A100', credential)
+      requireNetwork(credential, () => requester.address)
       if (account.moving || account.servedBy !== null) throw movingProblem()
       if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
-      return key.issue(account.id, account.tokenEpoch, now)
+      return key.issue(account.id, account.tokenEpoch, now, {
+        credentialId: credential.original ? null : credential.id,
+        notAfter: credential.endsAt,
+      })
     },
   }
+}
+
+function usablePasswords(account: AccountEntry | undefined): readonly Credential[] {
+  const passwords = account?.passwords ?? []
+  return passwords.filter((password) => !hasEnded(password, clock.date()))
 }
 
 const movingRetrySeconds = 2

@@ -8,6 +8,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { rateLimitExceeded, type Problem } from '../../contract/problem.ts'
+import { toNetwork } from './address.ts'
 import type { Pace } from '../limits/bucket.ts'
 import type { Limiter, Decision } from '../limits/limiter.ts'
 
@@ -64,7 +65,7 @@ function perMinute(count: number): Pace {
 }
 
 function keyOf({ clientId, address }: Requester): string {
-  return `${address} ${clientId}`
+  return `${toNetwork(address)} ${clientId}`
 }
 
 function tooMany({ retryAfterSeconds }: Decision): Problem {

@@ -16,6 +16,8 @@ test('a token is valid for 24 hours and expired from then on', () => {
     kind: 'valid',
     accountId: 7,
     epoch: 3,
+    credentialId: null,
+    keyId: 1,
     expiresAt,
   })
   assert.deepEqual(key.verify(token, expiresAt), { kind: 'expired' })
@@ -111,6 +113,24 @@ test('accepts a token of the previous version, which names no cell', () => {
   const old = signed.toString('base64url')
   assert.equal(cellOfToken(old), null)
   assert.equal(key.verify(old, now).kind, 'valid')
+})
+
+test('a token of another credential than the first password names it, and expires with it', () => {
+  const notAfter = new Date(now.getTime() + 60_000)
+  const { token: named, expiresAt: end } = key.issue(7, 3, now, { credentialId: 4_000_000_000, notAfter })
+  assert.match(named, /^[A-Za-z0-9_-]{84}$/)
+  assert.equal(cellOfToken(named), 'B7')
+  assert.deepEqual(end, notAfter)
+  const decision = key.verify(named, now)
+  assert.ok(decision.kind === 'valid')
+  assert.deepEqual([decision.accountId, decision.epoch, decision.credentialId], [7, 3, 4_000_000_000])
+  assert.deepEqual(key.verify(named, notAfter), { kind: 'expired' })
+  const bytes = Buffer.from(named, 'base64url')
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const forged = Buffer.from(bytes)
+    forged[bit >> 3]! ^= 1 << (bit & 7)
+    assert.notEqual(key.verify(forged.toString('base64url'), now).kind, 'valid', `bit ${bit}`)
+  }
 })
 
 test('never throws, whatever it is given', () => {

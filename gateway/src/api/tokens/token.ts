@@ -1,30 +1,35 @@
 /**
- * Access tokens: signed, self-contained, valid for 24 hours. Verification reads no database; the account's epoch, cached
- * in memory, revokes all tokens of an account at once. To a client the token is an opaque string.
+ * Access tokens: signed, self-contained, valid for 24 hours. Verification reads no database; the account's epoch and the
+ * credential, both cached in memory, revoke tokens. To a client the token is an opaque string.
  *
- * Layout before base64url: version (1), account (4), epoch (4), expiry in ms (6), mark and cell (6), nonce (2),
- * HMAC-SHA-256 (32). A proxy reads the cell without the secret (deploy/cells/haproxy.cfg): bytes 15 to 20 are encoded as
- * characters 20 to 27 of the token, which read `cell`, the two characters of the cell, and two random ones. Processes of
- * the previous version take these bytes for a nonce and accept the token; tokens that they issued have no mark and are
- * accepted here.
+ * Layout 2 before base64url: version (1), account (4), epoch (4), expiry in ms (6), mark and cell (6), credential (4), key
+ * (2), nonce (4), HMAC-SHA-256 (32). A proxy reads the cell without the secret (deploy/cells/haproxy.cfg): bytes 15 to 20
+ * are encoded as characters 20 to 27 of the token, which read `cell`, the two characters of the cell, and two random ones.
+ *
+ * Layout 1 has a nonce (2) in place of credential, key and nonce. It stands for the password that the account was created
+ * with and for the first key. Such tokens are still issued with it, so that processes of the previous version accept them.
  */
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
+import { firstKeyId, fixedRing, type KeyRing } from './key-ring.ts'
 
 export const tokenLifetimeMs = 24 * 3_600_000
-const version = 1
 const maxVerified = 20_000
-const payloadLength = 23
+const headLength = 21
+const payloadLengths = { 1: 23, 2: 31 } as const
+const signatureLength = 32
 /** The first three bytes of the mark are four characters: one in 16 million tokens without a cell has it by chance. */
 const mark = 'cell'
 const markAt = 20
-const tokenLength = payloadLength + 32
 
 export interface TokenClaims {
   readonly accountId: number
   readonly epoch: number
+  /** The credential it was issued for; null: the password that the account was created with. */
+  readonly credentialId: number | null
+  readonly keyId: number
   readonly expiresAt: Date
 }
 
@@ -32,28 +37,60 @@ export type TokenDecision =
   | ({ readonly kind: 'valid' } & TokenClaims)
   | { readonly kind: 'expired' }
   | { readonly kind: 'invalid' }
+  /** This process does not know the key: it may be new, or may have been retired. */
+  | { readonly kind: 'unknown-key' }
   | { readonly kind: 'other-cell'; readonly cell: string }
 
+export interface TokenFor {
+  /** Absent or null: the password that the account was created with. */
+  readonly credentialId?: number | null
+  /** The token expires then, if that is earlier. */
+  readonly notAfter?: Date | null
+}
+
 export interface TokenKey {
-  issue(accountId: number, epoch: number, now: Date): { token: string; expiresAt: Date }
+  issue(accountId: number, epoch: number, now: Date, given?: TokenFor): { token: string; expiresAt: Date }
   verify(token: string, now: Date): TokenDecision
 }
 
-/** `cell` is the cell of this process: tokens name it, and those of another cell are refused. */
+/** With one key that is never replaced. */
 export function createTokenKey(secret: string, cell: string): TokenKey {
-  const key = createSecretKey(Buffer.from(secret))
+  return createTokens(fixedRing(secret), cell)
+}
+
+/** `cell` is the cell of this process: tokens name it, and those of another cell are refused. */
+export function createTokens(ring: KeyRing, cell: string): TokenKey {
   // A client sends the same token thousands of times; its signature is checked once.
   const verified = new LRUCache<string, { readonly kind: 'valid' } & TokenClaims>({ max: maxVerified })
+
+  /**
+   * A token that is valid for longer than any issued now comes from a time when the clock was ahead: it has expired, so
+   * that the client asks for another and a leaked one does not stay valid for the difference.
+   */
+  function decide(claims: { readonly kind: 'valid' } & TokenClaims, now: Date): TokenDecision {
+    const leftMs = claims.expiresAt.getTime() - now.getTime()
+    if (leftMs <= 0 || leftMs > tokenLifetimeMs + clock.maxSkewMs) return { kind: 'expired' }
+    return ring.accepts(claims.keyId, now.getTime()) ? claims : { kind: 'expired' }
+  }
+
   return {
-    issue(accountId, epoch, now) {
-      const expiresAt = new Date(now.getTime() + tokenLifetimeMs)
-      const payload = Buffer.allocUnsafe(payloadLength)
+    issue(accountId, epoch, now, { credentialId = null, notAfter = null } = {}) {
+      const latest = now.getTime() + tokenLifetimeMs
+      const expiresAt = new Date(Math.min(latest, notAfter?.getTime() ?? latest))
+      const { id: keyId, key } = ring.signing(now.getTime())
+      const version = credentialId === null && keyId === firstKeyId ? 1 : 2
+      const payload = Buffer.allocUnsafe(payloadLengths[version])
       payload.writeUInt8(version, 0)
       payload.writeUInt32BE(accountId, 1)
       payload.writeUInt32BE(epoch, 5)
       payload.writeUIntBE(expiresAt.getTime(), 9, 6)
       payload.write(mark + cell + randomLetters(2), 15, 'base64url')
-      randomBytes(2).copy(payload, 21)
+      if (version === 1) randomBytes(2).copy(payload, headLength)
+      else {
+        payload.writeUInt32BE(credentialId ?? 0, headLength)
+        payload.writeUInt16BE(keyId, headLength + 4)
+        randomBytes(4).copy(payload, headLength + 6)
+      }
       return { token: Buffer.concat([payload, sign(key, payload)]).toString('base64url'), expiresAt }
     },
     verify(token, now) {
@@ -61,23 +98,19 @@ export function createTokenKey(secret: string, cell: string): TokenKey {
       if (known !== undefined) return decide(known, now)
       const bytes = Buffer.from(token, 'base64url')
       // Encoding again refuses other spellings that a lenient base64 decoder accepts.
-      if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return { kind: 'invalid' }
+      if (bytes.toString('base64url') !== token || bytes.length === 0) return { kind: 'invalid' }
+      const version = bytes.readUInt8(0)
+      if (version !== 1 && version !== 2) return { kind: 'invalid' }
+      const length = payloadLengths[version]
+      if (bytes.length !== length + signatureLength) return { kind: 'invalid' }
       const named = cellOfToken(token)
       // Before the signature: two cells that were given the same secret by mistake must not accept each other's tokens.
       if (named !== null && named !== cell) return { kind: 'other-cell', cell: named }
-      const payload = bytes.subarray(0, payloadLength)
-      if (
-        !timingSafeEqual(sign(key, payload), bytes.subarray(payloadLength)) ||
-        payload.readUInt8(0) !== version
-      ) {
-        return { kind: 'invalid' }
-      }
-      const claims = {
-        kind: 'valid',
-        accountId: payload.readUInt32BE(1),
-        epoch: payload.readUInt32BE(5),
-        expiresAt: new Date(payload.readUIntBE(9, 6)),
-      } as const
+      const payload = bytes.subarray(0, length)
+      const claims = readClaims(payload, version)
+      const key = ring.find(claims.keyId)
+      if (key === undefined) return { kind: 'unknown-key' }
+      if (!timingSafeEqual(sign(key, payload), bytes.subarray(length))) return { kind: 'invalid' }
       const decision = decide(claims, now)
       if (decision.kind === 'valid') verified.set(token, claims)
       return decision
@@ -85,13 +118,16 @@ export function createTokenKey(secret: string, cell: string): TokenKey {
   }
 }
 
-/**
- * A token that is valid for longer than any issued now comes from a time when the clock was ahead: it has expired, so that
- * the client asks for another and a leaked one does not stay valid for the difference.
- */
-function decide(claims: { readonly kind: 'valid' } & TokenClaims, now: Date): TokenDecision {
-  const leftMs = claims.expiresAt.getTime() - now.getTime()
-  return leftMs <= 0 || leftMs > tokenLifetimeMs + clock.maxSkewMs ? { kind: 'expired' } : claims
+function readClaims(payload: Buffer, version: 1 | 2): { readonly kind: 'valid' } & TokenClaims {
+  const credentialId = version === 1 ? 0 : payload.readUInt32BE(headLength)
+  return {
+    kind: 'valid',
+    accountId: payload.readUInt32BE(1),
+    epoch: payload.readUInt32BE(5),
+    credentialId: credentialId === 0 ? null : credentialId,
+    keyId: version === 1 ? firstKeyId : payload.readUInt16BE(headLength + 4),
+    expiresAt: new Date(payload.readUIntBE(9, 6)),
+  }
 }
 
 /** The cell that a token names; null when it names none. Not verified. */

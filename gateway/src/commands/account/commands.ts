@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
+import { defineKeys } from './define-keys.ts'
 import type { CreateOptions } from './create.ts'
 import type { MoveOptions } from './move.ts'
 import { settingsOptions, type SettingsOptions } from './settings.ts'
@@ -72,6 +73,7 @@ export function defineAccount(program: Command): void {
     json: accountDocument,
     run: async (id: string) => (await import('./list.ts')).showAccount(id),
   })
+  defineKeys(account)
   defineAccess(account)
   defineMove(account)
 }
@@ -144,7 +146,8 @@ function defineAccess(account: Command): void {
   defineCommand(account, {
     name: 'revoke-tokens',
     summary: 'Make every access token of an account invalid.',
-    details: 'Its password stays valid: it can request a new token at once.',
+    details:
+      'Its passwords and keys stay valid: it can request a new token at once. `postern account password` changes a leaked password.',
     arguments: [clientId()],
     examples: ['account revoke-tokens shop-1'],
     failures: [unknownAccount],

@@ -1,5 +1,5 @@
 /** `postern account list` and `postern account show`. */
-import type { AccountCredentials } from '../../accounts/account.ts'
+import type { StoredAccount } from '../../accounts/account.ts'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { withDatabase } from '../connect.ts'
 import { table, type Result } from '../result.ts'
@@ -28,7 +28,7 @@ export async function showAccount(clientId: string): Promise<Result> {
   return { json: accountJson(account), lines: table(rows) }
 }
 
-function stateOf({ blocked, servedBy }: Pick<AccountCredentials, 'blocked' | 'servedBy'>): string {
+function stateOf({ blocked, servedBy }: Pick<StoredAccount, 'blocked' | 'servedBy'>): string {
   if (servedBy !== null) return `in cell ${servedBy}`
   return blocked ? 'blocked' : 'active'
 }

@@ -2,6 +2,7 @@
  * Copies an account from the cell that it leaves to the cell that it enters. Everything may be repeated: positions are
  * committed together with what they count.
  */
+import { importCredentials, readMovedCredentials } from '../../accounts/credential-queries.ts'
 import {
   beginMove,
   importAccount,
@@ -24,8 +25,10 @@ const chunk = 1_000
 export async function prepareTarget(move: Move): Promise<number> {
   const { source, target, fromCell, account } = move
   const webhooks = await readStoredWebhooks(source, account.id)
+  const credentials = await readMovedCredentials(source, account.id)
   const id = await inTransaction(target, async (transaction) => {
     const created = await importOnce(transaction, account, fromCell)
+    await importCredentials(transaction, created, credentials)
     if (await beginMove(transaction, created, fromCell, account.id)) await clearUsage(transaction, created)
     // Before their deliveries: those of an unknown webhook are deleted.
     await importWebhooks(transaction, created, webhooks)
@@ -70,10 +73,12 @@ export async function copyFinal(move: Move, id: number, between: () => Promise<v
   await copyReports(move, id, between)
   await copyRows(move, id, between)
   const webhooks = await readStoredWebhooks(source, account.id)
+  const credentials = await readMovedCredentials(source, account.id)
   await between()
   await inTransaction(target, async (transaction) => {
     const { copiedSeq } = (await lockMove(transaction, id))!
     await importOnce(transaction, account, fromCell)
+    await importCredentials(transaction, id, credentials)
     await importPositions(transaction, id, positions, copiedSeq)
     await importWebhooks(transaction, id, webhooks)
   })

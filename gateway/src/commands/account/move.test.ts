@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitFor } from '../../../test/support/wait.ts'
+import { insertCredential, listCredentials, revokeCredential } from '../../accounts/credential-queries.ts'
+import { createKey } from '../../accounts/key.ts'
 import { handOver, movedColumns, ownColumns, pauseAccount } from '../../accounts/moves.ts'
 import { revokeTokens } from '../../accounts/queries.ts'
 import { createFormId } from '../../forms/form.ts'
@@ -265,6 +267,38 @@ test('refuses a client id that the other cell has, an unknown one, and its own c
   assert.match((await move('nobody', a, b)).error, /there is no account 'nobody'/)
   assert.match((await move(account.clientId, a, { ...b, id: 'A1' })).error, /must name another cell/)
   assert.equal((await a.api.call(account, 'GET', '/v1/report/polling')).status, 200)
+})
+
+test('keys and passwords move with the account, with their ends, and a token of each works in the new cell', async () => {
+  const account = await newAccount(a)
+  const { clientId, id } = account
+  const [kept, gone] = [createKey('A1'), createKey('A1')]
+  const limits = { kind: 'key', name: '', networks: null, createdBy: 'test', endsAt: null } as const
+  for (const { keyId, hash } of [kept, gone])
+    await insertCredential(a.database, { accountId: id, keyId, hash, ...limits, scopes: ['report'] })
+  const before = await listCredentials(a.database, id)
+  await revokeCredential(a.database, before.find(({ keyId }) => keyId === gone.keyId)!.id)
+  assert.equal((await move(clientId, a, b)).error, '')
+  const there = await enter(b, clientId)
+  const bearers = async (cell: Cell, key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await cell.api.inject({ method: 'GET', url: '/v1/report/polling', headers })).status
+  }
+  assert.equal(await bearers(b, kept.text), 200)
+  assert.equal(await bearers(b, gone.text), 401)
+  const names = (list: Awaited<ReturnType<typeof listCredentials>>) =>
+    list.map(({ keyId, kind, scopes, revokedAt }) => [keyId, kind, scopes, revokedAt !== null])
+  const after = await listCredentials(b.database, there.id)
+  assert.deepEqual(names(after), names(await listCredentials(a.database, id)))
+
+  assert.equal((await move(clientId, b, a)).error, '')
+  await enter(a, clientId)
+  assert.equal(await bearers(a, kept.text), 200)
+  const back = await listCredentials(a.database, id)
+  assert.deepEqual(
+    back.map(({ id: number }) => number),
+    before.map(({ id: number }) => number),
+  )
 })
 
 test('every column of an account either moves or belongs to the cell', async () => {

@@ -1,5 +1,5 @@
 /** Opens what the webhook commands need, and finds a webhook and its account. */
-import type { AccountCredentials } from '../../accounts/account.ts'
+import type { StoredAccount } from '../../accounts/account.ts'
 import { loadAccounts } from '../../accounts/queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createTimeFormat, type FormatTime } from '../../contract/times.ts'
@@ -27,7 +27,7 @@ export function withWebhooks<T>(work: (context: WebhookCommandContext) => Promis
   })
 }
 
-export async function requireAccount(database: Database, clientId: string): Promise<AccountCredentials> {
+export async function requireAccount(database: Database, clientId: string): Promise<StoredAccount> {
   const account = (await loadAccounts(database)).find((candidate) => candidate.clientId === clientId)
   if (account === undefined) throw noSuchAccount(clientId)
   return account
@@ -35,7 +35,7 @@ export async function requireAccount(database: Database, clientId: string): Prom
 
 export interface OwnedWebhook {
   readonly webhook: WebhookView
-  readonly account: AccountCredentials
+  readonly account: StoredAccount
 }
 
 export async function requireWebhook(database: Database, id: string): Promise<OwnedWebhook> {

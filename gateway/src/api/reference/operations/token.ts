@@ -10,14 +10,15 @@ export const tokenOperations = (credentialPrefix: string): Operation[] => [
     method: 'post',
     path: '/v1/auth/token',
     tag: 'Token',
-    summary: 'Exchange the account ID and password for a token',
+    summary: 'Exchange the account ID and a password or API key for a token',
     description:
       'The token is valid for 24 hours, for all operations. Reuse it: an account can have any number of tokens at a time, ' +
-      'but too many requests are answered with 429. The request has no body.',
+      'but too many requests are answered with 429. The request has no body. A token made from an API key has the scopes ' +
+      'and networks of the key and expires with it. A key may also be sent itself as the bearer token.',
     open: true,
     parameters: credentialHeaders(credentialPrefix),
     answer: { description: 'A token', schema: ref('TokenAnswer') },
-    codes: ['A020', 'A100', 'A110'],
+    codes: ['A020', 'A100', 'A110', 'A113'],
     examples: tokenExamples(credentialPrefix),
   },
 ]

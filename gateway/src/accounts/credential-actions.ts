@@ -1,0 +1,87 @@
+/**
+ * Adding, rotating and revoking credentials, each in one transaction with the account locked. A rotated credential works
+ * beside its successor for the overlap, so that clients can change over without a refused request. Called by the commands.
+ */
+import type { Queryable } from '../platform/database.ts'
+import type { StoredAccount } from './account.ts'
+import {
+  insertCredential,
+  listCredentials,
+  replaceCredential,
+  revokeCredential,
+  type ListedCredential,
+  type NewCredential,
+} from './credential-queries.ts'
+
+/** With passwords; what was revoked or has ended does not count. */
+export const maxCredentials = 50
+export const maxOverlapHours = 168
+export const defaultOverlapHours = 24
+
+/** The text says why and what to do next. */
+export class CredentialRefused extends Error {
+  override readonly name = 'CredentialRefused'
+}
+
+export function isActive(
+  { revokedAt, endsAt }: Pick<ListedCredential, 'revokedAt' | 'endsAt'>,
+  now: Date,
+): boolean {
+  return revokedAt === null && (endsAt === null || endsAt.getTime() > now.getTime())
+}
+
+export async function addCredential(
+  transaction: Queryable,
+  account: StoredAccount,
+  credential: Omit<NewCredential, 'accountId'>,
+  now: Date,
+): Promise<void> {
+  await requireRoom(transaction, account, now)
+  await insertCredential(transaction, { accountId: account.id, ...credential })
+}
+
+export interface Rotation {
+  readonly overlapHours: number
+  /** Rotate although an earlier overlap is not over: what is in it ends now. */
+  readonly force: boolean
+  readonly now: Date
+}
+
+/** Null: the predecessor has ended. */
+export async function rotateCredential(
+  transaction: Queryable,
+  account: StoredAccount,
+  current: ListedCredential,
+  successor: Omit<NewCredential, 'accountId'>,
+  { overlapHours, force, now }: Rotation,
+): Promise<Date | null> {
+  const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
+  const what = current.kind === 'password' ? 'the password' : `key ${current.keyId}`
+  if (!active.some(({ id }) => id === current.id))
+    throw new CredentialRefused(`${what} has ended or was revoked; add another`)
+  if (current.replacedBy !== null)
+    throw new CredentialRefused(`${what} was replaced by ${current.replacedBy}; rotate that one`)
+  for (const { id, endsAt } of active.filter(({ replacedBy }) => replacedBy === current.keyId)) {
+    if (!force)
+      throw new CredentialRefused(
+        `the predecessor of ${what} works until ${endsAt!.toISOString()}; wait until then, or end it now with --force`,
+      )
+    await revokeCredential(transaction, id)
+  }
+  await addCredential(transaction, account, successor, now)
+  const endsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+  if (overlapHours === 0) {
+    await revokeCredential(transaction, current.id, successor.keyId)
+    return null
+  }
+  await replaceCredential(transaction, current.id, successor.keyId, endsAt)
+  return current.endsAt !== null && current.endsAt < endsAt ? current.endsAt : endsAt
+}
+
+async function requireRoom(transaction: Queryable, account: StoredAccount, now: Date): Promise<void> {
+  const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
+  if (active.length >= maxCredentials)
+    throw new CredentialRefused(
+      `account '${account.clientId}' has ${active.length} credentials, the maximum; revoke one first`,
+    )
+}

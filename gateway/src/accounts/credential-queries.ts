@@ -1,0 +1,145 @@
+/** SQL of the credentials table; its only writer, with the trigger that adds the password of a new account. */
+import type { Queryable } from '../platform/database.ts'
+import { rowVersions } from '../platform/table-cache.ts'
+import { createAddressList } from './address-list.ts'
+import type { Credential, Scope } from './credential.ts'
+
+/** Ended ones are still known for this long, so that their tokens are answered as expired, not as forged. */
+const knownAfterEnd = `interval '7 days'`
+
+/** All that can be used, or could be a few days ago. */
+export async function loadCredentials(database: Queryable): Promise<Credential[]> {
+  const result = await database.query<Omit<Credential, 'networks'> & { networks: string[] | null }>(
+    `select id, account_id as "accountId", key_id as "keyId", kind, hash, scopes, networks, ends_at as "endsAt", original
+       from credentials
+      where revoked_at is null and (ends_at is null or ends_at > now() - ${knownAfterEnd}) order by id`,
+  )
+  return result.rows.map((row) => ({
+    ...row,
+    networks: row.networks === null ? null : createAddressList(row.networks),
+  }))
+}
+
+/** SQL: changes whenever a credential changes. */
+export const credentialsVersion = `(select ${rowVersions} from credentials)`
+
+/** A credential as the operator sees it. */
+export interface ListedCredential {
+  readonly id: number
+  readonly keyId: string
+  readonly kind: 'password' | 'key'
+  readonly name: string
+  readonly scopes: readonly Scope[] | null
+  readonly networks: readonly string[] | null
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly endsAt: Date | null
+  readonly revokedAt: Date | null
+  readonly replacedBy: string | null
+  readonly usedAt: Date | null
+  readonly usedFrom: string | null
+}
+
+/** The oldest first. */
+export async function listCredentials(database: Queryable, accountId: number): Promise<ListedCredential[]> {
+  const result = await database.query<ListedCredential>(
+    `select c.id, key_id as "keyId", kind, name, scopes, networks, created_by as "createdBy", created_at as "createdAt",
+            ends_at as "endsAt", revoked_at as "revokedAt", replaced_by as "replacedBy", u.used_at as "usedAt",
+            u.address as "usedFrom"
+       from credentials c left join credential_uses u on u.credential_id = c.id
+      where account_id = $1 order by c.id`,
+    [accountId],
+  )
+  return result.rows
+}
+
+export interface NewCredential {
+  readonly accountId: number
+  readonly keyId: string
+  readonly kind: 'password' | 'key'
+  readonly hash: string
+  readonly name: string
+  readonly scopes: readonly Scope[] | null
+  readonly networks: readonly string[] | null
+  readonly createdBy: string
+  readonly endsAt: Date | null
+}
+
+export async function insertCredential(transaction: Queryable, credential: NewCredential): Promise<void> {
+  const { accountId, keyId, kind, hash, name, scopes, networks, createdBy, endsAt } = credential
+  await transaction.query(
+    `insert into credentials (account_id, key_id, kind, hash, name, scopes, networks, created_by, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [accountId, keyId, kind, hash, name, scopes, networks, createdBy, endsAt],
+  )
+}
+
+/** The predecessor works until `endsAt`, or until its own earlier expiry. */
+export async function replaceCredential(
+  transaction: Queryable,
+  id: number,
+  replacedBy: string,
+  endsAt: Date,
+): Promise<void> {
+  await transaction.query(
+    'update credentials set replaced_by = $2, ends_at = least(ends_at, $3) where id = $1',
+    [id, replacedBy, endsAt],
+  )
+}
+
+/** Ends it and the tokens made from it, for good. `replacedBy`: its successor, if it has one. */
+export async function revokeCredential(
+  transaction: Queryable,
+  id: number,
+  replacedBy: string | null = null,
+): Promise<void> {
+  await transaction.query(
+    `update credentials set revoked_at = now(), hash = null, replaced_by = coalesce($2, replaced_by)
+      where id = $1 and revoked_at is null`,
+    [id, replacedBy],
+  )
+}
+
+/** The hash of a password that has not been revoked. */
+export async function readPasswordHash(transaction: Queryable, id: number): Promise<string | null> {
+  const result = await transaction.query<{ hash: string | null }>(
+    `select hash from credentials where id = $1 and kind = 'password'`,
+    [id],
+  )
+  return result.rows[0]?.hash ?? null
+}
+
+/** All rows of the account, as JSON: they move with it to another cell. */
+export async function readMovedCredentials(database: Queryable, accountId: number): Promise<string[]> {
+  const result = await database.query<{ row: string }>(
+    'select to_json(c)::text as row from credentials c where account_id = $1 order by id',
+    [accountId],
+  )
+  return result.rows.map(({ row }) => row)
+}
+
+/** Replaces the account's credentials. Those that this cell knows keep their number, which tokens name. */
+export async function importCredentials(
+  transaction: Queryable,
+  accountId: number,
+  rows: readonly string[],
+): Promise<void> {
+  const names = [
+    ...['key_id', 'kind', 'hash', 'name', 'scopes', 'networks', 'created_by', 'created_at', 'ends_at'],
+    ...['revoked_at', 'replaced_by', 'original'],
+  ]
+  await transaction.query(
+    `insert into credentials (account_id, ${names.join(', ')})
+     select $2, ${names.map((name) => `r.${name}`).join(', ')}
+       from unnest($1::text[]) as row, json_populate_record(null::credentials, row::json) as r
+     on conflict (key_id) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+       where credentials.account_id = excluded.account_id`,
+    [rows, accountId],
+  )
+  // The trigger adds the password of an account that is new here; the moved row is the same password.
+  await transaction.query(
+    `delete from credentials where account_id = $1
+        and key_id <> all (select r.row::json ->> 'key_id' from unnest($2::text[]) as r (row))`,
+    [accountId, rows],
+  )
+}

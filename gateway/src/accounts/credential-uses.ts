@@ -1,0 +1,66 @@
+/**
+ * When and from where each credential was last used. Requests only note it in memory; it is written together for all
+ * credentials, at most once a minute for each. Used by the API.
+ */
+import type { Database, Queryable } from '../platform/database.ts'
+import { columns, queryBulk } from '../platform/bulk.ts'
+import { clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { every } from '../platform/periodic.ts'
+
+const writeEveryMs = 2_000
+const onceInMs = 60_000
+
+interface Use {
+  readonly at: Date
+  readonly address: string
+}
+
+export interface CredentialUses {
+  /** `address` is called only when the use will be written. */
+  note(credentialId: number, address: () => string): void
+  stop(): Promise<void>
+}
+
+export function startCredentialUses(database: Database, log: Log): CredentialUses {
+  const nextMs = new Map<number, number>()
+  let pending = new Map<number, Use>()
+
+  async function write(): Promise<void> {
+    if (pending.size === 0) return
+    const uses = pending
+    pending = new Map()
+    try {
+      await saveUses(database, uses)
+    } catch (error) {
+      pending = new Map([...uses, ...pending])
+      throw error
+    }
+  }
+
+  const writing = every(writeEveryMs, 'writing the last use of credentials', log, write)
+  return {
+    note(credentialId, address) {
+      const now = performance.now()
+      if (now < (nextMs.get(credentialId) ?? 0)) return
+      nextMs.set(credentialId, now + onceInMs)
+      pending.set(credentialId, { at: clock.date(), address: address() })
+    },
+    async stop() {
+      await writing.stop()
+      await write().catch(() => undefined)
+    },
+  }
+}
+
+/** Several processes see the same credential: whoever writes first in a minute is enough. */
+async function saveUses(database: Queryable, uses: ReadonlyMap<number, Use>): Promise<void> {
+  await queryBulk(database, {
+    text: `insert into credential_uses as u (credential_id, used_at, address)
+           select k.id, k.at, k.address from unnest($1::int[], $2::timestamptz[], $3::text[]) as k (id, at, address)
+             join credentials c on c.id = k.id
+           on conflict (credential_id) do update set used_at = excluded.used_at, address = excluded.address
+             where u.used_at <= excluded.used_at - interval '55 seconds'`,
+    columns: columns([...uses], ([id, { at, address }]) => [id, at, address]),
+  })
+}

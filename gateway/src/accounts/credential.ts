@@ -1,0 +1,29 @@
+/** What an account proves itself with: a password or a key, and what it may be used for. Pure. */
+import type { AddressList } from './address-list.ts'
+
+/** Parts of the API that a key may be limited to. */
+export const scopes = ['send', 'report', 'files', 'webhooks', 'usage'] as const
+export type Scope = (typeof scopes)[number]
+
+export interface Credential {
+  /** In this cell; in tokens. */
+  readonly id: number
+  readonly accountId: number
+  /** In a key's text and in the commands; the same in every cell. */
+  readonly keyId: string
+  readonly kind: 'password' | 'key'
+  /** Of a password the PHC string of argon2id, of a key its SHA-256 in hexadecimal. */
+  readonly hash: string
+  /** Null: every scope. */
+  readonly scopes: readonly Scope[] | null
+  /** Null: every network. */
+  readonly networks: AddressList | null
+  /** Its expiry, or the end of its overlap with a successor. */
+  readonly endsAt: Date | null
+  /** The password that the account was created with. */
+  readonly original: boolean
+}
+
+export function hasEnded({ endsAt }: Pick<Credential, 'endsAt'>, now: Date): boolean {
+  return endsAt !== null && endsAt.getTime() <= now.getTime()
+}

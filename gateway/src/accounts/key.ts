@@ -1,0 +1,40 @@
+/**
+ * API keys: `postern_`, 12 characters of its id, `cell` and the cell's two characters, `_`, and 32 random bytes in
+ * base64url. The text is shown once; its SHA-256 is stored, which is enough for a secret that cannot be guessed. The
+ * cell stands where tokens have it, so a proxy reads both alike (deploy/cells/haproxy.cfg).
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomLetters } from '../contract/msg-key.ts'
+
+const format = /^postern_([0-9A-Z]{12})cell[0-9A-Z]{2}_[A-Za-z0-9_-]{43}$/
+
+export interface NewKey {
+  readonly keyId: string
+  /** The key itself. */
+  readonly text: string
+  readonly hash: string
+}
+
+export function createKeyId(): string {
+  return randomLetters(12)
+}
+
+export function createKey(cell: string): NewKey {
+  const keyId = createKeyId()
+  const text = `postern_${keyId}cell${cell}_${randomBytes(32).toString('base64url')}`
+  return { keyId, text, hash: digest(text).toString('hex') }
+}
+
+/** The id in a text that has the form of a key; null when it has another form. Not verified. */
+export function readKeyId(text: string): string | null {
+  return format.exec(text)?.[1] ?? null
+}
+
+export function isKeyOf(text: string, hash: string): boolean {
+  const expected = Buffer.from(hash, 'hex')
+  return expected.length === 32 && timingSafeEqual(digest(text), expected)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,93 @@
+/** `postern account key add`, `list` and `revoke`. A key is printed once; only its hash is stored. */
+import { addCredential, isActive } from '../../accounts/credential-actions.ts'
+import {
+  listCredentials,
+  revokeCredential,
+  type ListedCredential,
+} from '../../accounts/credential-queries.ts'
+import type { Scope } from '../../accounts/credential.ts'
+import { createKey } from '../../accounts/key.ts'
+import { clock } from '../../platform/clock.ts'
+import { table, type Result } from '../result.ts'
+import { currentUser, requireCredential, withAccount } from './credential-context.ts'
+
+const dayMs = 86_400_000
+
+export interface AddKeyOptions {
+  readonly name: string
+  readonly scopes?: readonly Scope[]
+  readonly days?: number
+  readonly networks?: readonly string[]
+}
+
+export function addKey(clientId: string, options: AddKeyOptions): Promise<Result> {
+  return withAccount(clientId, async ({ transaction, account, config }) => {
+    const { keyId, text, hash } = createKey(config.cell)
+    const { name, scopes = null, networks = null } = options
+    const endsAt = options.days === undefined ? null : new Date(clock.now() + options.days * dayMs)
+    const credential = { keyId, kind: 'key', hash, name, scopes, networks, createdBy: currentUser() } as const
+    await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
+    return {
+      json: { clientId, keyId, key: text, endsAt },
+      lines: [
+        `key id  ${keyId}`,
+        `key     ${text}`,
+        'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+      ],
+    }
+  })
+}
+
+export function listKeys(clientId: string): Promise<Result> {
+  return withAccount(clientId, async ({ transaction, account }) => {
+    const credentials = await listCredentials(transaction, account.id)
+    const rows = credentials.map((one) => [
+      one.keyId,
+      one.kind,
+      stateOf(one),
+      one.scopes?.join(',') ?? 'all',
+      one.networks?.join(',') ?? 'all',
+      `${toMinute(one.createdAt)} ${one.createdBy}`,
+      one.usedAt === null ? 'never' : `${toMinute(one.usedAt)} ${one.usedFrom ?? ''}`,
+      one.name,
+    ])
+    const head = ['id', 'kind', 'state', 'scopes', 'networks', 'created', 'last used', 'name']
+    return {
+      json: {
+        clientId,
+        credentials: credentials.map(credentialJson),
+      },
+      lines: table([head, ...rows]),
+    }
+  })
+}
+
+export function revokeKey(clientId: string, keyId: string): Promise<Result> {
+  return withAccount(clientId, async ({ transaction, account }) => {
+    const { id, kind } = await requireCredential(transaction, account, keyId)
+    await revokeCredential(transaction, id)
+    return {
+      json: { clientId, keyId, revoked: true },
+      lines: [
+        `${clientId}: ${kind} ${keyId} and its tokens are revoked; running processes follow within two seconds`,
+      ],
+    }
+  })
+}
+
+/** Without its number, which is of this cell only. */
+function credentialJson(credential: ListedCredential): object {
+  return { ...credential, state: stateOf(credential), id: undefined }
+}
+
+function stateOf(credential: ListedCredential): string {
+  const { revokedAt, endsAt, replacedBy } = credential
+  if (revokedAt !== null) return `revoked ${toMinute(revokedAt)}`
+  if (!isActive(credential, clock.date())) return `ended ${toMinute(endsAt!)}`
+  if (endsAt === null) return 'active'
+  return `${replacedBy === null ? 'active' : 'replaced'} until ${toMinute(endsAt)}`
+}
+
+function toMinute(time: Date): string {
+  return `${time.toISOString().slice(0, 16)}Z`
+}
