@@ -4,9 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from './backoff.ts'
+import { RareLog } from './rare-log.ts'
 import { isTransient } from './transient.ts'
 import type { Log } from './log.ts'
 
+const rareLog = new RareLog()
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /** The work was interrupted, because the process is stopping or holds the delivery for too long; it must be requeued. */
@@ -25,22 +27,11 @@ export async function retryTransient<T>(
       if (!isTransient(error)) throw error
       if (context.signal.aborted)
         throw new ProcessStopping(`${context.what} was interrupted`, { cause: error })
-      if (mayWarn(context.what)) {
-        context.log.warn({ err: error as Error, tries }, `${context.what} failed; retrying`)
-      }
+      const suppressed = rareLog.due(context.what)
+      if (suppressed !== undefined)
+        context.log.warn({ err: error as Error, tries, suppressed }, `${context.what} failed; retrying`)
       const { signal } = context
       await delay(backoffMs(tries - 1, backoff), undefined, { signal }).catch(() => undefined)
     }
   }
-}
-
-// Hundreds of jobs fail together when PostgreSQL or the broker becomes unavailable: one warning stands for all.
-const warnEveryMs = 5_000
-const lastWarned = new Map<string, number>()
-
-function mayWarn(what: string): boolean {
-  const now = performance.now()
-  if (now - (lastWarned.get(what) ?? -Infinity) < warnEveryMs) return false
-  lastWarned.set(what, now)
-  return true
 }

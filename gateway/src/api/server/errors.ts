@@ -1,6 +1,6 @@
 /**
- * Turns errors into HTTP responses. Every response is the JSON envelope. An unexpected error is logged once, here, and
- * the client receives A999 without its text.
+ * Turns errors into HTTP responses. Every response is the JSON envelope. An unexpected error is logged here, one line for
+ * many of a kind, and the client receives A999 without its text.
  */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,6 +12,7 @@ import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { RareLog } from '../../platform/rare-log.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** Lengthened at random to up to three times as much: an alarm of the broker may last minutes and refuses every client. */
@@ -46,21 +47,30 @@ export function answerProblem(
 }
 
 export function createErrorHandler(log: Log) {
+  const rareLog = new RareLog()
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { method, routeOptions } = request
+    const path = routeOptions.url
+    const report = (level: 'warn' | 'error', err: Error, fields: { code?: string }, text: string): void => {
+      // Not by its text, which may vary from request to request.
+      const suppressed = rareLog.due(
+        [method, path, fields.code, err.name, (err as FastifyError).code].join(' '),
+      )
+      if (suppressed !== undefined) log[level]({ err, method, path, ...fields, suppressed }, text)
+    }
     const problem = toProblem(error)
     if (problem !== null) {
       if (problem.cause !== undefined)
-        log.error(
-          { err: problem.cause, code: problem.code, path: request.routeOptions.url },
+        report(
+          'error',
+          problem.cause as Error,
+          { code: problem.code },
           'a request failed; `err` names the cause',
         )
       return answerProblem(reply, problem)
     }
     if (isDatabaseUnavailable(error)) {
-      log.warn(
-        { err: error, path: request.routeOptions.url },
-        'PostgreSQL is unavailable; the request was answered with A920',
-      )
+      report('warn', error, {}, 'PostgreSQL is unavailable; the request was answered with A920')
       return answerProblem(reply, new Problem('A920', 'Service busy: send the request again', 1))
     }
     const status = error.statusCode
@@ -83,8 +93,10 @@ export function createErrorHandler(log: Log) {
         400,
       )
     }
-    log.error(
-      { err: error, method: request.method, path: request.routeOptions.url },
+    report(
+      'error',
+      error,
+      {},
       'a request failed unexpectedly and was answered with A999; `err` names the cause, report it as a bug',
     )
     return answerProblem(reply, new Problem('A999', 'Unknown error'))
