@@ -18,6 +18,8 @@ export interface OptionRow {
 
 interface Node {
   readonly type?: string
+  /** Short words for what a value must be, where the values are too many. */
+  readonly title?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly Node[]
@@ -67,7 +69,8 @@ function toRow(name: string, node: Node, required: boolean): OptionRow {
 }
 
 function typeOf(node: Node): string {
-  if (node.enum !== undefined) return node.enum.length > 8 ? 'a cause' : node.enum.map(quoted).join(' or ')
+  if (node.title !== undefined) return node.title
+  if (node.enum !== undefined) return node.enum.map(quoted).join(' or ')
   if (node.const !== undefined) return quoted(node.const)
   if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(typeOf))].join(' or ')
   if (node.properties !== undefined) return 'object'

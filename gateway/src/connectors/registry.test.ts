@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { serviceAccount } from '../../test/support/rbm.ts'
 import { channels } from '../channels/registry.ts'
 import { describeOptions } from './describe-options.ts'
+import { patternWords } from './pattern-words.ts'
 import { connectorKinds, createInbound, kindOf, loginOf, readOptions } from './registry.ts'
 
 for (const [name, kind] of Object.entries(connectorKinds)) {
@@ -22,6 +23,17 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       for (const row of describeOptions(kind.options)) assert.notEqual(row.description, '', row.name)
     })
 
+    test('has words for every pattern, and a title for every long list of values', () => {
+      const walk = (node: unknown): void => {
+        if (typeof node !== 'object' || node === null) return
+        const { pattern, enum: values, title } = node as Readonly<Record<string, unknown>>
+        if (typeof pattern === 'string') assert.ok(patternWords[pattern], pattern)
+        if (Array.isArray(values) && values.length > 12) assert.equal(typeof title, 'string', String(values))
+        Object.values(node).forEach(walk)
+      }
+      walk(kind.options)
+    })
+
     test('refuses an option that it does not know', () => {
       assert.throws(() => readOptions(name, { ...kind.example, noSuchOption: 1 }), /no option noSuchOption/)
     })
@@ -38,7 +50,10 @@ test('an unknown option is refused with the nearest one, at any depth, and witho
   assert.throws(
     () => readOptions('smpp', { ...required, pasword: 'hush' }),
     (error: Error) => {
-      assert.equal(error.message, 'smpp options: there is no option pasword; did you mean password?')
+      assert.equal(
+        error.message,
+        'smpp options: there is no option pasword; did you mean password? `postern route put --help smpp` lists the options',
+      )
       return true
     },
   )
@@ -46,7 +61,21 @@ test('an unknown option is refused with the nearest one, at any depth, and witho
     () => readOptions('smpp', { ...required, tls: { severName: 'x' } }),
     /no option tls\.severName; did you mean tls\.serverName\?/,
   )
-  assert.throws(() => readOptions('smpp', { ...required, zzz: 1 }), /there is no option zzz$/)
+  assert.throws(() => readOptions('smpp', { ...required, zzz: 1 }), /there is no option zzz\./)
+})
+
+test('an error says what is allowed, and where the options are listed', () => {
+  const refused = (options: object, text: string): void => {
+    const given = JSON.parse(JSON.stringify({ partnerKey: 'hush', ...options })) as object
+    assert.throws(() => readOptions('kakao', { ...given }), {
+      message: `kakao options: ${text}. \`postern route put --help kakao\` lists the options`,
+    })
+  }
+  refused({ results: { alimtalk: 'hush' } }, 'results.alimtalk must be one of "realtime", "push", "polling"')
+  refused({ pushToken: 'hush' }, 'pushToken must be 16 to 128 letters, digits, hyphens and underscores')
+  refused({ partnerKey: undefined }, 'partnerKey is missing')
+  refused({ window: 0 }, 'window must be at least 1')
+  refused({ results: { alimtalk: 'push' } }, 'channelKey is required with results by push or polling')
 })
 
 test('the login is the same whatever secret this process can read, and differs between kinds', () => {

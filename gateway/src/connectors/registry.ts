@@ -10,7 +10,8 @@ import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import { maskPreview } from './mask-preview.ts'
-import { nearest, parseOptions } from './options.ts'
+import { nearest } from './nearest.ts'
+import { parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
@@ -41,9 +42,18 @@ export function kindOf(protocol: string): ConnectorKind {
 /** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
 export function readOptions(protocol: string, options: Options): Options {
   const kind = kindOf(protocol)
-  const parsed = parseOptions(kind.name, kind.options, resolveSecrets(options))
-  kind.check?.(parsed)
-  return parsed
+  const resolved = resolveSecrets(options)
+  try {
+    const parsed = parseOptions(kind.name, kind.options, resolved)
+    kind.check?.(parsed)
+    return parsed
+  } catch (error) {
+    const { message } = error as Error
+    const sentence = /[.?]$/.test(message) ? message : `${message}.`
+    throw new Error(`${sentence} \`postern route put --help ${kind.name}\` lists the options`, {
+      cause: error,
+    })
+  }
 }
 
 /** Whether a route of this protocol submits parts or whole messages. */

@@ -30,7 +30,7 @@ export function showOptions(protocol: string, options: Options): ShownOptions {
   const complete = Value.Default(schema, structuredClone(options)) as Options
   const given = new Map(leaves(options, ''))
   const defaults = leaves(complete, '').filter(([path]) => !given.has(path))
-  return { options: masked(options, [schema as Node]) as Options, defaults: Object.fromEntries(defaults) }
+  return { options: masked(options, [schema]) as Options, defaults: Object.fromEntries(defaults) }
 }
 
 /** Values by path; a list is one value, and so is an empty object. */

@@ -3,7 +3,7 @@
  * schema is the type, the validator and the documentation (docs/connectors/http.md).
  */
 import { Type, type Static } from 'typebox'
-import { closed, integer, milliseconds, pem, receiptGroup } from '../options.ts'
+import { closed, countryCode, integer, milliseconds, pem, receiptGroup } from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
@@ -37,11 +37,7 @@ export const HttpOptions = Type.Object(
         pattern: '^https?://\\S+$',
       }),
     ),
-    countryCode: Type.String({
-      description: 'Country code of numbers in domestic form, for the filters plus and digits.',
-      default: '82',
-      pattern: '^[1-9]\\d{0,3}$',
-    }),
+    countryCode: countryCode('Country code of numbers in domestic form, for the filters plus and digits.'),
     auth: Type.Optional(Auth),
     send: Type.Optional(Send),
     answer: Type.Optional(Answer),

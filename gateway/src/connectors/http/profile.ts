@@ -82,7 +82,10 @@ const Rule = Type.Object(
         'What the answer means. throttled and unreachable: certainly not accepted. login: the account was refused, not the message.',
     }),
     cause: Type.Optional(
-      Type.Enum([...causes], { description: 'The cause of a refusal; default: by `errors`, else refused.' }),
+      Type.Enum([...causes], {
+        title: 'a cause',
+        description: 'The cause of a refusal; default: by `errors`, else refused.',
+      }),
     ),
     retryAfterMs: Type.Optional(
       Type.Integer({ description: 'Pause after throttling.', minimum: 0, maximum: 3_600_000 }),

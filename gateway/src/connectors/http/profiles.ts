@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { closed, nearest, parseOptions } from '../options.ts'
+import { nearest } from '../nearest.ts'
+import { closed, parseOptions } from '../options.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
 
 const described = (description: string) =>

@@ -4,7 +4,7 @@
  * a message text cannot change the request. `{{` is a brace. Pure.
  */
 import { isGsm7 } from '../../channels/text/gsm7.ts'
-import { nearest } from '../options.ts'
+import { nearest } from '../nearest.ts'
 
 /** What the placeholders stand for; a name without a value is empty. */
 export type Values = ReadonlyMap<string, string>

@@ -5,7 +5,7 @@
 import { createHmac, createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { InboundRequest } from '../kind.ts'
-import { nearest } from '../options.ts'
+import { nearest } from '../nearest.ts'
 import { isSameSecret } from '../same-secret.ts'
 import { parseForm } from './form.ts'
 import type { Verify } from './profile.ts'

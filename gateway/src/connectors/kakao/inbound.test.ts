@@ -34,6 +34,16 @@ test('one result, a list, and the form of polled results', () => {
   )
 })
 
+test('the previous token is accepted as well, and no other', () => {
+  const previousPushToken = 'previous-token-of-kakao'
+  const status = (path: string) => inbound({ previousPushToken })(request(result, { path })).answer.status
+  assert.deepEqual(
+    [status(`/${pushToken}`), status(`/${previousPushToken}`), status('/'), status('/undefined')],
+    [200, 200, 401, 401],
+  )
+  assert.equal(inbound()(request(result, { path: '/undefined' })).answer.status, 401)
+})
+
 test('the names of fields and the answer are options', () => {
   const read = inbound({ pushFields: { serial: 'sn', code: 'result', at: 'time' }, pushAnswer: 'OK' })
   const { receipts, answer } = read(request({ sn: serial, result: '0000', time: '2026-11-15T13:04:27Z' }))

@@ -12,8 +12,9 @@ import type { Receipt } from '../connector.ts'
 const answer = (status: number): InboundResult => ({ receipts: [], answer: { status } })
 
 export function kakaoInbound(options: KakaoOptions): Inbound {
-  const { pushToken, pushFields, pushAnswer } = options
+  const { pushToken, previousPushToken, pushFields, pushAnswer } = options
   if (pushToken === undefined) return () => answer(401)
+  const tokens = [pushToken, previousPushToken].filter((token) => token !== undefined)
 
   function read(body: unknown): (Receipt | null)[] {
     if (Array.isArray(body)) return body.map((entry) => toReceipt(options, entry, pushFields))
@@ -24,7 +25,7 @@ export function kakaoInbound(options: KakaoOptions): Inbound {
   }
 
   return ({ method, path, body }) => {
-    if (!isSameSecret(path, `/${pushToken}`)) return answer(401)
+    if (!tokens.some((token) => isSameSecret(path, `/${token}`))) return answer(401)
     if (method !== 'POST') return answer(405)
     const results = read(parseJson(body))
     const receipts = results.filter((receipt): receipt is Receipt => receipt !== null)

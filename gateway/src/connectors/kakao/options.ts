@@ -5,7 +5,17 @@
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
 import { checkCertificates } from '../certificates.ts'
-import { closed, integer, milliseconds, pem, receiptGroup, text, url } from '../options.ts'
+import {
+  addressToken,
+  closed,
+  countryCode,
+  integer,
+  milliseconds,
+  pem,
+  receiptGroup,
+  text,
+  url,
+} from '../options.ts'
 
 /** What a code can mean besides the cause of a failure. */
 export const codeMeanings = ['accepted', 'throttled', 'unreachable', 'unknown', 'account'] as const
@@ -71,11 +81,12 @@ export const KakaoOptions = Type.Object(
     ),
     pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
     pushToken: Type.Optional(
-      Type.String({
-        description: 'Last part of the address for results, `/inbound/<route>/<token>`; required with push.',
-        pattern: '^[A-Za-z0-9_-]{16,128}$',
-        secret: true,
-      }),
+      addressToken('Last part of the address for results, `/inbound/<route>/<token>`; required with push.'),
+    ),
+    previousPushToken: Type.Optional(
+      addressToken(
+        'The token before its last change, accepted as well until Kakao pushes to the new address.',
+      ),
     ),
     pushFields: Type.Object(
       {
@@ -119,11 +130,7 @@ export const KakaoOptions = Type.Object(
       'How long the address of an uploaded image is used. No public source says how long it is valid.',
       86_400_000,
     ),
-    countryCode: Type.String({
-      description: 'Country of domestic numbers.',
-      pattern: '^[1-9]\\d{0,2}$',
-      default: '82',
-    }),
+    countryCode: countryCode('Country of domestic numbers.'),
     repeatable: Type.Boolean({
       description:
         'Kakao has confirmed that only an accepted message uses its serial number up: then a submission without an answer is repeated with it, and 3012 means that the first one was accepted.',
@@ -131,9 +138,13 @@ export const KakaoOptions = Type.Object(
     }),
     codes: Type.Record(
       Type.String({ maxLength: 32 }),
-      Type.Enum([...codeMeanings, ...failures], { description: 'A meaning, or the cause of a failure.' }),
+      Type.Enum([...codeMeanings, ...failures], {
+        title: `${codeMeanings.map((meaning) => `"${meaning}"`).join(', ')} or a cause`,
+        description: 'A meaning, or the cause of a failure.',
+      }),
       {
-        description: 'Meaning of each code that differs from the table below: { "3005": "accepted" }.',
+        description:
+          'Meaning of each code that differs from the table in docs/connectors/kakao.md: { "3005": "accepted" }.',
         default: {},
       },
     ),

@@ -1,6 +1,6 @@
 /** Options that routes to a carrier and to the KT relay have in common. Each default is stated in its description. */
 import { Type } from 'typebox'
-import { closed, integer, milliseconds, pem, receiptGroup, secret, text } from '../options.ts'
+import { addressToken, closed, integer, milliseconds, pem, receiptGroup, secret, text } from '../options.ts'
 import { answerMeanings, failureCauses } from './codes.ts'
 
 export const tls = Type.Optional(
@@ -26,11 +26,12 @@ export const brandKey = Type.Optional(
   ),
 )
 
-/** In the path of the carrier’s requests: it must not need escaping. */
-export const webhookToken = (description: string) =>
-  Type.String({ description, pattern: '^[A-Za-z0-9_-]{16,128}$', secret: true })
-
 export const shared = {
+  previousWebhookToken: Type.Optional(
+    addressToken(
+      'The token before its last change, accepted as well until all requests come to the new address.',
+    ),
+  ),
   messagebaseIds: Type.Record(Type.String({ maxLength: 40 }), text('Id at the carrier.', 40), {
     description:
       'Formats that the carrier knows by another id: { "OMTBNH0001": "OMTBNS0001" }, where sources disagree. Default: as the client names them.',
@@ -88,10 +89,12 @@ export const shared = {
   codes: Type.Record(
     Type.String({ pattern: '^\\d{5}$' }),
     Type.Enum([...answerMeanings, ...failureCauses], {
+      title: `${answerMeanings.map((meaning) => `"${meaning}"`).join(', ')} or a cause`,
       description: 'A meaning, or the cause of a failure.',
     }),
     {
-      description: 'Meaning of each code that differs from the table below: { "50202": "throttled" }.',
+      description:
+        'Meaning of each code that differs from the table in docs/connectors/maap.md: { "50202": "throttled" }.',
       default: {},
     },
   ),

@@ -40,6 +40,19 @@ test('a status becomes a receipt with our reference, the carrier and its time', 
   assert.deepEqual(read(request(status)).receipts, receipts)
 })
 
+test('the previous token is accepted as well, and no other', () => {
+  const previousWebhookToken = 'previous-token-of-the-carriers'
+  for (const [kind, options] of Object.entries({ maap: maapOptions(), 'maap-kt': relayOptions() })) {
+    const open = createInbound(kind, { ...options, previousWebhookToken })!
+    const statusAt = (path: string) => open(request([status], { path })).answer.status
+    assert.deepEqual(
+      [`/${webhookToken}`, `/${previousWebhookToken}/KT`, '/', '/undefined'].map(statusAt),
+      [200, 200, 401, 401],
+    )
+  }
+  assert.equal(read(request([status], { path: '/undefined' })).answer.status, 401)
+})
+
 test('the carrier is named by the path, where the status does not name it', () => {
   const unnamed = { ...status, mnoInfo: undefined }
   const at = (path: string) => read(request([unnamed], { path })).receipts[0]!.carrier

@@ -10,11 +10,12 @@ import { readElement, type StatusOptions } from './status.ts'
 
 export interface InboundOptions extends StatusOptions {
   readonly webhookToken?: string
+  readonly previousWebhookToken?: string
 }
 
 export function maapInbound(options: InboundOptions): Inbound {
   return (request) => {
-    const carrierName = authenticate(options.webhookToken, request)
+    const carrierName = authenticate(options, request)
     if (carrierName === null) return { receipts: [], answer: { status: 401 } }
     if (request.method !== 'POST') return { receipts: [], answer: { status: 405 } }
     return read(options, parse(request.body), carrierName)
@@ -48,9 +49,14 @@ function answer(status: number): InboundResult {
 }
 
 /** `/<token>`, and what follows it: the carrier appends its name. Null when the token is wrong. */
-function authenticate(token: string | undefined, { path }: InboundRequest): string | null {
+function authenticate(
+  { webhookToken, previousWebhookToken }: InboundOptions,
+  { path }: InboundRequest,
+): string | null {
   const [, given = '', ...rest] = path.split('/', 8)
-  if (token === undefined || !isSameSecret(given, token)) return null
+  if (webhookToken === undefined) return null
+  const tokens = [webhookToken, previousWebhookToken].filter((token) => token !== undefined)
+  if (!tokens.some((token) => isSameSecret(given, token))) return null
   return rest.findLast((part) => part !== '') ?? ''
 }
 

@@ -4,8 +4,8 @@
  */
 import { Type, type Static } from 'typebox'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
-import { closed, secret, text, url } from '../options.ts'
-import { agencyKey, brandKey, shared, tls, webhookToken } from './fields.ts'
+import { addressToken, closed, secret, text, url } from '../options.ts'
+import { agencyKey, brandKey, shared, tls } from './fields.ts'
 
 /** As the carriers name themselves, in lower case, with their codes in reports. */
 export const carrierCodes = { skt: '10001', kt: '10002', lgu: '10003' } as const satisfies Readonly<
@@ -57,7 +57,7 @@ export const MaapOptions = Type.Object(
         'Send messagebaseId with an uploaded file, as the API does since 1.1.9: a file is then uploaded once for each format.',
       default: true,
     }),
-    webhookToken: webhookToken(
+    webhookToken: addressToken(
       'Second last or last part of the addresses that the carriers call: /inbound/<route>/<token>, also with /SKT, /KT or /LGU after it. The carriers do not sign their requests.',
     ),
     ...shared,

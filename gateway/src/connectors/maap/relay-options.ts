@@ -3,8 +3,8 @@
  * the page (docs/connectors/maap-kt.md).
  */
 import { Type, type Static } from 'typebox'
-import { closed, milliseconds, secret, text, url } from '../options.ts'
-import { agencyKey, brandKey, shared, tls, webhookToken } from './fields.ts'
+import { addressToken, closed, milliseconds, secret, text, url } from '../options.ts'
+import { agencyKey, brandKey, shared, tls } from './fields.ts'
 
 const expiry = (option: string, standard: 1 | 2, why: string) =>
   Type.Enum([1, 2], { description: `For ${option}. ${why}`, default: standard })
@@ -50,7 +50,7 @@ export const RelayOptions = Type.Object(
       default: 'webhook',
     }),
     webhookToken: Type.Optional(
-      webhookToken(
+      addressToken(
         'Last part of the address that the relay calls, /inbound/<route>/<token>; required with `webhook`. The relay does not sign its requests.',
       ),
     ),

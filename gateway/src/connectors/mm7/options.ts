@@ -4,7 +4,18 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { closed, integer, milliseconds, pem, receiptGroup, secret, text, url } from '../options.ts'
+import {
+  addressToken,
+  closed,
+  countryCode,
+  integer,
+  milliseconds,
+  pem,
+  receiptGroup,
+  secret,
+  text,
+  url,
+} from '../options.ts'
 import { charsetNames } from './charset.ts'
 import { dialectNames, numberFormats } from './dialect.ts'
 
@@ -26,6 +37,7 @@ const codes = (description: string, meanings: readonly string[]) =>
   Type.Record(
     Type.String({ maxLength: 32 }),
     Type.Enum([...meanings, ...failures], {
+      title: `${meanings.map((meaning) => `"${meaning}"`).join(', ')} or a cause`,
       description: 'A meaning, or the cause of a failure.',
     }),
     { description, default: {} },
@@ -106,11 +118,7 @@ export const Mm7Options = Type.Object(
         description: 'How numbers are written. Default: e164 in 3gpp, otherwise domestic.',
       }),
     ),
-    countryCode: Type.String({
-      description: 'Country of domestic numbers.',
-      pattern: '^[1-9]\\d{0,2}$',
-      default: '82',
-    }),
+    countryCode: countryCode('Country of domestic numbers.'),
     transactionIdDigits: Type.Optional(
       Type.Integer({
         description:
@@ -146,31 +154,25 @@ export const Mm7Options = Type.Object(
     throttleRetryMs: milliseconds('Pause of the route after the carrier throttles it.', 1_000),
     stopTimeoutMs: milliseconds('How long a stop waits for open submissions.', 10_000),
     reportToken: Type.Optional(
-      Type.String({
-        description:
-          'Last part of the address for reports, /inbound/<route>/<token>. It or reportUser and reportPassword are required.',
-        pattern: '^[A-Za-z0-9_-]{16,128}$',
-        secret: true,
-      }),
+      addressToken(
+        'Last part of the address for reports, /inbound/<route>/<token>. It or reportUser and reportPassword are required.',
+      ),
     ),
     previousReportToken: Type.Optional(
-      Type.String({
-        description:
-          'The token before its last change, accepted as well until the carrier uses the new address.',
-        pattern: '^[A-Za-z0-9_-]{16,128}$',
-        secret: true,
-      }),
+      addressToken(
+        'The token before its last change, accepted as well until the carrier uses the new address.',
+      ),
     ),
     reportUser: Type.Optional(text('User of HTTP basic authentication of reports.', 128)),
     reportPassword: Type.Optional(secret('Password of HTTP basic authentication of reports.', 256)),
     reportResponse: word('Name of the element that answers a report.', 64, 'DeliveryReportRsp'),
     receiptGroup: receiptGroup('those with the same host, vaspId and vasId'),
     submitCodes: codes(
-      'Meaning of each StatusCode of an answer that differs from the table below: { "4006": "throttled" }.',
+      'Meaning of each StatusCode of an answer that differs from the table in docs/connectors/mm7.md: { "4006": "throttled" }.',
       submitMeanings,
     ),
     reportCodes: codes(
-      'Meaning of each MMStatus or StatusCode of a report that differs from the table below: { "8300": "pending" }.',
+      'Meaning of each MMStatus or StatusCode of a report that differs from the table in docs/connectors/mm7.md: { "8300": "pending" }.',
       reportMeanings,
     ),
   },

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../../channels/cause.ts'
-import { closed, integer, milliseconds, receiptGroup, secret, text, url } from '../options.ts'
+import { closed, countryCode, integer, milliseconds, receiptGroup, secret, text, url } from '../options.ts'
 
 const agentId = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7E]+$' })
@@ -38,11 +38,7 @@ export const RbmOptions = Type.Object(
       'The token of the webhook, chosen when it is configured at Google. It signs events.',
       1_024,
     ),
-    countryCode: Type.String({
-      description: 'Country of domestic numbers.',
-      pattern: '^[1-9]\\d{0,2}$',
-      default: '82',
-    }),
+    countryCode: countryCode('Country of domestic numbers.'),
     trafficType: trafficType(
       'messageTrafficType of messages, which agents of the multi-use kind require. none: it is not sent.',
       'none',
@@ -87,10 +83,10 @@ export const RbmOptions = Type.Object(
     ),
     statuses: Type.Record(
       Type.String({ maxLength: 64 }),
-      Type.Enum(failures, { description: 'The cause that the message is refused with.' }),
+      Type.Enum(failures, { title: 'a cause', description: 'The cause that the message is refused with.' }),
       {
         description:
-          'Statuses of errors that refuse the message, where they differ from the table below: { "PERMISSION_DENIED": "unregistered-sender" }.',
+          'Statuses of errors that refuse the message, where they differ from the table in docs/connectors/rbm.md: { "PERMISSION_DENIED": "unregistered-sender" }.',
         default: {},
       },
     ),
