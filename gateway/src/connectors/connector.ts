@@ -17,7 +17,7 @@ import type { MobileCarrier } from '../channels/mobile-carriers.ts'
  */
 export interface Submission {
   /**
-   * Ours, the same in every repeat of this submission and in no other: `<msgKey>-<step>-<try>-<part>`, at most 48
+   * Ours, the same in every repeat of this submission and in no other: `<msgKey>-<step>-<try>-<part>`, at most 50
    * characters of `[0-9A-Z-]`. For carriers that refuse duplicates or return it in receipts.
    */
   readonly reference: string

@@ -110,7 +110,7 @@ export async function openHttpPeer(harness: Harness): Promise<CarrierPeer> {
       return optionsWith(token)
     },
     hostileAnswers: {
-      'an id of 10,000 characters': () => {
+      'an id of 3,000 characters': () => {
         hostile = (response) => send(response, 200, { id: 'x'.repeat(3_000) })
       },
       'a body longer than allowed': () => {

@@ -1,6 +1,6 @@
 /**
  * What a connector's test gives to the conformance suite: a carrier that it can command. The carrier is the real protocol
- * over a real connection; `gateway/src/connectors/smpp/conformance.test.ts` is the model.
+ * over a real connection. `rbm-peer.ts` is the model over HTTP, on `peer-server.ts`, and `smpp-peer.ts` for a protocol of its own.
  */
 import type { ConnectorContext } from '../../src/connectors/connector.ts'
 import type { InboundAnswer, InboundRequest } from '../../src/connectors/kind.ts'

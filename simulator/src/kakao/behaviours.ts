@@ -1,6 +1,6 @@
 /**
  * What the Kakao server does with a message, chosen by the last four digits of its recipient. This table is the
- * documentation: README.md repeats every `summary` and a test compares the two. Data only; send.ts carries them out.
+ * documentation: docs/kakao.md repeats every `summary` and a test compares the two. Data only; send.ts carries them out.
  */
 import { chooseByEnding } from '../shared/endings.ts'
 import type { EndingRow } from '../shared/endings.ts'

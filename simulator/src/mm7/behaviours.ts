@@ -1,6 +1,6 @@
 /**
  * What the MMSC does with a message, chosen by the last four digits of its recipient. This table is the documentation:
- * README.md repeats every `summary` and a test compares the two. Data only; handle-submission.ts carries them out.
+ * docs/mm7.md repeats every `summary` and a test compares the two. Data only; handle-submission.ts carries them out.
  */
 import { chooseByEnding } from '../shared/endings.ts'
 import type { EndingRow } from '../shared/endings.ts'

@@ -14,7 +14,7 @@ export const omni = defineConnector({
   example: {
     baseUrl: 'https://api.example.net',
     clientId: 'acme',
-    password: 'env:SKYLINK_PASSWORD',
+    password: 'env:UPSTREAM_PASSWORD',
     results: 'stream',
     consumer: 'postern-seoul',
     idempotency: true,
