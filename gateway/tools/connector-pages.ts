@@ -30,7 +30,7 @@ function listPage(kinds: readonly ConnectorKind[]): string {
 }
 
 function kindPage(kind: ConnectorKind): string {
-  const { name, summary, channels, takes, options, example, notes, inbound } = kind
+  const { name, summary, channels, takes, options, example, events, notes, inbound } = kind
   const rows = describeOptions(options)
   const given = rows.length === 0 ? '' : ` --options '${JSON.stringify(example, null, 2)}'`
   return [
@@ -53,6 +53,7 @@ function kindPage(kind: ConnectorKind): string {
     '',
     ...(rows.length === 0 ? ['None.'] : optionTable(rows)),
     '',
+    ...eventTable(events),
     ...(notes === undefined ? [] : ['## Notes', '', notes, '']),
   ].join('\n')
 }
@@ -69,6 +70,20 @@ function optionTable(rows: readonly OptionRow[]): string[] {
       const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
       return `| \`${row.name}\` | ${escaped(row.type)} | ${standard} | ${escaped(row.description)}${secret} |`
     }),
+  ]
+}
+
+function eventTable(events: ConnectorKind['events']): string[] {
+  if (Object.keys(events).length === 0) return []
+  return [
+    '## Events',
+    '',
+    'Counted for each route by `postern_connector_events_total`.',
+    '',
+    '| Event | Meaning |',
+    '| --- | --- |',
+    ...Object.entries(events).map(([name, meaning]) => `| \`${name}\` | ${escaped(meaning)} |`),
+    '',
   ]
 }
 

@@ -128,6 +128,20 @@ test('a created connector bounds its receipts, answers and reasons', async () =>
   assert.equal(record.links[0]!.reason.length, maxTextLength)
 })
 
+test('an event that its kind does not declare is counted as undeclared', () => {
+  const record = recorded()
+  createBounded(
+    (context) => {
+      context.onEvent('reply')
+      context.onEvent('toString')
+      return {} as Connector
+    },
+    record.context,
+    { events: { reply: 'A reply.' } },
+  )
+  assert.deepEqual(record.events, ['reply', 'undeclared'])
+})
+
 test('a file that cannot be opened in time, or throws, is a rejection', async () => {
   const opened: Promise<unknown>[] = []
   for (const openFile of [

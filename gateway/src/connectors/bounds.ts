@@ -16,6 +16,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from './connector.ts'
+import { declaredEvent } from './events.ts'
 import { parseReference, toReference } from './reference.ts'
 
 /** `UNDELIV:001` has 11 characters. */
@@ -41,10 +42,20 @@ const logEveryMs = 10_000
 export function createBounded(
   create: (context: ConnectorContext) => Connector,
   context: ConnectorContext,
-  { capabilityMs = defaultCapabilityMs, fileMs = defaultFileMs } = {},
+  {
+    capabilityMs = defaultCapabilityMs,
+    fileMs = defaultFileMs,
+    events,
+  }: {
+    readonly capabilityMs?: number
+    readonly fileMs?: number
+    /** The names that the kind declares; absent: any. */
+    readonly events?: Readonly<Record<string, string>>
+  } = {},
 ): Connector {
   const connector = create({
     ...context,
+    onEvent: (name) => context.onEvent(events === undefined ? name : declaredEvent(events, name)),
     openFile: (key) => openWithin(fileMs, key, context.openFile),
     onReceipt: (receipt) => context.onReceipt(boundReceipt(receipt)),
     onLink: (up, reason) => context.onLink(up, boundText(reason, maxTextLength)),

@@ -21,6 +21,11 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
    * Absent: one only. Not for a kind that polls for results and acknowledges them, unless only `isFirstOwner` does.
    */
   readonly severalOwners?: boolean
+  /**
+   * Every name that `ConnectorContext.onEvent` and `InboundResult.events` use, with its meaning, for its page. `events.ts`
+   * has the usual ones. Any other name is counted as `undeclared`.
+   */
+  readonly events: Readonly<Record<string, string>>
   /** Closed, with a description of every field. `options.ts` has the usual fields. */
   readonly options: Schema
   /** Valid options, for its page and the help. Secrets as references. */

@@ -1,5 +1,6 @@
 /** Every kind describes itself completely, and its options are checked with errors that help. */
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { serviceAccount } from '../../test/support/rbm.ts'
 import { channels } from '../channels/registry.ts'
@@ -32,6 +33,26 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
         Object.values(node).forEach(walk)
       }
       walk(kind.options)
+    })
+
+    test('declares every event that its sources name, with a meaning', () => {
+      const folder = new URL(`${name.split('-')[0]}/`, import.meta.url)
+      const sources = readdirSync(folder).filter((file) => /^(?!.*\.test\.).*\.ts$/.test(file))
+      const text = sources.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
+      const named = [...text.matchAll(/(?:onEvent\(|events: \[|events\.push\()'([a-z-]+)'/g)]
+      // A folder may have several kinds.
+      const kinds = Object.values(connectorKinds).filter(
+        (other) => other.name.split('-')[0] === name.split('-')[0],
+      )
+      for (const [, event] of named)
+        assert.ok(
+          kinds.some(({ events }) => Object.hasOwn(events, event!)),
+          event,
+        )
+      for (const [event, meaning] of Object.entries(kind.events)) {
+        assert.match(event, /^[a-z-]{1,32}$/)
+        assert.match(meaning, /^[A-Z].*\.$/)
+      }
     })
 
     test('refuses an option that it does not know', () => {

@@ -4,6 +4,7 @@
  */
 import { boundReceipt, createBounded } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
+import { declaredEvent } from './events.ts'
 import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview } from './kind.ts'
@@ -67,7 +68,8 @@ export function createConnector(protocol: string, options: Options, context: Con
 
 /** With options as `readOptions` has returned them. */
 export function createConnectorFrom(protocol: string, read: Options, context: ConnectorContext): Connector {
-  return createBounded((bounded) => kindOf(protocol).create(read, bounded), context)
+  const { create, events } = kindOf(protocol)
+  return createBounded((bounded) => create(read, bounded), context, { events })
 }
 
 /** The id that the carrier knows a submission by, for a route that does not run; undefined when it is not known. */
@@ -98,11 +100,18 @@ export function loginOf(protocol: string, options: Options): string | null {
 
 /** Undefined when the carrier makes no requests to routes of this kind. */
 export function createInbound(protocol: string, options: Options): Inbound | undefined {
-  const inbound = kindOf(protocol).inbound?.(readOptions(protocol, options))
+  const { inbound: open, events: declared } = kindOf(protocol)
+  const inbound = open?.(readOptions(protocol, options))
   if (inbound === undefined) return undefined
   return (request) => {
     const result = inbound(request)
-    return { ...result, receipts: result.receipts.map(boundReceipt) }
+    return {
+      ...result,
+      receipts: result.receipts.map(boundReceipt),
+      ...(result.events === undefined
+        ? {}
+        : { events: result.events.map((name) => declaredEvent(declared, name)) }),
+    }
   }
 }
 

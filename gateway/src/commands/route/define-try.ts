@@ -10,7 +10,7 @@ export function defineTry(route: Command): void {
     name: 'try',
     summary: 'Show the exact request of a message over a route, with secrets masked.',
     details:
-      'Sends nothing without --send, and uses no queue: the message is not recorded, and its receipt finds none. For protocols whose messages are single requests: http; mm7, where it is an LMS; rbm, maap and maap-kt, where it is an RCS message of the format SS000000; kakao, where it is an alimtalk if the route has it.',
+      'Sends nothing without --send, and uses no queue: the message is not recorded, and its receipt finds none. For protocols whose messages are single requests: http and omni, where it is a text if the route has one; mm7, where it is an LMS; rbm, maap and maap-kt, where it is an RCS message of the format SS000000; kakao, where it is an alimtalk if the route has it.',
     arguments: [new Argument('<id>', 'the route').argParser(readRouteId)],
     required: [
       checked(

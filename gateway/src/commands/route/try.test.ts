@@ -128,5 +128,8 @@ test('a route that is not there, or without requests, is refused', async () => {
   assert.deepEqual([absent.exitCode, absent.stdout], [1, ''])
   await run('put', 'box', '--protocol', 'sandbox', '--channels', 'sms')
   const sandbox = await run('try', 'box', '--to', '01012345678', '--text', 'x')
-  assert.match(sandbox.stderr, /has the protocol sandbox, whose requests cannot be shown/)
+  assert.match(
+    sandbox.stderr,
+    /has the protocol sandbox, whose requests cannot be shown\. `postern route list` shows/,
+  )
 })

@@ -102,7 +102,9 @@ function preview(
     throw new UsageError((error as Error).message)
   }
   if (request !== undefined) return request
-  throw new FailedError(`route ${id} has the protocol ${protocol}, whose requests cannot be shown`)
+  throw new FailedError(
+    `route ${id} has the protocol ${protocol}, whose requests cannot be shown. \`postern route list\` shows whether the route is healthy; to try it, send a message through the API and look at it with \`postern message show\``,
+  )
 }
 
 /** The receipt comes to the API and finds no message: it is counted as unmatched. */

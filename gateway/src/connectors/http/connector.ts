@@ -50,6 +50,7 @@ export function createHttpConnector(options: HttpOptions, context: ConnectorCont
       const { status, body, retryAfterMs } = result
       const outcome = compiled.answer({ status, body: body.toString(), retryAfterMs }, submission.reference)
       if (outcome.kind !== 'login') return outcome
+      context.onEvent('account-refused')
       context.log.error(
         { code: outcome.code },
         'the carrier refused the login; the link pauses. Check the secrets of the route',

@@ -1,4 +1,5 @@
 /** Any carrier with an HTTP API, as a kind of connector. */
+import { accountRefused } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { compile, httpLogin } from './compile.ts'
 import { createHttpConnector } from './connector.ts'
@@ -13,6 +14,11 @@ export const http = defineConnector({
   channels: ['sms', 'international'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...accountRefused,
+    'not-a-receipt': 'A callback, or an element of one, that `receipt` does not describe.',
+    'unknown-status': 'A status that `receipt.values` does not have; it is taken for pending.',
+  },
   options: HttpOptions,
   example: {
     profile: 'twilio',

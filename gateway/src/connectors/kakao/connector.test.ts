@@ -107,7 +107,7 @@ test('polling: a batch is completed only after every receipt in it is stored', a
       [serialBase('c'), 'no-subscriber'],
     ],
   )
-  assert.deepEqual(record.events, ['malformed-result'])
+  assert.deepEqual(record.events, ['malformed-receipt'])
 })
 
 test('polling: after a crash before the completion the same batch is given again, and completed', async (t) => {

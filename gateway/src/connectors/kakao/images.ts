@@ -110,7 +110,7 @@ export class KakaoImages {
     if (result.kind === 'answer' && result.status >= 200 && result.status < 300) {
       const address = textIn(readAnswer(result.body).body, imageField, maxAddressLength + 1)
       if (address.length <= maxAddressLength && /^https?:\/\/\S+$/.test(address)) {
-        this.#context.onEvent('image-uploaded')
+        this.#context.onEvent('file-uploaded')
         return { address, reused: false }
       }
     }

@@ -55,7 +55,7 @@ test('the names of fields and the answer are options', () => {
 })
 
 test('what cannot be read is refused and counted, and does not hold up what can be', () => {
-  const nothing = { receipts: [], answer: { status: 400 }, events: ['malformed-result'] }
+  const nothing = { receipts: [], answer: { status: 400 }, events: ['malformed-receipt'] }
   for (const body of [
     '',
     'x',
@@ -67,7 +67,10 @@ test('what cannot be read is refused and counted, and does not hold up what can 
   ])
     assert.deepEqual(inbound()(request(body)), nothing, body)
   const mixed = inbound()(request([result, 7, null, {}]))
-  assert.deepEqual([mixed.receipts.length, mixed.events, mixed.answer.status], [1, ['malformed-result'], 200])
+  assert.deepEqual(
+    [mixed.receipts.length, mixed.events, mixed.answer.status],
+    [1, ['malformed-receipt'], 200],
+  )
 })
 
 test('a request without the token is refused before it is read', () => {

@@ -30,10 +30,10 @@ export function kakaoInbound(options: KakaoOptions): Inbound {
     const results = read(parseJson(body))
     const receipts = results.filter((receipt): receipt is Receipt => receipt !== null)
     // What is read is stored, so that one result that cannot be read does not hold up the others.
-    if (receipts.length === 0) return { ...answer(400), events: ['malformed-result'] }
+    if (receipts.length === 0) return { ...answer(400), events: ['malformed-receipt'] }
     return {
       receipts,
-      ...(receipts.length < results.length && { events: ['malformed-result'] }),
+      ...(receipts.length < results.length && { events: ['malformed-receipt'] }),
       answer: { status: 200, contentType: 'application/json', body: pushAnswer },
     }
   }

@@ -1,4 +1,5 @@
 /** Kakao BizMessage as a kind of connector. */
+import { accountRefused, fileUploaded, malformedReceipt, pollFailed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { createKakaoConnector } from './connector.ts'
 import { kakaoInbound } from './inbound.ts'
@@ -13,6 +14,14 @@ export const kakao = defineConnector({
   channels: ['alimtalk', 'friendtalk', 'brandmessage'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...accountRefused,
+    ...fileUploaded,
+    ...malformedReceipt,
+    ...pollFailed,
+    'refused-without-code':
+      'A message was refused without a code of Kakao, although it accepts the partner key.',
+  },
   options: KakaoOptions,
   example: {
     partnerKey: 'env:KAKAO_PARTNER_KEY',

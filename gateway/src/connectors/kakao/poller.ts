@@ -65,7 +65,7 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   const entries = polledReceipts(options, answer!.body)
   const receipts = entries.filter((entry): entry is Receipt => entry !== null)
   for (let unread = entries.length - receipts.length; unread > 0; unread--)
-    context.onEvent('malformed-result')
+    context.onEvent('malformed-receipt')
   for (let from = 0; from < receipts.length; from += storedAtOnce) {
     const some = receipts.slice(from, from + storedAtOnce)
     const stored = await Promise.allSettled(some.map((receipt) => context.onReceipt(receipt)))

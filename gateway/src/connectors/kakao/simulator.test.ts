@@ -173,7 +173,7 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
       assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
     }
     // For each kind of bubble.
-    assert.equal(events.filter((event) => event === 'image-uploaded').length, 2)
+    assert.equal(events.filter((event) => event === 'file-uploaded').length, 2)
     const addresses = (await submissions(to)).map(({ request }) => request.attachment?.image.img_url ?? '')
     assert.equal(addresses.length, 3)
     for (const address of addresses) assert.match(address, /^https:\/\/mud-kage\.kakao\.com\//)

@@ -105,12 +105,15 @@ test('what cannot be read is refused, but not what comes with it', () => {
     const result = read(request(body))
     assert.deepEqual(
       [result.receipts, result.answer.status, result.events],
-      [[], 400, ['malformed-status']],
+      [[], 400, ['malformed-receipt']],
       body,
     )
   }
   const mixed = read(request([{}, status, 7]))
-  assert.deepEqual([mixed.receipts.length, mixed.answer.status, mixed.events], [1, 200, ['malformed-status']])
+  assert.deepEqual(
+    [mixed.receipts.length, mixed.answer.status, mixed.events],
+    [1, 200, ['malformed-receipt']],
+  )
   assert.equal(read(request(Array.from({ length: 1_001 }, () => status))).answer.status, 413)
   assert.equal(read(request([status], { method: 'GET' })).answer.status, 405)
 })

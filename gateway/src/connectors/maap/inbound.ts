@@ -34,11 +34,11 @@ function read(options: StatusOptions, elements: readonly unknown[], carrierName:
     else events.push(found.event)
   }
   // What can be read is not sent again because of its neighbour.
-  if (receipts.length === 0 && events.length === 0) return { ...answer(400), events: ['malformed-status'] }
+  if (receipts.length === 0 && events.length === 0) return { ...answer(400), events: ['malformed-receipt'] }
   return {
     ...answer(200),
     receipts,
-    events: malformed === 0 ? events : [...events, 'malformed-status'],
+    events: malformed === 0 ? events : [...events, 'malformed-receipt'],
   }
 }
 

@@ -1,4 +1,5 @@
 /** RCS at the Korean carriers and at the relay of KT, as two kinds of connector. */
+import { accountRefused, fileUploaded, malformedReceipt, pollFailed, reply, tokenRenewed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { checkMaapOptions, checkRelayOptions, maapLogin, relayLogin } from './check-options.ts'
 import { MaapConnector } from './connector.ts'
@@ -10,12 +11,28 @@ import { previewMaap, previewRelay } from './preview.ts'
 import { RelayConnector } from './relay-connector.ts'
 import { RelayOptions } from './relay-options.ts'
 
+const events = {
+  ...accountRefused,
+  ...fileUploaded,
+  ...malformedReceipt,
+  ...reply,
+  ...tokenRenewed,
+  'new-user': 'A user of a chatbot of ours; it is dropped.',
+  'other-status': 'A status that is neither success nor failure.',
+  'file-forgotten': 'The carrier no longer has an uploaded file; it is uploaded again.',
+  warning: 'The carrier accepted a message with a warning.',
+}
+
 export const maap = defineConnector({
   name: 'maap',
   summary: 'RCS at SKT, KT and LGU+ over their MaaP API 1.2.',
   channels: ['rcs'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...events,
+    'not-subscriber': 'A carrier answered that the number is not its own; the next one was tried.',
+  },
   options: MaapOptions,
   example: {
     carriers: {
@@ -42,6 +59,12 @@ export const maapKt = defineConnector({
   channels: ['rcs'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...events,
+    ...pollFailed,
+    'batch-lost':
+      'A batch of results could not be read or was acknowledged without being stored; its messages wait until their deadline.',
+  },
   options: RelayOptions,
   example: {
     rcsId: 'acme',

@@ -144,7 +144,7 @@ export class ResultPoller {
     const stored: Promise<void>[] = []
     for (const status of statuses) {
       const found = readElement(this.#options, status, undefined)
-      if (found === null) this.#context.onEvent('malformed-status')
+      if (found === null) this.#context.onEvent('malformed-receipt')
       else if ('receipt' in found) stored.push(this.#context.onReceipt(found.receipt))
       else this.#context.onEvent(found.event)
     }

@@ -1,4 +1,5 @@
 /** MM7 as a kind of connector. */
+import { reply } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { checkMm7Options, mm7Login } from './check-options.ts'
 import { createMm7Connector } from './connector.ts'
@@ -13,6 +14,10 @@ export const mm7 = defineConnector({
   channels: ['mms'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...reply,
+    'read-reply': 'A recipient has read a message.',
+  },
   options: Mm7Options,
   example: {
     dialect: 'kt',

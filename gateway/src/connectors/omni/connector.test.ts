@@ -262,7 +262,7 @@ test('a batch with reports of others, malformed ones and codes without a meaning
   const [first] = receipts
   assert.deepEqual([first!.carrier, first!.userType, first!.reference], ['10001', 'N', undefined])
   assert.equal(first!.at?.toISOString(), '2026-11-15T03:00:01.000Z')
-  assert.equal(events.filter((event) => event === 'malformed-report').length, 2)
+  assert.equal(events.filter((event) => event === 'malformed-receipt').length, 2)
 })
 
 test('a batch that somebody else acknowledged stops nothing', async (t) => {
@@ -329,7 +329,7 @@ test('results that cannot be read are reported, and take the link down after a w
   await waitFor('the loss of the link', () => !connector.linked)
   clearInterval(broken)
   assert.equal(links.at(-1)!.reason, 'the service cannot be reached: A999')
-  assert.ok(events.includes('results-unreadable'))
+  assert.ok(events.includes('poll-failed'))
   assert.equal(lines.filter(({ text }) => text.startsWith('results cannot be read')).length, 1)
 })
 

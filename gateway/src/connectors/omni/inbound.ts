@@ -21,7 +21,7 @@ export function createOmniInbound(options: OmniOptions): Inbound {
       // Notices of Postern, such as webhook.disabled, have a type. They need no answer.
       if (typeof (report as { type?: unknown } | null)?.type === 'string')
         return { receipts: [], events: ['webhook-notice'], answer: { status: 200 } }
-      return { ...answer(400), events: ['malformed-report'] }
+      return { ...answer(400), events: ['malformed-receipt'] }
     }
     const body = JSON.stringify({ msgKey: receipt.carrierId })
     return { receipts: [receipt], answer: { status: 200, contentType: 'application/json', body } }

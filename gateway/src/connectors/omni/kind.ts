@@ -1,4 +1,5 @@
 /** A service with the API of this gateway as a kind of connector. */
+import { accountRefused, fileUploaded, malformedReceipt, pollFailed, tokenRenewed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { OmniConnector } from './connector.ts'
 import { createOmniInbound } from './inbound.ts'
@@ -10,6 +11,17 @@ export const omni = defineConnector({
   summary: 'Another service with this same API, such as another Postern, for every channel at once.',
   channels: ['sms', 'international', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
   takes: 'message',
+  events: {
+    ...accountRefused,
+    ...fileUploaded,
+    ...malformedReceipt,
+    ...pollFailed,
+    ...tokenRenewed,
+    'channel-refused': 'The service refuses one channel to our account; its messages wait.',
+    'acknowledged-elsewhere':
+      'Another reader acknowledged reports of the account, which may be missing here.',
+    'webhook-notice': 'A request of the webhook that is not a report.',
+  },
   options: OmniOptions,
   example: {
     baseUrl: 'https://api.example.net',
@@ -52,7 +64,7 @@ export const omni = defineConnector({
     '| 400, 403, 413, 415, 422 without a code | Refused by something before the service: this message alone, if the account can still log in. |',
     '| 3xx, other 4xx without a code | Not accepted; the link is down if the account cannot log in. |',
     '',
-    'While results cannot be read, `results-unreadable` is counted; after `resultsTimeoutMs` the link is down. To change',
+    'While results cannot be read, `poll-failed` is counted; after `resultsTimeoutMs` the link is down. To change',
     '`webhookSecret`, give the old one as `previousWebhookSecret` until the messages that were sent with it have their results.',
     '',
     'Not supported: results that the service has deleted. It keeps reports for three days for polling, and as long as its',

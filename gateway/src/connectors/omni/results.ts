@@ -84,7 +84,7 @@ export class ResultsReader {
   #judge(problem: ResultsProblem): ResultsProblem {
     if (problem.link !== 'up' || problem.code === notStored) return problem
     const { log, onEvent } = this.#context
-    onEvent('results-unreadable')
+    onEvent('poll-failed')
     if (this.#failingSince === undefined) {
       this.#failingSince = performance.now()
       log.warn({ code: problem.code }, 'results cannot be read from the service; trying again')
@@ -98,7 +98,7 @@ export class ResultsReader {
     const receipts: Receipt[] = []
     for (const report of batch.reports) {
       const receipt = toReceipt(report, this.#options.causes)
-      if (receipt === null) onEvent('malformed-report')
+      if (receipt === null) onEvent('malformed-receipt')
       else receipts.push(receipt)
     }
     const stored = await Promise.allSettled(receipts.map((receipt) => onReceipt(receipt)))

@@ -32,7 +32,7 @@ const userEvents: Readonly<Record<string, string>> = {
 }
 
 const maxIdLength = 64
-const unreadable: UserData = { receipts: [], events: ['unreadable'] }
+const unreadable: UserData = { receipts: [], events: ['malformed-receipt'] }
 
 export function readUserData(data: Buffer): UserData {
   const fields = parseObject(data.toString())

@@ -61,10 +61,10 @@ test('messages and other events of users are counted and acknowledged', () => {
     [{ ...event, eventType: 'IS_TYPING' }, 'typing'],
     [{ ...event, eventType: 'toString' }, 'other'],
     [{ agentLaunchEvent: {} }, 'other'],
-    [{ ...event, eventType: 'DELIVERED', messageId: 7 }, 'unreadable'],
-    [{ ...event, eventType: 'DELIVERED', messageId: 'x'.repeat(65) }, 'unreadable'],
-    ['not JSON', 'unreadable'],
-    ['[]', 'unreadable'],
+    [{ ...event, eventType: 'DELIVERED', messageId: 7 }, 'malformed-receipt'],
+    [{ ...event, eventType: 'DELIVERED', messageId: 'x'.repeat(65) }, 'malformed-receipt'],
+    ['not JSON', 'malformed-receipt'],
+    ['[]', 'malformed-receipt'],
   ]
   for (const [data, name] of counted)
     assert.deepEqual(signed(data), { receipts: [], events: [name], answer: { status: 200 } }, name)

@@ -1,6 +1,6 @@
 /**
- * Requests of Google to the webhook: the handshake when it is configured, events and messages of users. The signature is
- * verified before anything is read. What is authentic is acknowledged even if it cannot be read, because Google repeats it
+ * Requests of Google to the webhook: the handshake when it is configured, events and messages of users. Of a request only
+ * the envelope is read before its signature is verified, which is of the data in it. What is authentic is acknowledged even if it cannot be read, because Google repeats it
  * for seven days and meanwhile delays the events of the partner's other agents. Pure; runs in API processes.
  */
 import { createHmac } from 'node:crypto'

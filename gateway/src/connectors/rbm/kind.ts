@@ -1,4 +1,5 @@
 /** Google RCS Business Messaging as a kind of connector. */
+import { accountRefused, fileUploaded, malformedReceipt, reply, tokenRenewed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { RbmConnector } from './connector.ts'
 import { rbmInbound } from './inbound.ts'
@@ -14,6 +15,20 @@ export const rbm = defineConnector({
   channels: ['rcs'],
   takes: 'message',
   severalOwners: true,
+  events: {
+    ...accountRefused,
+    ...fileUploaded,
+    ...malformedReceipt,
+    ...reply,
+    ...tokenRenewed,
+    'agent-refused': 'Google refuses the agent. The link pauses; check the agent and its launch.',
+    suggestion: 'A recipient tapped a suggestion.',
+    'opt-out': 'A recipient unsubscribed.',
+    'opt-in': 'A recipient subscribed again.',
+    typing: 'A recipient types.',
+    'webhook-verified': 'Google verified the webhook.',
+    other: 'Another event of Google.',
+  },
   options: RbmOptions,
   example: {
     serviceAccount: 'env:RBM_SERVICE_ACCOUNT',

@@ -46,7 +46,7 @@ export const notes = [
   '## Receipts',
   '',
   '`DELIVERED` and `READ` are delivered, `TTL_EXPIRATION_REVOKED` is `timeout`, `TTL_EXPIRATION_REVOKE_FAILED` changes nothing. Counted as',
-  'events: `reply`, `suggestion`, `opt-out`, `opt-in`, `typing`, `webhook-verified`, `unreadable`, `other`. Google reports no other failure:',
+  'events: `reply`, `suggestion`, `opt-out`, `opt-in`, `typing`, `webhook-verified`, `malformed-receipt`, `other`. Google reports no other failure:',
   'a message to a phone that stays off ends when it is revoked.',
   '',
   '## Errors',

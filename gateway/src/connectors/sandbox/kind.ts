@@ -12,6 +12,7 @@ export const sandbox = defineConnector({
   channels: ['sms', 'international', 'mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'],
   // A long text has a receipt for each part, as with most carriers of text.
   takes: 'parts',
+  events: {},
   severalOwners: true,
   options: Type.Object({}, { ...closed, description: 'The sandbox has no options.' }),
   example: {},

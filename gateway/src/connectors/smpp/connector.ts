@@ -133,6 +133,7 @@ class Sessions implements Connector {
       },
       onClosed: (end, pauseMs, refused) => {
         if (!this.#stopped) this.#log.closed(role, end, pauseMs, refused)
+        if (!this.#stopped && refused) this.#context.onEvent('account-refused')
         this.#changed(end.reason)
       },
       // It arrived after the timeout of its submission, or matches none.

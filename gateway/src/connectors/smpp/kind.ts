@@ -1,4 +1,5 @@
 /** SMPP 3.4 as a kind of connector. */
+import { accountRefused, reply } from '../events.ts'
 import { defineConnector } from '../kind.ts'
 import { createSmppConnector } from './connector.ts'
 import { checkSmppOptions, smppLogin, SmppOptions } from './options.ts'
@@ -9,6 +10,14 @@ export const smpp = defineConnector({
   channels: ['sms', 'international'],
   takes: 'parts',
   severalOwners: true,
+  events: {
+    ...accountRefused,
+    ...reply,
+    'stray-response':
+      'A response that matches no open submission: it came after its time limit, or the carrier repeats sequence numbers.',
+    'receipts-deferred':
+      'Receipts were stored too slowly; the carrier was asked to deliver them again later.',
+  },
   options: SmppOptions,
   example: {
     host: 'smsc.example.net',

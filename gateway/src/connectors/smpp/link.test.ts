@@ -27,6 +27,7 @@ test('a password that is refused repeatedly is logged as one alarm', async (t) =
   const alarms = record.lines.filter(({ level }) => level === 'error')
   assert.equal(alarms.length, 1)
   assert.match(JSON.stringify(alarms[0]), /ESME_RINVPASWD/)
+  assert.deepEqual(new Set(record.events), new Set(['account-refused']))
   assert.doesNotMatch(JSON.stringify(record.lines), /secret08/)
 })
 
