@@ -44,6 +44,8 @@ export async function installGateway(
     (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
 
   await command('migrate')
+  // Messages are sent from any number.
+  await command('trust', 'disable', 'all', '--reason', 'bench')
   // Without rate limits: the capacity of the gateway is measured, not the limit of an account.
   const unlimited = ['--send-limit', '0', '--report-limit', '0']
   const account = JSON.parse(

@@ -14,6 +14,15 @@ create table account_moves (
   constraint account_moves_pkey primary key (account_id)
 );
 
+create table account_trust (
+  account_id integer not null,
+  kind text not null default 'customer'::text,
+  sandbox boolean not null default false,
+  origin_codes text[] not null default '{}'::text[],
+  constraint account_trust_pkey primary key (account_id),
+  constraint account_trust_kind_check check (kind = any (array['customer'::text, 'reseller'::text]))
+);
+
 create table accounts (
   id integer not null generated always as identity,
   client_id text not null,
@@ -379,11 +388,59 @@ create table routes (
   constraint routes_weight_check check (weight >= 1 and weight <= 1000)
 );
 
+create table sender_changes (
+  id bigint not null generated always as identity,
+  sender_id bigint not null,
+  at timestamptz not null default now(),
+  by text not null,
+  from_state text,
+  to_state text not null,
+  valid_until timestamptz,
+  reason text not null,
+  constraint sender_changes_pkey primary key (id),
+  constraint sender_changes_sender_id_fkey foreign key (sender_id) references senders(id) on delete cascade
+);
+create index sender_changes_sender on sender_changes (sender_id, id);
+
+create table senders (
+  id bigint not null generated always as identity,
+  account_id integer not null,
+  kind text collate "C" not null,
+  value text collate "C" not null,
+  state text not null,
+  valid_until timestamptz,
+  proof_kind text,
+  proof_reference text,
+  proof_issued date,
+  version bigint not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint senders_pkey primary key (id),
+  constraint senders_state_check check (state = any (array['pending'::text, 'rejected'::text, 'active'::text, 'blocked'::text])),
+  constraint senders_value_key unique (account_id, kind, value)
+);
+create index senders_version on senders (version);
+
 create unlogged table state_publishers (
   publisher text not null,
   seen_at timestamptz not null,
   constraint state_publishers_pkey primary key (publisher)
 ) with (fillfactor = 50);
+
+create table trust_rules (
+  rule text collate "C" not null,
+  enabled boolean not null,
+  changed_at timestamptz not null default now(),
+  changed_by text not null,
+  reason text not null,
+  constraint trust_rules_pkey primary key (rule)
+);
+
+create table trust_versions (
+  topic text collate "C" not null,
+  version bigint not null default 1,
+  constraint trust_versions_pkey primary key (topic)
+);
 
 create table usage_days (
   account_id integer not null,

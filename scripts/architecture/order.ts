@@ -22,6 +22,8 @@ export const folderOrder: Order = [
   'connectors',
   'accounts',
   'routes',
+  // Who may send what: rules over tables that are cached in memory.
+  'trust',
   // Tables and their statements. One folder writes a table.
   'records',
   'records/ledger',
@@ -78,6 +80,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'connectors/smpp',
     ],
   ],
+  trust: [['trust/origin', 'trust/senders']],
   'api/reference': ['api/reference/examples', ['api/reference/operations', 'api/reference/page']],
   commands: [
     // Others name accounts, too.
@@ -88,7 +91,9 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/message',
       'commands/parked',
       'commands/route',
+      'commands/sender',
       'commands/system',
+      'commands/trust',
       'commands/webhook',
     ],
   ],

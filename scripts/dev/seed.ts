@@ -32,6 +32,8 @@ export async function seed(
       ...['--options', JSON.stringify(options)],
     )
   await postern('migrate')
+  // For development any number may send; docs/trust.md lists the rules.
+  await postern('trust', 'disable', 'all', '--reason', 'development')
   await putRoute(simulatorRoute, 'smpp', 'sms,international', {
     host: '127.0.0.1',
     port: smscPort,

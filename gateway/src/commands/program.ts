@@ -6,7 +6,9 @@ import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineRoute } from './route/commands.ts'
+import { defineSender } from './sender/commands.ts'
 import { defineSystem } from './system/commands.ts'
+import { defineTrust } from './trust/commands.ts'
 import { defineWebhook } from './webhook/commands.ts'
 
 export interface Terminal {
@@ -45,6 +47,8 @@ All help pages: docs/cli.md.`,
     )
   defineSystem(program)
   defineAccount(program)
+  defineSender(program)
+  defineTrust(program)
   defineRoute(program)
   defineMessage(program)
   defineLedger(program)

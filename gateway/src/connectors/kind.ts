@@ -39,6 +39,8 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
    * each other's receipts, and no receipt settles a message of another login.
    */
   readonly login: (options: Static<Schema>) => readonly string[]
+  /** Whether a route with these options has a place for `originCid`. Absent: none has. */
+  readonly carriesOrigin?: (options: Static<Schema>) => boolean
   readonly create: (options: Static<Schema>, context: ConnectorContext) => Connector
   /** As `Connector.carrierIdFor`, for a route that does not run. Undefined where the carrier chooses the id. */
   readonly carrierIdFor?: (options: Static<Schema>) => ((reference: string) => string) | undefined

@@ -62,6 +62,17 @@ export function takesOf(protocol: string): ConnectorKind['takes'] {
   return connectorKinds[protocol]?.takes ?? 'parts'
 }
 
+/** Whether a route submits `originCid`. False when this process cannot know it. */
+export function carriesOrigin(protocol: string, options: Options): boolean {
+  try {
+    const kind = kindOf(protocol)
+    return kind.carriesOrigin?.(parseOptions(kind.name, kind.options, resolveKnownSecrets(options))) ?? false
+  } catch {
+    // A kind or an option of another version: this process does not run the route either.
+    return false
+  }
+}
+
 export function createConnector(protocol: string, options: Options, context: ConnectorContext): Connector {
   return createConnectorFrom(protocol, readOptions(protocol, options), context)
 }

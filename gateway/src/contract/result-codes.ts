@@ -166,8 +166,8 @@ const rows = {
   A327: [
     400,
     'Sender not registered',
-    'The sender number is not registered for the account.',
-    'Register the number.',
+    'The sender is not registered for the account, not approved, blocked or past its end: a number, RCS brand or chatbot, Kakao sender key or template.',
+    'Ask the operator of the service to register it; the answer names the field and the state.',
   ],
   A328: [
     400,
@@ -314,7 +314,6 @@ export const resultCodes = Object.fromEntries(
 export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
-  A327: 'Sender numbers are checked for their form only; there is no register of them.',
 }
 
 /** For codes that come from outside, such as a parsed answer. */

@@ -88,6 +88,12 @@ export const ConfigSchema = Type.Object({
       },
     ),
   ),
+  originCode: Type.Optional(
+    text(
+      'Your registration number as a value-added telecom operator, nine digits. Messages whose client gives no `originCID` carry it to carriers, unless their account has a code of its own.',
+      { pattern: '^\\d{9}$', expects: 'nine digits', example: '123456789' },
+    ),
+  ),
   cell: text(
     'Id of this cell, two characters of 0-9 and A-Z. It is part of every `msgKey`, token and file key, by which a proxy finds the cell ([scale](scale.md)); each cell needs its own.',
     { default: '00', pattern: '^[0-9A-Z]{2}$', expects: 'two characters of 0-9 and A-Z' },

@@ -97,6 +97,12 @@ export function createMetrics(cell?: string) {
       labelNames: ['route', 'outcome'],
       registers,
     }),
+    trustObjections: new Counter({
+      name: 'postern_trust_objections_total',
+      help: 'Steps that a rule of docs/trust.md stopped before their submission, by rule and verdict (hold, fail).',
+      labelNames: ['rule', 'verdict'],
+      registers,
+    }),
     submitSeconds: new Histogram({
       name: 'postern_submit_duration_seconds',
       help: 'Time from passing a message part to the connector to its outcome.',

@@ -27,8 +27,8 @@ import { destinationCount } from '../pipeline/accept/destination-count.ts'
 import { createRouteOf } from '../pipeline/accept/dry-run-route.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../pipeline/accept/files.ts'
-import { createCheckSenders } from '../pipeline/accept/senders.ts'
 import { createCheckTemplates } from '../pipeline/accept/templates.ts'
+import { createCheckTrust } from '../pipeline/accept/trust.ts'
 import { sendRoutes } from '../pipeline/accept/http.ts'
 import { checkFlow } from '../pipeline/accept/omni.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
@@ -43,6 +43,7 @@ import { streamRoutes } from '../records/reports/stream-http.ts'
 import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
+import type { Policy } from '../trust/policy.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
 import type { Runtime } from './runtime.ts'
@@ -54,6 +55,7 @@ const answerMs = 3_000
 export interface EndpointServices {
   readonly accounts: AccountDirectory
   readonly routes: RouteTable
+  readonly policy: Policy
   readonly tokenKey: TokenKey
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
@@ -64,7 +66,7 @@ export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authe
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, tokenKey, reportWaiters, admission, gate } = services
+  const { accounts, routes, policy, tokenKey, reportWaiters, admission, gate } = services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
@@ -99,10 +101,10 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     accept,
     admit: admission.admit,
     forms,
-    routeOf: createRouteOf(routes),
+    routeOf: createRouteOf(routes, policy.mayUse),
     stepTtlSeconds,
     checkSteps: createCheckSteps(
-      [createCheckSenders(config.senderKinds), createCheckTemplates(routes)],
+      [createCheckTrust(policy), createCheckTemplates(routes)],
       createCheckFiles(lookup, publicFileBase),
     ),
     reservedKey,

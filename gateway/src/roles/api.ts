@@ -13,6 +13,8 @@ import { startAdmission } from '../pipeline/admission/admission.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
 import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { createRouteTable } from '../routes/table.ts'
+import { checkTrustAtStart } from '../trust/start.ts'
+import { createTrust } from '../trust/policy.ts'
 import { createEndpoints } from './api-endpoints.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
@@ -22,10 +24,12 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   const accounts = createAccountDirectory(database, log)
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log)
+  const trust = createTrust(database, config, log)
   // Never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([
     accounts.startLoaded(signal),
+    trust.mirror.startLoaded(signal),
     routes.start(),
     retryTransient(() => broker.declare([...Object.values(topology.accepted), topology.receipts]), {
       what: 'connecting to the broker',
@@ -33,6 +37,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
+  checkTrustAtStart(trust.mirror.value, config, log)
   const tokenKey = createTokenKey(config.tokenSecret, config.cell)
   const reportWaiters = new ReportWaiters(database, log)
   const admission = startAdmission({
@@ -50,7 +55,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     metrics,
     authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
     ...(await createEndpoints(runtime, {
-      ...{ accounts, routes, tokenKey, reportWaiters, admission },
+      ...{ accounts, routes, policy: trust, tokenKey, reportWaiters, admission },
       gate: gate.counter,
     })),
   })
@@ -70,6 +75,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     async drain() {
       accounts.stop()
       routes.stop()
+      trust.mirror.stop()
       await reportWaiters.stop()
       await server.close()
       await admission.stop()

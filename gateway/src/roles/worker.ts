@@ -33,6 +33,8 @@ import { createRouter } from '../routes/router.ts'
 import { RouteStates } from '../routes/states.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
+import { checkTrustAtStart } from '../trust/start.ts'
+import { createTrust } from '../trust/policy.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -55,10 +57,12 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
   })
   const routes = createRouteTable(database, log)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
+  const trust = createTrust(database, config, log)
   const states = new RouteStates(database, log)
   await Promise.all([
     routes.startLoaded(signal),
     schedulingSettings.startLoaded(signal),
+    trust.mirror.startLoaded(signal),
     retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
     // With those of the partitions: steps may be released to a partition before it has an owner.
     retryTransient(() => broker.declare(fixedQueues(topology)), {
@@ -67,13 +71,19 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
       signal,
     }),
   ])
+  checkTrustAtStart(trust.mirror.value, config, log)
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
   const store = await storeFromConfig(config)
   const leaseDatabase = openLeaseDatabase(config.databaseUrl)
   // For stages that can do nothing without PostgreSQL; dispatch, which starts after them, knows whether it answers.
   let isDatabaseReachable = (): boolean => true
   const recording = consumingWhile(broker, { isEligible: () => isDatabaseReachable(), log })
-  const placing = { router: createRouter(routes, states), states, schedulingSettings, publisher }
+  const placing = {
+    router: createRouter(routes, states, trust.mayUse),
+    states,
+    schedulingSettings,
+    publisher,
+  }
   const settling = { ...services, database: stageDatabases.settle, routes }
   const outbox = createOutbox({ ...settling, ...placing, publisher, stepTtlSeconds })
   const resultCounter = new RouteResultCounter()
@@ -107,6 +117,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     waitingWatch,
     leaseDatabase,
     attemptWriter: createAttemptWriter(database, metrics, log),
+    policy: trust,
     sendToSettle,
     onReceipt: createReceiptSink(sendToSettle, metrics),
     openFile: createOpenFile({
@@ -148,6 +159,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     async drain() {
       routes.stop()
       schedulingSettings.stop()
+      trust.mirror.stop()
       await states.stop()
       stopping.abort(new Error('the worker is stopping'))
       await Promise.all([intake.stop(), dispatch.stop()])

@@ -26,6 +26,9 @@ export interface Health {
   readonly reason?: string
 }
 
+/** Whether a route may be used for the message at all, besides its own rules. */
+export type MayUse = (request: RouteRequest, route: RouteShare) => boolean
+
 /** By the id of a share, which is the id of the route when it has one owner. */
 export type RouteHealth = (shareId: string) => Health
 
@@ -71,6 +74,7 @@ export function chooseRoute(
   table: CompiledRoutes,
   request: RouteRequest,
   health: RouteHealth,
+  mayUse?: MayUse,
 ): RouteChoice | null {
   const routes = table.byChannel.get(request.channel)
   if (routes === undefined) return null
@@ -91,7 +95,7 @@ export function chooseRoute(
   for (const tier of routes.tiers) {
     let matched = 0
     for (const entry of tier) {
-      if (!matches(entry, request.accountId, recipient)) continue
+      if (!matches(entry, request.accountId, recipient) || mayUse?.(request, entry.route) === false) continue
       if (matched++ === 0) rank++
       consider(selection, entry, rank, health(entry.route.id), key)
     }

@@ -1,6 +1,6 @@
 /** The route that a step of an account would take now, for dry runs. Nothing is sent or stored. */
 import type { ChannelName } from '../channels/channel.ts'
-import { chooseRoute, type RouteChoice, type RouteHealth } from './choose.ts'
+import { chooseRoute, type MayUse, type RouteChoice, type RouteHealth } from './choose.ts'
 import type { RouteTable } from './table.ts'
 
 /** Null when no route matches. Among routes that share by weight the result depends on the msgKey. */
@@ -11,7 +11,7 @@ export type RouteFor = (
   msgKey?: string,
 ) => RouteChoice | null
 
-export function createRouteFor(table: RouteTable, health: RouteHealth): RouteFor {
+export function createRouteFor(table: RouteTable, health: RouteHealth, mayUse?: MayUse): RouteFor {
   return (account, step, to, msgKey = '') =>
-    chooseRoute(table.compiled, { accountId: account.id, channel: step.channel, to, msgKey }, health)
+    chooseRoute(table.compiled, { accountId: account.id, channel: step.channel, to, msgKey }, health, mayUse)
 }

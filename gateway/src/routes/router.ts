@@ -1,5 +1,5 @@
 /** Chooses a route for a step from the route table and the current health of each route. Used by scheduling. */
-import { chooseRoute, type Health, type RouteChoice, type RouteRequest } from './choose.ts'
+import { chooseRoute, type Health, type MayUse, type RouteChoice, type RouteRequest } from './choose.ts'
 import type { CompiledRoutes } from './compile.ts'
 import { healthOf } from './judge-health.ts'
 import { toPlain } from './numbering.ts'
@@ -19,7 +19,7 @@ export interface Router {
 
 const avoided: Health = { usable: false, reason: 'cannot take it now' }
 
-export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>): Router {
+export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>, mayUse?: MayUse): Router {
   let compiled: CompiledRoutes | undefined
   let byId = new Map<string, RouteShare>()
   const routeOf = (shareId: string): RouteShare | undefined => {
@@ -33,7 +33,7 @@ export function createRouter(routes: RouteTable, states: Pick<RouteStates, 'of'>
   return {
     choose(request, avoid) {
       const healthFor = avoid === undefined ? health : (id: string) => (id === avoid ? avoided : health(id))
-      return chooseRoute(routes.compiled, request, healthFor)
+      return chooseRoute(routes.compiled, request, healthFor, mayUse)
     },
     routeOf,
     carrierOf: (to) => routes.compiled.carrierOf(toPlain(to)),

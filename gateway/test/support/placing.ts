@@ -7,12 +7,15 @@ import { WaitingWatch } from '../../src/pipeline/scheduling/waiting-watch.ts'
 import { createRouter } from '../../src/routes/router.ts'
 import { RouteStates } from '../../src/routes/states.ts'
 import { createRouteTable, type RouteTable } from '../../src/routes/table.ts'
+import type { Policy } from '../../src/trust/policy.ts'
+import { allowEverything } from './policy.ts'
 import { quietLog } from './silent-log.ts'
 
 export interface Placing extends Omit<PlaceContext, 'topology'> {
   readonly routes: RouteTable
   readonly waitingWatch: WaitingWatch
   readonly openFile: ConnectorContext['openFile']
+  readonly policy: Policy
 }
 
 export async function openPlacing(database: Database): Promise<Placing> {
@@ -28,5 +31,6 @@ export async function openPlacing(database: Database): Promise<Placing> {
     states: { reserveCapacity: () => true },
     publisher: { canPublish: true, accepts: () => true },
     openFile: () => Promise.resolve(null),
+    policy: allowEverything,
   }
 }

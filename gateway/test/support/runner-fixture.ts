@@ -10,10 +10,12 @@ import { createBounded } from '../../src/connectors/bounds.ts'
 import type { Connector, ConnectorContext } from '../../src/connectors/connector.ts'
 import type { ConnectorKind } from '../../src/connectors/kind.ts'
 import type { Database } from '../../src/platform/database.ts'
+import type { Policy } from '../../src/trust/policy.ts'
 import { openRules } from '../../src/routes/route.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
 import { outcomes, ScriptedConnector, type Script } from './connector.ts'
 import { acceptedJobs, recordJobs, routeId, routeJob } from './fixtures.ts'
+import { allowEverything } from './policy.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
 
 interface Settings {
@@ -23,6 +25,7 @@ interface Settings {
   readonly repeatable?: boolean
   /** As `createConnector` returns it; else its script can report anything. */
   readonly bounded?: boolean
+  readonly policy?: Policy
   /** What the connector has besides. */
   readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
@@ -61,6 +64,7 @@ export function openRunnerFixtures(database: Database) {
       takes = 'parts',
       repeatable = false,
       bounded = false,
+      policy = allowEverything,
       more = {},
     }: Settings = {},
   ): RunnerFixture {
@@ -87,6 +91,7 @@ export function openRunnerFixtures(database: Database) {
       connector: bounded ? createBounded(() => connector, connectorContext, { capabilityMs: 50 }) : connector,
       takes,
       attemptWriter,
+      policy,
       metrics,
       endStep: (key, refused) => {
         ended.push({ key, refused })

@@ -10,8 +10,8 @@ import { createAccept } from '../../src/pipeline/accept/accept.ts'
 import { destinationCount } from '../../src/pipeline/accept/destination-count.ts'
 import { createCheckSteps } from '../../src/pipeline/accept/check-steps.ts'
 import { createCheckFiles } from '../../src/pipeline/accept/files.ts'
-import { createCheckSenders } from '../../src/pipeline/accept/senders.ts'
 import { createCheckTemplates } from '../../src/pipeline/accept/templates.ts'
+import { createCheckTrust } from '../../src/pipeline/accept/trust.ts'
 import { createRouteOf } from '../../src/pipeline/accept/dry-run-route.ts'
 import { sendRoutes } from '../../src/pipeline/accept/http.ts'
 import { readSendAt } from '../../src/pipeline/accept/send-at.ts'
@@ -39,6 +39,8 @@ import { ReportWaiters } from '../../src/records/reports/report-waiters.ts'
 import { reportRoutes } from '../../src/records/reports/http.ts'
 import { streamRoutes } from '../../src/records/reports/stream-http.ts'
 import { createRouteTable } from '../../src/routes/table.ts'
+import { createTrust, type Trust } from '../../src/trust/policy.ts'
+import type { TrustSettings } from '../../src/trust/settings.ts'
 import { usageRoutes } from '../../src/records/usage/http.ts'
 import { tokenRoutes } from '../../src/api/tokens/http.ts'
 import { createTokenIssuer } from '../../src/api/tokens/issue.ts'
@@ -48,7 +50,7 @@ import { atEnd } from './cleanup.ts'
 import { createAccount } from './fixtures.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
 
-export interface TestServerOptions {
+export interface TestServerOptions extends TrustSettings {
   readonly database: Database
   readonly broker: Broker
   readonly topology: Topology
@@ -56,7 +58,6 @@ export interface TestServerOptions {
   readonly cell?: string
   readonly throttle?: TokenThrottle
   readonly credentialPrefixes?: readonly string[]
-  readonly senderKinds?: readonly string[]
   readonly proxyHops?: number
   /** For limits and Idempotency-Key; accounts have no limit unless a test gives them one. */
   readonly redis?: Redis
@@ -84,6 +85,8 @@ export interface TestServer {
   readonly server: FastifyInstance
   readonly accounts: AccountDirectory
   readonly tokenKey: TokenKey
+  /** Refresh its mirror after a change of the tables of trust. */
+  readonly trust: Trust
   /** A row in the database, known to the server, with a token that is valid now. */
   account(overrides?: Partial<NewAccount>): Promise<TestAccount>
   /** A request with the account's token; a body is sent as JSON. */
@@ -140,12 +143,14 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   }
   const routes = createRouteTable(options.database, quietLog)
   await routes.refresh()
+  const trust = createTrust(options.database, options, quietLog)
+  await trust.mirror.refresh()
   const sends = sendRoutes({
     forms: createFormLookup(options.database),
-    routeOf: createRouteOf(routes),
+    routeOf: createRouteOf(routes, trust.mayUse),
     stepTtlSeconds: 86_400,
     checkSteps: createCheckSteps(
-      [createCheckSenders(options.senderKinds), createCheckTemplates(routes)],
+      [createCheckTrust(trust), createCheckTemplates(routes)],
       createCheckFiles(createFileLookup(options.database), 'http://files.test/'),
     ),
     accept: createAccept({
@@ -202,6 +207,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     server,
     accounts,
     tokenKey,
+    trust,
     inject,
     async account(overrides = {}) {
       const clientId = overrides.clientId ?? `acc${randomBytes(5).toString('hex')}`

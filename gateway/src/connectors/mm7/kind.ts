@@ -31,6 +31,8 @@ export const mm7 = defineConnector({
   notes,
   check: checkMm7Options,
   login: mm7Login,
+  // 3GPP TS 23.140 has no element for it; each Korean dialect has one.
+  carriesOrigin: ({ dialect }) => dialect !== '3gpp',
   create: createMm7Connector,
   inbound: mm7Inbound,
   preview: previewMm7,

@@ -73,6 +73,7 @@ export const omni = defineConnector({
   ].join('\n'),
   check: checkOmniOptions,
   login: omniLogin,
+  carriesOrigin: () => true,
   create: (options, context) => new OmniConnector(options, context),
   inbound: createOmniInbound,
   preview: previewOmni,

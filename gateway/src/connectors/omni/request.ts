@@ -22,14 +22,24 @@ export interface SendRequest {
 export type UploadedFiles = ReadonlyMap<string, string>
 
 export function toRequest(
-  { given, to, reference, validUntil }: Pick<Submission, 'given' | 'to' | 'reference' | 'validUntil'>,
+  {
+    given,
+    to,
+    reference,
+    validUntil,
+    originCid,
+  }: Pick<Submission, 'given' | 'to' | 'reference' | 'validUntil'> & Partial<Pick<Submission, 'originCid'>>,
   files: UploadedFiles,
   nowMs: number,
   { expiryToleranceMs }: Pick<OmniOptions, 'expiryToleranceMs'>,
 ): SendRequest {
   const leftMs = validUntil.getTime() - nowMs
   const isShort = leftMs < serviceLimitMs(given) - expiryToleranceMs
-  const content = withTtl(withFiles(contentOf(given), files), isShort, leftMs)
+  const content = withTtl(
+    withFiles(withOrigin(contentOf(given), given.channel, originCid), files),
+    isShort,
+    leftMs,
+  )
   const simple = { ...content, to, ref: reference }
   if (validatorOf(given.channel).Check(simple))
     return { path: `/v1/send/${given.channel}`, body: JSON.stringify(simple) }
@@ -49,6 +59,16 @@ function contentOf(step: Step): Content {
     ...(originCid === undefined ? {} : { originCID: originCid }),
     ...(ttlSeconds === undefined ? {} : { ttl: String(ttlSeconds) }),
   }
+}
+
+/** Channels whose body has a place for the code. */
+const withOriginCid: ReadonlySet<ChannelName> = new Set<ChannelName>(['sms', 'mms', 'brandmessage'])
+
+/** Where the client gave no code, that of its account or of the operator. */
+function withOrigin(content: Content, channel: ChannelName, originCid: string | undefined): Content {
+  if (originCid === undefined || content.originCID !== undefined || !withOriginCid.has(channel))
+    return content
+  return { ...content, originCID: originCid }
 }
 
 /** How long the service itself tries without a time limit: that of the API. 0 for a channel that has no `ttl`. */

@@ -23,5 +23,7 @@ export const sandbox = defineConnector({
     '| any other | Delivered. |',
   ].join('\n'),
   login: () => [],
+  // Nothing leaves the gateway.
+  carriesOrigin: () => true,
   create: (_options, context) => createSandboxConnector(context),
 })

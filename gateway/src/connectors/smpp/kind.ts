@@ -28,5 +28,6 @@ export const smpp = defineConnector({
   },
   check: checkSmppOptions,
   login: smppLogin,
+  carriesOrigin: ({ originCidTag }) => originCidTag !== undefined,
   create: createSmppConnector,
 })

@@ -1,28 +1,30 @@
 /**
- * The checks of a send that need more than its own content: which senders the installation allows, which kind a template
- * is of, which files there are. Called for sends and for dry runs, with the steps of one destination.
+ * The checks of a send that need more than its own content: which kind a template is of, what the rules of trust say of
+ * it, which files there are. Called for sends and for dry runs, with the draft of one destination.
  */
-import type { Step } from '../../channels/channel.ts'
+import type { Draft, Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
 
 /** The path before the fields of a step. */
 export type PlaceOf = (step: Step, index: number) => string
 
 /** A check that finds everything in memory. */
-export type CheckInMemory = (steps: readonly Step[], placeOf: PlaceOf, issues: Issues) => void
+export type CheckInMemory = (accountId: number, draft: CheckedDraft, placeOf: PlaceOf, issues: Issues) => void
+
+export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt'>
 
 /** Null when everything was found in memory, as for most messages: they need not wait. */
 export type CheckSteps = (
   accountId: number,
-  steps: readonly Step[],
+  draft: CheckedDraft,
   placeOf: PlaceOf,
   issues: Issues,
 ) => Promise<void> | null
 
 /** Files last: they may have to be read from PostgreSQL. */
 export function createCheckSteps(inMemory: readonly CheckInMemory[], checkFiles: CheckSteps): CheckSteps {
-  return (accountId, steps, placeOf, issues) => {
-    for (const check of inMemory) check(steps, placeOf, issues)
-    return issues.isSettled() ? null : checkFiles(accountId, steps, placeOf, issues)
+  return (accountId, draft, placeOf, issues) => {
+    for (const check of inMemory) check(accountId, draft, placeOf, issues)
+    return issues.isSettled() ? null : checkFiles(accountId, draft, placeOf, issues)
   }
 }

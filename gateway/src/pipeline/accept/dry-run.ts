@@ -45,7 +45,7 @@ export function createDryRun({ checkSteps, forms, routeOf, stepTtlSeconds }: Dry
   ): Promise<DestinationAnswer> {
     const steps = placed.map(({ step }) => step)
     await keepProblem(issues, 'the files cannot be looked up', async () => {
-      await checkSteps(account.id, steps, (_step, index) => placed[index]!.at, issues)
+      await checkSteps(account.id, { to, steps }, (_step, index) => placed[index]!.at, issues)
     })
     const { hidden } = issues
     return {

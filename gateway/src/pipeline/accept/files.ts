@@ -15,7 +15,7 @@ import { clock } from '../../platform/clock.ts'
 import type { CheckSteps } from './check-steps.ts'
 
 export function createCheckFiles(lookup: FileLookup, publicFileBase: string): CheckSteps {
-  const check = async (...[accountId, steps, placeOf, issues]: Parameters<CheckSteps>): Promise<void> => {
+  const check = async (...[accountId, { steps }, placeOf, issues]: Parameters<CheckSteps>): Promise<void> => {
     for (const [index, step] of steps.entries()) {
       const references = channels[step.channel].files(step)
       if (references.length === 0) continue
@@ -39,8 +39,8 @@ export function createCheckFiles(lookup: FileLookup, publicFileBase: string): Ch
       }
     }
   }
-  return (accountId, steps, placeOf, issues) =>
-    referToFiles(steps) ? check(accountId, steps, placeOf, issues) : null
+  return (accountId, draft, placeOf, issues) =>
+    referToFiles(draft.steps) ? check(accountId, draft, placeOf, issues) : null
 }
 
 function referToFiles(steps: readonly Step[]): boolean {

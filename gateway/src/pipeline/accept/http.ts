@@ -57,7 +57,7 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     reserved: string | undefined,
   ): Promise<string> {
     const issues = new Issues('first')
-    const checking = checkSteps(account.id, draft.steps, placeOf, issues)
+    const checking = checkSteps(account.id, draft, placeOf, issues)
     if (checking !== null) await checking
     issues.throwFirst()
     return await accept(account, draft.steps[0]!.channel, draft, reserved)

@@ -9,7 +9,7 @@ import type { RouteTable } from '../../routes/table.ts'
 import type { CheckInMemory } from './check-steps.ts'
 
 export function createCheckTemplates(routes: Pick<RouteTable, 'templates'>): CheckInMemory {
-  return (steps, placeOf, issues) => {
+  return (_accountId, { steps }, placeOf, issues) => {
     for (const [index, step] of steps.entries()) {
       if (step.channel !== 'rcs') continue
       const entry = step.content as Entry

@@ -6,6 +6,7 @@ import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJobs } from '../../../test/support/fixtures.ts'
+import { allowEverything } from '../../../test/support/policy.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { smppRoute } from '../../../test/support/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -71,6 +72,7 @@ const dispatch = startDispatch(routes, {
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
   openFile: () => Promise.resolve(null),
+  policy: allowEverything,
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
 atEnd(async () => {

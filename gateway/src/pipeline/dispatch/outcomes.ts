@@ -3,6 +3,7 @@ import type { SubmitOutcome } from '../../connectors/connector.ts'
 import { toReference } from '../../connectors/reference.ts'
 import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
+import type { Objection } from '../../trust/topic.ts'
 import { afterOutcome } from './retries.ts'
 import type { SubmittedPart } from './submission.ts'
 
@@ -12,6 +13,15 @@ export const expiredOutcome = {
   code: 'expired',
   text: 'the deadline of the step passed before it was handed to the carrier',
 } as const satisfies SubmitOutcome
+
+/** What becomes of a step that a rule stops: it was not submitted, and it is recorded as any refusal is. */
+export function objectionOutcome({
+  rule,
+  cause,
+  text,
+}: Extract<Objection, { verdict: 'fail' }>): SubmitOutcome {
+  return { kind: 'refused', cause, code: rule, text }
+}
 
 export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 

@@ -22,6 +22,7 @@ import type { WaitingWatch } from '../scheduling/waiting-watch.ts'
 import { digestLogin } from '../../routes/logins.ts'
 import { metricLabels, siblingsOf, type RouteShare } from '../../routes/shares.ts'
 import type { CurrentState } from '../../routes/state-publisher.ts'
+import type { Policy } from '../../trust/policy.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { MovePass } from '../scheduling/move-pass.ts'
@@ -38,6 +39,7 @@ export interface OwnerContext extends PlaceContext {
   readonly topology: Topology
   readonly database: Database
   readonly attemptWriter: AttemptWriter
+  readonly policy: Pick<Policy, 'judgeSubmission' | 'originOf'>
   /** False while this process cannot reach PostgreSQL: it leaves its routes to other processes. */
   readonly isEligible: () => boolean
   readonly waitingWatch: WaitingWatch
@@ -124,6 +126,7 @@ export class RouteOwner implements LoopedRoute {
       connector: this.#connector,
       takes: takesOf(route.protocol),
       attemptWriter: context.attemptWriter,
+      policy: context.policy,
       weightOf: (accountId) => weightOf(context.schedulingSettings, accountId),
       carrierOf: (to) => context.router.carrierOf(to),
       isEligible: context.isEligible,

@@ -16,10 +16,11 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { ProcessStopping } from '../../platform/retry.ts'
 import { createClaim, type StepClaim } from '../../records/messages/claim.ts'
 import type { RouteShare } from '../../routes/shares.ts'
+import type { Policy } from '../../trust/policy.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import { RouteBreaker } from './route-breaker.ts'
 import { AdaptiveRate } from './adaptive-rate.ts'
-import { interrupted, sortOutcomes, toAttempt } from './outcomes.ts'
+import { interrupted, objectionOutcome, sortOutcomes, toAttempt } from './outcomes.ts'
 import { resolveInterrupted, type InterruptedClaimContext } from './interrupted-claim.ts'
 import { nextTry } from './retries.ts'
 import { toParts, type SubmittedPart } from './submission.ts'
@@ -32,6 +33,8 @@ export interface RunnerContext extends Omit<InterruptedClaimContext, 'attempts'>
   readonly connector: Connector
   readonly takes: ConnectorKind['takes']
   readonly attemptWriter: AttemptWriter
+  /** Decides whether a step may be submitted now. */
+  readonly policy: Pick<Policy, 'judgeSubmission' | 'originOf'>
   /** The weight of an account: its share of the route beside others. */
   readonly weightOf: (accountId: number) => number
   /** The recipient's mobile carrier by its number, when it is known. */
@@ -156,7 +159,7 @@ export class RouteRunner {
   }
 
   async #process(lane: Lane, job: RouteJob, delivery: AbortSignal | undefined): Promise<void> {
-    const { attemptWriter, signal, metrics, route, attempts } = this.#context
+    const { attemptWriter, signal, metrics, route, attempts, policy } = this.#context
     let remaining = toParts(job, this.#context.takes)
     let bound = false
     let tries = job.tries ?? 0
@@ -172,18 +175,24 @@ export class RouteRunner {
       const claim = createClaim(job, this.#context.connector.repeatable === true ? route.routeId : undefined)
       let failed: boolean
       try {
+        // The carrier has accepted part of a bound step: the rest of it follows.
+        const objection = bound ? null : policy.judgeSubmission(job, route)
+        if (objection !== null)
+          metrics.trustObjections.inc({ rule: objection.rule, verdict: objection.verdict })
+        if (objection?.verdict === 'hold')
+          return await this.#context.returnStep({ ...job, tries }, holdUntil(objection.until))
         if (!bound) {
           const result = await this.#orRequeue({ ...job, tries }, claim, attemptWriter.claim(claim, signal))
           if (result === 'requeued') return
-          if (result === 'interrupted' && (await this.#takeOver(claim)))
+          if (result === 'interrupted' && objection === null && (await this.#takeOver(claim)))
             return await this.#resume(job, remaining)
           if (result !== 'claimed') return await resolveInterrupted(this.#context, job, result, remaining)
         }
-        const before = { pass: this.breaker.enter() }
+        // Claimed all the same: a previous owner may have submitted it.
         const outcomes =
-          remaining.length === 1
-            ? [await this.#submitter.submit(job, remaining[0]!, before)]
-            : await Promise.all(remaining.map((part) => this.#submitter.submit(job, part, before)))
+          objection === null
+            ? await this.#submit(job, remaining)
+            : remaining.map(() => objectionOutcome(objection))
         const sorted = sortOutcomes(remaining, outcomes)
         const rows = sorted.answered.map(({ part, outcome }) =>
           toAttempt(job, attempts, part, outcome, clock.date()),
@@ -215,6 +224,13 @@ export class RouteRunner {
         return await this.#context.returnStep({ ...job, tries }, next)
       }
     }
+  }
+
+  async #submit(job: RouteJob, parts: readonly SubmittedPart[]): Promise<SubmitOutcome[]> {
+    const before = { pass: this.breaker.enter() }
+    return parts.length === 1
+      ? [await this.#submitter.submit(job, parts[0]!, before)]
+      : Promise.all(parts.map((part) => this.#submitter.submit(job, part, before)))
   }
 
   /**
@@ -259,6 +275,10 @@ export class RouteRunner {
     this.breaker.record(pass, outcome)
     if (this.breaker.state !== before) this.updateAdmission()
   }
+}
+
+function holdUntil(until: number): StepReturn {
+  return { kind: 'later', afterMs: Math.max(0, until - clock.now()) }
 }
 
 /** A repeat that would have to wait for longer is not made: a receipt may still say what became of the submission. */

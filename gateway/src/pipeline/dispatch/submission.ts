@@ -44,9 +44,15 @@ export class StepSubmission implements Submission {
   readonly given: Step
   readonly accountId: number
   readonly validUntil: Date
+  readonly #originOf: () => string | undefined
   #message: ChannelContent | undefined
 
-  constructor(job: RouteJob, { part, content }: SubmittedPart) {
+  /** `originOf`: the code of the operator that first accepted the message, where the client gave none. */
+  constructor(
+    job: RouteJob,
+    { part, content }: SubmittedPart,
+    originOf: (job: RouteJob) => string | undefined = ({ content: given }) => originCidOf(given),
+  ) {
     this.reference = toReference({ msgKey: job.msgKey, step: job.step, try: job.try, part })
     this.from = channels[job.content.channel].sender(job.content)
     this.to = job.to
@@ -54,6 +60,7 @@ export class StepSubmission implements Submission {
     this.given = job.content
     this.accountId = job.accountId
     this.validUntil = new Date(job.dueAt)
+    this.#originOf = () => originOf(job)
   }
 
   get message(): ChannelContent {
@@ -61,7 +68,7 @@ export class StepSubmission implements Submission {
   }
 
   get originCid(): string | undefined {
-    return originCidOf(this.given)
+    return this.#originOf()
   }
 
   get isAdvertisement(): boolean {

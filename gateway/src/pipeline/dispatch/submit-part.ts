@@ -7,6 +7,7 @@ import type { Pass } from '../../platform/circuit-breaker.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { RouteShare } from '../../routes/shares.ts'
+import type { Policy } from '../../trust/policy.ts'
 import { isPast } from './lane-scheduler.ts'
 import { expiredOutcome, type interrupted } from './outcomes.ts'
 import { submitRepeatably } from './repeat-unknown.ts'
@@ -16,6 +17,7 @@ import { StepSubmission, type SubmittedPart } from './submission.ts'
 export interface SubmitContext {
   readonly route: Pick<RouteShare, 'routeId'>
   readonly connector: Connector
+  readonly policy: Pick<Policy, 'originOf'>
   readonly metrics: Metrics
   readonly signal: AbortSignal
   /** A pass of the breaker for a repeat; null while it is open. */
@@ -45,8 +47,8 @@ export class PartSubmitter {
   }
 
   submit(job: RouteJob, part: SubmittedPart, before: Before = {}): Promise<SubmitOutcome> {
-    const { connector } = this.#context
-    const submission = new StepSubmission(job, part)
+    const { connector, policy } = this.#context
+    const submission = new StepSubmission(job, part, policy.originOf)
     if (connector.capability !== undefined && before.after === undefined)
       return this.#submitIfCapable(submission, before)
     return this.#submitRepeatably(submission, before)

@@ -10,6 +10,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, acceptedJobs, ledgerOf, reportCodes, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
+import { allowEverything } from '../../../test/support/policy.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
@@ -115,6 +116,7 @@ test('a group delivered twice is recorded once, released at least once and submi
     connector,
     takes: 'parts',
     attemptWriter: createAttemptWriter(database, metrics, quietLog),
+    policy: allowEverything,
     metrics,
     endStep: () => Promise.resolve(),
     endStepAgain: () => Promise.resolve(),

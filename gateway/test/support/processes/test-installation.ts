@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postern, type Environment } from './postern-command.ts'
-import { createDatabase, dropDatabase } from './scratch-database.ts'
+import { createDatabase, dropDatabase, query } from './scratch-database.ts'
 import { Gateway, type RoleName } from './gateway.ts'
 import type { Program } from './program.ts'
 import { deleteQueues } from './delete-queues.ts'
@@ -67,6 +67,8 @@ export class TestInstallation {
     const installation = new TestInstallation(settings, host)
     await createDatabase(installation.#serverUrl, installation.name)
     await postern(installation.environment, 'migrate')
+    // A new installation begins with the rules of trust on; a suite that is about one turns it on.
+    await query(installation.databaseUrl, 'update trust_rules set enabled = false')
     return installation
   }
 

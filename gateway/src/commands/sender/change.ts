@@ -1,0 +1,103 @@
+/** `postern sender add`, `approve`, `reject` and `block`. */
+import { findAccountId } from '../../accounts/queries.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { changeSender, checkRegistration, registerSenders } from '../../trust/senders/changes.ts'
+import { findSender, type SenderKey } from '../../trust/senders/queries.ts'
+import type { SenderKind, StoredState } from '../../trust/senders/sender.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { byOf, type ByOptions } from '../by.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { endOfDay, readProof, readValue, today, type ProofOptions } from './values.ts'
+import { notRegistered, senderJson } from './view.ts'
+
+export interface ChangeOptions extends ByOptions, ProofOptions {
+  readonly kind: SenderKind
+  readonly validUntil?: string
+}
+
+const states: Readonly<Record<'approve' | 'reject' | 'block', StoredState>> = {
+  approve: 'active',
+  reject: 'rejected',
+  block: 'blocked',
+}
+
+export async function addSender(clientId: string, given: string, options: ChangeOptions): Promise<Result> {
+  const { kind } = options
+  const value = readValue(kind, given)
+  const proof = readProof(options)
+  const registration = {
+    ...{ kind, value, proof, state: 'pending' as const },
+    validUntil: readEnd(options.validUntil) ?? null,
+  }
+  refuse(UsageError, () => checkRegistration(registration, today(clock.date())))
+  return withDatabase(async (database) => {
+    const key = await keyOf(database, clientId, kind, value)
+    const changed = await registerSenders(
+      database,
+      [{ ...key, ...registration }],
+      byOf(options, 'registered'),
+    )
+    return describe(database, key, changed === 0 ? 'is registered already' : 'is registered and pending')
+  })
+}
+
+export async function changeState(
+  clientId: string,
+  given: string,
+  act: 'approve' | 'reject' | 'block',
+  options: ChangeOptions,
+): Promise<Result> {
+  const { kind } = options
+  const value = readValue(kind, given)
+  const proof = readProof(options)
+  return withDatabase(async (database) => {
+    const key = await keyOf(database, clientId, kind, value)
+    const changed = await changeSender(database, key, {
+      ...{ to: states[act], ...byOf(options, act), today: today(clock.date()) },
+      ...(proof === null ? {} : { proof }),
+      validUntil: readEnd(options.validUntil),
+    }).catch((error: unknown) => {
+      if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+      throw error
+    })
+    if (changed === null) throw notRegistered(clientId, kind, value)
+    return describe(
+      database,
+      key,
+      `${changed.from} → ${states[act]}; running processes follow within two seconds`,
+    )
+  })
+}
+
+function readEnd(text: string | undefined): Date | null | undefined {
+  if (text === undefined) return undefined
+  return text === 'open' ? null : endOfDay(text)
+}
+
+async function keyOf(
+  database: Database,
+  clientId: string,
+  kind: SenderKind,
+  value: string,
+): Promise<SenderKey> {
+  const accountId = await findAccountId(database, clientId)
+  if (accountId === null) throw noSuchAccount(clientId)
+  return { accountId, kind, value }
+}
+
+async function describe(database: Database, key: SenderKey, what: string): Promise<Result> {
+  const sender = (await findSender(database, key))!
+  const json = senderJson(sender, clock.now())
+  return { json, lines: [`${sender.clientId}: ${sender.kind} ${sender.value}: ${what}`] }
+}
+
+export function refuse<T>(type: new (message: string) => Error, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    throw new type((error as Error).message)
+  }
+}

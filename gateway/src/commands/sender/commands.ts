@@ -1,0 +1,135 @@
+/** Definitions of `postern sender …`. */
+import { Argument, Option, type Command } from 'commander'
+import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sender.ts'
+import { byOption, reasonOption } from '../by.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { oneOf, wholeNumber } from '../options.ts'
+import type { ChangeOptions } from './change.ts'
+import type { ImportOptions } from './import.ts'
+import type { ListOptions } from './list.ts'
+import { day, validUntil } from './values.ts'
+
+const unknown = ['there is no such account', 'the sender is not registered for it']
+const senderDocument =
+  '{"clientId":"shop-1","kind":"number","value":"0212345678","state":"active","validUntil":null,"proof":{"kind":"certificate","reference":"KT-2026-118","issued":"2026-11-02"},"createdAt":"2026-11-16T01:00:00.000Z","updatedAt":"2026-11-16T01:05:00.000Z"}'
+
+const key = (): Argument[] => [
+  new Argument('<client-id>', 'the account, as `postern account list` prints it'),
+  new Argument('<value>', 'the number, sender id, chatbot, brand key, sender key or template code'),
+]
+const kindOption = (): Option => oneOf('--kind <kind>', 'what it is', [...senderKinds]).default('number')
+const proofOptions = (): Option[] => [
+  oneOf('--proof-kind <kind>', 'how it was proven that the account may use it', [...proofKinds]),
+  new Option('--proof <reference>', 'where the proof is kept, such as a document number'),
+  day(
+    '--issued <day>',
+    'the day the proof was issued, such as 2026-11-02; a certificate counts three months',
+  ),
+  validUntil(),
+]
+
+export function defineSender(program: Command): void {
+  const sender = defineGroup(program, {
+    name: 'sender',
+    summary: 'Manage what each account may send from.',
+    examples: [
+      'sender add shop-1 0212345678',
+      'sender approve shop-1 0212345678 --proof-kind certificate --proof KT-2026-118 --issued 2026-11-02',
+      'sender block shop-1 0212345678 --reason "reported as stolen"',
+    ],
+  })
+  defineCommand(sender, {
+    name: 'add',
+    summary: 'Register a sender for an account; it is pending until it is approved.',
+    details: 'A sender that is registered already stays as it is.',
+    arguments: key(),
+    options: [kindOption(), ...proofOptions(), reasonOption(), byOption()],
+    examples: ['sender add shop-1 0212345678', 'sender add shop-1 @shop --kind kakao-key'],
+    failures: ['there is no such account'],
+    json: senderDocument,
+    run: async (id: string, value: string, options: ChangeOptions) =>
+      (await import('./change.ts')).addSender(id, value, options),
+  })
+  defineChange(sender, 'approve', 'Let the account send from it.', proofOptions(), [
+    'sender approve shop-1 0212345678 --proof-kind certificate --proof KT-2026-118 --issued 2026-11-02',
+  ])
+  defineChange(
+    sender,
+    'reject',
+    'Refuse a registration.',
+    [],
+    ['sender reject shop-1 0212345678 --reason "the certificate names another company"'],
+  )
+  defineChange(
+    sender,
+    'block',
+    'Stop all messages from it, accepted ones included.',
+    [],
+    ['sender block shop-1 0212345678 --reason "reported as stolen"'],
+  )
+  defineCommand(sender, {
+    name: 'list',
+    summary: 'List registered senders, the newest first.',
+    arguments: [new Argument('[client-id]', 'only those of this account')],
+    options: [
+      oneOf('--kind <kind>', 'only those of this kind', [...senderKinds]),
+      oneOf('--state <state>', 'only those in this state', [...senderStates]),
+      wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 100_000 }).default(1_000),
+    ],
+    examples: ['sender list --state pending', 'sender list shop-1 --json'],
+    json: `{"senders":[${senderDocument}]}`,
+    run: async (id: string | undefined, options: ListOptions) =>
+      (await import('./list.ts')).listAll(id, options),
+  })
+  defineCommand(sender, {
+    name: 'show',
+    summary: 'Show a sender and the history of its state.',
+    arguments: key(),
+    options: [kindOption()],
+    examples: ['sender show shop-1 0212345678'],
+    failures: unknown,
+    json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered"}]}`,
+    run: async (id: string, value: string, options: ListOptions) =>
+      (await import('./list.ts')).showSender(id, value, options),
+  })
+  defineCommand(sender, {
+    name: 'import',
+    summary: 'Register many senders from a file.',
+    details:
+      'A CSV file of UTF-8 whose first line names its columns: clientId, kind, value, and optionally validUntil, proofKind, proof and issued. The whole file is checked before anything is stored; a line that repeats what is registered changes nothing, so that the command can be run again. Progress is printed to the terminal.',
+    arguments: [new Argument('<file>', 'the file, or - for standard input')],
+    options: [
+      new Option('--approve', 'make them active at once, each with its proof; without it they are pending'),
+      reasonOption(),
+      byOption(),
+    ],
+    examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
+    failures: ['a line of the file is wrong; nothing is stored'],
+    json: '{"lines":1200,"changed":1187}',
+    run: async (file: string, options: ImportOptions) =>
+      (await import('./import.ts')).importSenders(file, options),
+  })
+}
+
+function defineChange(
+  sender: Command,
+  name: 'approve' | 'reject' | 'block',
+  summary: string,
+  options: Option[],
+  examples: readonly string[],
+): void {
+  const required = name !== 'approve'
+  defineCommand(sender, {
+    name,
+    summary,
+    details: 'Running processes follow within two seconds.',
+    arguments: key(),
+    required: required ? [reasonOption('why, for the history')] : [],
+    options: [kindOption(), ...options, ...(required ? [] : [reasonOption()]), byOption()],
+    examples,
+    failures: name === 'approve' ? [...unknown, 'it has no proof, or one that does not suffice'] : unknown,
+    json: senderDocument,
+    run: async (id: string, value: string, given: ChangeOptions) =>
+      (await import('./change.ts')).changeState(id, value, name, given),
+  })
+}

@@ -1,0 +1,62 @@
+/** `postern sender import`: checks the whole file, then stores it in batches with progress. */
+import { readFile } from 'node:fs/promises'
+import { text as readStream } from 'node:stream/consumers'
+import { loadAccounts } from '../../accounts/queries.ts'
+import { clock } from '../../platform/clock.ts'
+import { registerSenders } from '../../trust/senders/changes.ts'
+import { byOf, type ByOptions } from '../by.ts'
+import { withDatabase } from '../connect.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Result } from '../result.ts'
+import { readSenderFile } from './read-file.ts'
+import { today } from './values.ts'
+
+export interface ImportOptions extends ByOptions {
+  readonly approve?: true
+}
+
+const batch = 1_000
+
+export async function importSenders(
+  file: string,
+  options: ImportOptions,
+  progress: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
+): Promise<Result> {
+  const content = await read(file)
+  const by = byOf(options, 'imported')
+  return withDatabase(async (database) => {
+    const accounts = new Map((await loadAccounts(database)).map(({ clientId, id }) => [clientId, id]))
+    const { registrations, errors } = readSenderFile(content, {
+      accountOf: (clientId) => accounts.get(clientId),
+      state: options.approve === true ? 'active' : 'pending',
+      today: today(clock.date()),
+    })
+    if (errors.length > 0)
+      throw new FailedError(
+        [...errors.slice(0, 20), ...(errors.length > 20 ? [`and ${errors.length - 20} more`] : [])].join(
+          '\n',
+        ) + '\nNothing is stored; correct the file and run the command again',
+      )
+    let changed = 0
+    for (let done = 0; done < registrations.length; done += batch) {
+      changed += await registerSenders(database, registrations.slice(done, done + batch), by)
+      if (registrations.length > batch)
+        progress(`${Math.min(done + batch, registrations.length)} of ${registrations.length} senders`)
+    }
+    const lines = registrations.length
+    return {
+      json: { lines, changed },
+      lines: [
+        `${lines} senders read, ${changed} new or changed; running processes follow within two seconds`,
+      ],
+    }
+  })
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return file === '-' ? await readStream(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,59 @@
+/** `postern sender list` and `postern sender show`. */
+import { findAccountId } from '../../accounts/queries.ts'
+import { clock } from '../../platform/clock.ts'
+import { findSender, listSenders, readSenderChanges } from '../../trust/senders/queries.ts'
+import type { SenderKind, SenderState } from '../../trust/senders/sender.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+import { readValue } from './values.ts'
+import { notRegistered, senderJson } from './view.ts'
+
+export interface ListOptions {
+  readonly kind?: SenderKind
+  readonly state?: SenderState
+  readonly limit?: number
+}
+
+export async function listAll(clientId: string | undefined, options: ListOptions): Promise<Result> {
+  const { kind, state, limit = 1_000 } = options
+  const found = await withDatabase(async (database) => {
+    if (clientId !== undefined && (await findAccountId(database, clientId)) === null)
+      throw noSuchAccount(clientId)
+    return listSenders(database, { clientId, kind, state, limit })
+  })
+  const senders = found.map((sender) => senderJson(sender, clock.now()))
+  const rows = senders.map((sender) => [
+    ...[sender.clientId, sender.kind, sender.value, sender.state],
+    sender.validUntil?.toISOString().slice(0, 10) ?? '-',
+    sender.proof === null ? '-' : `${sender.proof.kind} ${sender.proof.reference}`,
+  ])
+  return {
+    json: { senders },
+    lines: table([['client id', 'kind', 'sender', 'state', 'valid until', 'proof'], ...rows]),
+  }
+}
+
+export async function showSender(clientId: string, given: string, options: ListOptions): Promise<Result> {
+  const { kind = 'number' } = options
+  const value = readValue(kind, given)
+  return withDatabase(async (database) => {
+    const accountId = await findAccountId(database, clientId)
+    if (accountId === null) throw noSuchAccount(clientId)
+    const found = await findSender(database, { accountId, kind, value })
+    if (found === null) throw notRegistered(clientId, kind, value)
+    const changes = await readSenderChanges(database, found.id)
+    const sender = senderJson(found, clock.now())
+    const rows = changes.map(({ at, by, from, to, reason }) => [
+      ...[at.toISOString().slice(0, 19), by, `${from ?? '-'} → ${to}`, reason],
+    ])
+    const proof = sender.proof === null ? 'no proof' : `${sender.proof.kind} ${sender.proof.reference}`
+    return {
+      json: { sender, changes },
+      lines: [
+        `${clientId}: ${kind} ${value}: ${sender.state}, ${proof}`,
+        ...table([['at', 'by', 'state', 'reason'], ...rows]),
+      ],
+    }
+  })
+}

@@ -1,0 +1,110 @@
+/** `postern sender` and `postern trust`, as an operator runs them. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { runCommand } from '../../../test/support/command.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { readSenderFile } from './read-file.ts'
+
+const { database, url: databaseUrl } = await createTestDatabase()
+const environment = { POSTERN_DATABASE_URL: databaseUrl, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
+const folder = mkdtempSync(join(tmpdir(), 'postern-senders-'))
+atEnd(() => rmSync(folder, { recursive: true }))
+await createAccount(database, 'shop')
+await createAccount(database, 'cafe')
+
+async function run(...args: string[]): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await runCommand(environment, ...args, '--json')
+  assert.equal(exitCode, 0, stderr)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await runCommand(environment, ...args)
+  assert.equal(exitCode, exit, stderr)
+  assert.match(stderr, why)
+}
+
+test('a sender is added, approved with its proof, blocked and shown with its history', async () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const proof = ['--proof-kind', 'certificate', '--proof', 'KT-1', '--issued', day]
+  assert.equal((await run('sender', 'add', 'shop', '02-345-6789', '--by', 'kim')).state, 'pending')
+  await fails(1, /has no proof; give --proof-kind/, 'sender', 'approve', 'shop', '023456789')
+  const approved = await run(
+    'sender',
+    'approve',
+    'shop',
+    '023456789',
+    ...proof,
+    '--valid-until',
+    '2099-01-01',
+  )
+  assert.deepEqual([approved.state, approved.validUntil], ['active', '2099-01-01T15:00:00.000Z'])
+  await fails(2, /--reason <text> is missing/, 'sender', 'block', 'shop', '023456789')
+  await run('sender', 'block', 'shop', '023456789', '--reason', 'stolen', '--by', 'lee')
+  const { sender, changes } = await run('sender', 'show', 'shop', '023456789')
+  assert.equal((sender as { state: string }).state, 'blocked')
+  assert.deepEqual(
+    (changes as { by: string; from: string; to: string; reason: string }[]).map((change) => change.to),
+    ['pending', 'active', 'blocked'],
+  )
+  const { senders } = await run('sender', 'list', '--state', 'blocked')
+  assert.equal((senders as object[]).length, 1)
+})
+
+test('what may never send is not registered, and an unknown account or sender is named', async () => {
+  await fails(2, /cannot be registered/, 'sender', 'add', 'shop', '05012345678')
+  await fails(2, /numbering plan/, 'sender', 'add', 'shop', '01012345678')
+  await fails(1, /there is no account 'none'/, 'sender', 'add', 'none', '0234567890')
+  await fails(1, /is not registered for 'cafe'/, 'sender', 'reject', 'cafe', '0234567890', '--reason', 'x')
+})
+
+test('a file is checked as a whole, imported with its proofs, and imported again without a change', async () => {
+  const path = join(folder, 'senders.csv')
+  const title = 'clientId,kind,value,proofKind,proof,validUntil'
+  const good = [
+    ...['shop,number,0299998888,operator,"old system, page 3",2099-12-31', 'cafe,kakao-key,@cafe,,,', ''],
+    ...Array.from({ length: 1_500 }, (_, nth) => `cafe,number,023${100000 + nth},operator,old,`),
+  ]
+  writeFileSync(path, [title, ...good, 'cafe,number,0501234567,,,', 'nobody,brand,b,,,', 'x'].join('\n'))
+  const { exitCode, stderr } = await runCommand(environment, 'sender', 'import', path, '--approve')
+  assert.equal(exitCode, 1)
+  assert.match(stderr, /line 1505: .*numbering plan/)
+  assert.match(stderr, /line 1506: there is no account 'nobody'/)
+  assert.match(stderr, /line 1507: must have 6 columns/)
+  assert.match(stderr, /Nothing is stored/)
+  writeFileSync(path, `\uFEFF${[title, ...good].join('\r\n')}`)
+  assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 1_502 })
+  assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0 })
+  const { sender } = await run('sender', 'show', 'shop', '0299998888')
+  assert.deepEqual((sender as { proof: unknown }).proof, {
+    ...{ kind: 'operator', reference: 'old system, page 3', issued: null },
+  })
+  await fails(2, /cannot read/, 'sender', 'import', join(folder, 'none.csv'))
+})
+
+test('columns that are missing or unknown are named', () => {
+  const context = { accountOf: () => 1, state: 'pending', today: '2026-11-16' } as const
+  assert.match(readSenderFile('clientId,value\n', context).errors[0]!, /kind is missing/)
+  assert.match(readSenderFile('clientId,kind,value,colour\n', context).errors[0]!, /'colour' is unknown/)
+  assert.match(readSenderFile('clientId,kind,value\n', context).errors[0]!, /names no sender/)
+})
+
+test('rules are switched with a reason, and what is set for an account is shown', async () => {
+  await run('trust', 'enable', 'sender-number-registered', '--reason', 'imported', '--by', 'kim')
+  const { rules } = await run('trust', 'list')
+  const found = (rules as { rule: string; enabled: boolean; changedBy: string }[]).find(
+    ({ rule }) => rule === 'sender-number-registered',
+  )
+  assert.deepEqual([found?.enabled, found?.changedBy], [true, 'kim'])
+  await fails(2, /there is no rule 'x' that can be switched/, 'trust', 'enable', 'x')
+  await fails(2, /needs POSTERN_ORIGIN_CODE/, 'trust', 'enable', 'origin-code-present')
+  await fails(2, /nine digits, not '12'/, 'trust', 'account', 'shop', '--origin-codes', '12')
+  await run('trust', 'account', 'shop', '--kind', 'reseller', '--origin-codes', '123456789')
+  assert.deepEqual(await run('trust', 'account', 'shop', '--sandbox'), {
+    ...{ clientId: 'shop', kind: 'reseller', sandbox: true, originCodes: ['123456789'] },
+  })
+})

@@ -1,0 +1,52 @@
+/** Values of `postern sender` options. */
+import type { Option } from 'commander'
+import type { ProofKind, Proof, SenderKind } from '../../trust/senders/sender.ts'
+import { UsageError } from '../errors.ts'
+import { checked } from '../options.ts'
+
+export function day(flags: string, description: string): Option {
+  return checked(flags, description, readDay)
+}
+
+export function validUntil(): Option {
+  return checked(
+    '--valid-until <day>',
+    'the last day on which it may send, such as 2027-10-31; "open" is without end',
+    (text, option) => (text === 'open' ? text : readDay(text, option)),
+  )
+}
+
+export function readDay(text: string, option: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new UsageError(`${option} must be a day such as 2026-11-02, not '${text}'`)
+  return text
+}
+
+/** Digits as sends give them: people write numbers with hyphens and spaces. */
+export function readValue(kind: SenderKind, value: string): string {
+  return kind === 'number' ? value.replaceAll(/[\s()-]/g, '') : value
+}
+
+export interface ProofOptions {
+  readonly proofKind?: ProofKind
+  readonly proof?: string
+  readonly issued?: string
+}
+
+export function readProof({ proofKind, proof, issued }: ProofOptions): Proof | null {
+  if (proofKind === undefined && proof === undefined && issued === undefined) return null
+  if (proofKind === undefined || proof === undefined || proof.trim() === '')
+    throw new UsageError('a proof needs both --proof-kind and --proof')
+  if (proof.length > 200) throw new UsageError('--proof must be at most 200 characters')
+  return { kind: proofKind, reference: proof.trim(), issued: issued ?? null }
+}
+
+/** The end of the day in Korea. */
+export function endOfDay(text: string): Date {
+  return new Date(Date.parse(`${text}T00:00:00+09:00`) + 86_400_000)
+}
+
+export function today(now: Date): string {
+  return new Date(now.getTime() + 9 * 3_600_000).toISOString().slice(0, 10)
+}

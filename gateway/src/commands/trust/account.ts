@@ -1,0 +1,46 @@
+/** `postern trust account`. */
+import { findAccountId } from '../../accounts/queries.ts'
+import {
+  changeAccountTrust,
+  readAccountTrust,
+  type AccountKind,
+  type AccountTrust,
+} from '../../trust/accounts.ts'
+import { isOriginCode } from '../../trust/origin/origin.ts'
+import { noSuchAccount } from '../account/view.ts'
+import { withDatabase } from '../connect.ts'
+import { UsageError } from '../errors.ts'
+import { table, type Result } from '../result.ts'
+
+export interface AccountTrustOptions {
+  readonly kind?: AccountKind
+  readonly originCodes?: readonly string[]
+  readonly sandbox?: boolean
+}
+
+export async function setAccountTrust(clientId: string, options: AccountTrustOptions): Promise<Result> {
+  const { kind, originCodes, sandbox } = options
+  const wrong = originCodes?.find((code) => !isOriginCode(code))
+  if (wrong !== undefined) throw new UsageError(`--origin-codes must be codes of nine digits, not '${wrong}'`)
+  const change: Partial<AccountTrust> = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(originCodes === undefined ? {} : { originCodes }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+  }
+  const trust = await withDatabase(async (database) => {
+    const id = await findAccountId(database, clientId)
+    if (id === null) throw noSuchAccount(clientId)
+    return Object.keys(change).length === 0
+      ? readAccountTrust(database, id)
+      : changeAccountTrust(database, id, change)
+  })
+  return {
+    json: { clientId, ...trust },
+    lines: table([
+      ['account', clientId],
+      ['kind', trust.kind],
+      ['sandbox', trust.sandbox ? 'yes' : 'no'],
+      ['origin codes', trust.originCodes.length === 0 ? 'none of its own' : trust.originCodes.join(', ')],
+    ]),
+  }
+}

@@ -1,0 +1,67 @@
+/** Definitions of `postern trust …`. */
+import { Argument, type Command } from 'commander'
+import { accountKinds } from '../../trust/accounts.ts'
+import { byOption, reasonOption, type ByOptions } from '../by.ts'
+import { defineCommand, defineGroup } from '../define.ts'
+import { checked, oneOf, onOrOff, readList } from '../options.ts'
+import type { AccountTrustOptions } from './account.ts'
+
+export function defineTrust(program: Command): void {
+  const trust = defineGroup(program, {
+    name: 'trust',
+    summary: 'Manage the rules that say who may send what.',
+    examples: [
+      'trust list',
+      'trust enable sender-number-registered --reason "all senders are imported"',
+      'trust account reseller-1 --kind reseller --origin-codes 123456789',
+    ],
+  })
+  defineCommand(trust, {
+    name: 'list',
+    summary: 'List the rules, and which of them are on.',
+    details: 'docs/trust.md says where each rule is enforced and where it comes from.',
+    examples: ['trust list'],
+    json: '{"rules":[{"rule":"sender-number-registered","enabled":true,"changedAt":"2026-11-16T01:00:00.000Z","changedBy":"kim","reason":"all senders are imported"}]}',
+    run: async () => (await import('./rules.ts')).listRules(),
+  })
+  for (const [name, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    defineCommand(trust, {
+      name,
+      summary: enabled ? 'Turn rules on.' : 'Turn rules off.',
+      details: enabled
+        ? 'Running processes follow within two seconds: sends that break the rule are refused, and accepted messages that break it fail before they are submitted.'
+        : 'Running processes follow within two seconds.',
+      arguments: [new Argument('<rules...>', 'rules, as `postern trust list` prints them, or "all"')],
+      options: [reasonOption(), byOption()],
+      examples: [`trust ${name} sender-number-registered sender-number-shape`, `trust ${name} all`],
+      settings: ['POSTERN_ORIGIN_CODE'],
+      json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
+      run: async (rules: string[], options: ByOptions) =>
+        (await import('./rules.ts')).switchRules(rules, enabled, options),
+    })
+  }
+  defineCommand(trust, {
+    name: 'account',
+    summary: 'Show or change what trust knows of an account.',
+    details:
+      'Without options it prints what is set. A sandbox account sends over sandbox routes only and needs no registered sender.',
+    arguments: [new Argument('<client-id>', 'the account, as `postern account list` prints it')],
+    options: [
+      oneOf('--kind <kind>', 'a reseller sends for others, under its own origin code', [...accountKinds]),
+      checked(
+        '--origin-codes <codes>',
+        'comma-separated codes of nine digits that its messages may carry as originCID, the first one where the client gives none; "none" removes them',
+        (text) => (text === 'none' ? [] : readList(text)),
+      ),
+      ...onOrOff('sandbox', 'a sandbox account', 'not a sandbox account (the default)'),
+    ],
+    examples: ['trust account shop-1', 'trust account reseller-1 --kind reseller --origin-codes 123456789'],
+    failures: ['there is no such account'],
+    json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
+    run: async (id: string, options: AccountTrustOptions) =>
+      (await import('./account.ts')).setAccountTrust(id, options),
+  })
+}

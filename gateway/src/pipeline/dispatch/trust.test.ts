@@ -1,0 +1,87 @@
+/** A message that was accepted before its sender was blocked is not submitted: it fails within two seconds of the block. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { allowEverything } from '../../../test/support/policy.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
+import { countOf, quietLog } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { channels } from '../../channels/registry.ts'
+import { clock } from '../../platform/clock.ts'
+import { createTrust } from '../../trust/policy.ts'
+import { changeSender, registerSenders } from '../../trust/senders/changes.ts'
+import { setSwitches } from '../../trust/switches.ts'
+
+const { database } = await createTestDatabase()
+const { createRunnerFixture, released, recorded, stateOf, metrics } = openRunnerFixtures(database)
+const accountId = await createAccount(database, 'shop-1', {})
+const by = { by: 'test', reason: 'test' }
+const key = { accountId, kind: 'number', value: '0234567890' } as const
+const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
+await setSwitches(database, ['sender-number-registered'], true, by)
+await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], by)
+const trust = createTrust(database, {}, quietLog)
+await trust.mirror.start()
+atEnd(() => trust.mirror.stop())
+const steps = [{ channel: 'sms', from: key.value, text: 'hello' }] as const
+
+test('a registered sender submits; after its block nothing more, within two seconds', async () => {
+  const { runner, connector, ended } = createRunnerFixture(accepting, { policy: trust })
+  await runner.run('normal', await released({ accountId, steps }))
+  assert.equal(connector.submissions.length, 1)
+
+  const began = performance.now()
+  await changeSender(database, key, { ...by, to: 'blocked', today: '2026-11-16' })
+  await waitFor('the block to take effect', async () => {
+    await runner.run('normal', await released({ accountId, steps }))
+    return ended.length > 0
+  })
+  assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`)
+  const before = connector.submissions.length
+
+  const job = await released({ accountId, steps })
+  await runner.run('normal', job)
+  assert.equal(connector.submissions.length, before)
+  const refused = ended.at(-1)!.refused
+  assert.equal(refused.cause, 'unregistered-sender')
+  // It was claimed, so that what a previous owner may have submitted is not overlooked, and recorded as refused.
+  assert.deepEqual(await recorded(job.msgKey), ['refused'])
+  assert.ok((await countOf(metrics.trustObjections, { rule: 'sender-number-registered' })) >= 2)
+})
+
+test('the report code is that of the channel', () => {
+  const codes = (['sms', 'mms', 'rcs', 'alimtalk'] as const).map(
+    (name) => channels[name].reportCode('unregistered-sender').code,
+  )
+  assert.deepEqual(codes, ['23023', '23023', '33023', '61003'])
+  assert.deepEqual(
+    (['sms', 'rcs'] as const).map((name) => channels[name].reportCode('origin-code').code),
+    ['23036', '33036'],
+  )
+})
+
+test('a step that a rule holds waits until its time, unclaimed', async () => {
+  const until = clock.now() + 60_000
+  const hold = { verdict: 'hold', rule: 'sender-number-registered', until } as const
+  const policy = { ...allowEverything, judgeSubmission: () => hold }
+  const { runner, connector, returned } = createRunnerFixture(accepting, { policy })
+  const job = await released({ accountId, steps })
+  await runner.run('normal', job)
+  assert.equal(connector.submissions.length, 0)
+  const how = returned[0]!.how
+  assert.ok(how.kind === 'later' && how.afterMs > 55_000 && how.afterMs <= 60_000)
+  assert.equal(await stateOf(job.msgKey), 'released')
+})
+
+test('what a previous owner may have submitted is not repeated after the block, nor overlooked', async () => {
+  const crashed = createRunnerFixture(() => new Promise(() => undefined), { repeatable: true })
+  const job = await released({ accountId, steps })
+  void crashed.runner.run('normal', job)
+  await waitFor('the submission', () => crashed.connector.submissions.length === 1)
+  const { runner, connector, ended } = createRunnerFixture(accepting, { policy: trust, repeatable: true })
+  await runner.run('normal', job)
+  assert.deepEqual([connector.submissions.length, ended.length], [0, 0])
+  assert.deepEqual(await recorded(job.msgKey), ['unknown'])
+})

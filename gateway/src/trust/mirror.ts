@@ -1,0 +1,48 @@
+/**
+ * The rules that are on, what is set for accounts, and the data of all topics, in memory. Refreshed every second by one
+ * statement; a change is read only for the topics it concerns. It keeps serving the last copy while PostgreSQL is
+ * unavailable, and before the first copy it judges nothing: the work that needs it waits.
+ */
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { TableCache } from '../platform/table-cache.ts'
+import { defaultAccountTrust, loadAccountTrust, type AccountTrust } from './accounts.ts'
+import type { RuleId } from './rules.ts'
+import { readSwitches } from './switches.ts'
+import type { Topic, View } from './topic.ts'
+import { readVersions } from './versions.ts'
+
+export interface TrustState {
+  readonly rules: ReadonlySet<RuleId>
+  readonly accounts: ReadonlyMap<number, AccountTrust>
+}
+
+export type TrustMirror = TableCache<TrustState>
+
+export function createTrustMirror(database: Database, topics: readonly Topic[], log: Log): TrustMirror {
+  let known = new Map<string, string>()
+  let state: TrustState = { rules: new Set(), accounts: new Map() }
+  return new TableCache<TrustState>(
+    {
+      what: 'rules of trust and registered senders',
+      version: async () => JSON.stringify([...(await readVersions(database))]),
+      async load() {
+        const versions = await readVersions(database)
+        const changed = (name: string): boolean => !known.has(name) || known.get(name) !== versions.get(name)
+        if (changed('rules')) {
+          const on = (await readSwitches(database)).filter(({ enabled }) => enabled)
+          state = { ...state, rules: new Set(on.map(({ rule }) => rule)) }
+        }
+        if (changed('accounts')) state = { ...state, accounts: await loadAccountTrust(database) }
+        for (const topic of topics) if (changed(topic.name)) await topic.load?.(database)
+        known = versions
+        return state
+      },
+    },
+    log,
+  )
+}
+
+export function viewOf({ rules, accounts }: TrustState, accountId: number, now: number): View {
+  return { accountId, account: accounts.get(accountId) ?? defaultAccountTrust, rules, now }
+}

@@ -1,0 +1,23 @@
+/**
+ * Every rule of trust, as data: what it demands, where it comes from, where it is enforced and which test shows it. The
+ * rules themselves are evaluated by the topics (`topics.ts`). docs/trust.md is generated from this list.
+ */
+import { originRules, omittedOriginRules } from './origin-rules.ts'
+import type { EnforcedRule, OmittedRule } from './rule.ts'
+import { omittedSenderRules, senderRules } from './sender-rules.ts'
+
+const enforced = [...senderRules, ...originRules] as const
+
+export type RuleId = (typeof enforced)[number]['id']
+
+export const rules: readonly (EnforcedRule & { readonly id: RuleId })[] = enforced
+
+export const omittedRules: readonly OmittedRule[] = [...omittedSenderRules, ...omittedOriginRules]
+
+/** Rules that an operator turns on and off. */
+export const switchedRules: readonly RuleId[] = rules.filter(({ on }) => on !== undefined).map(({ id }) => id)
+
+/** For ids that come from outside, such as the command line or a table of another version. */
+export function isRuleId(id: string): id is RuleId {
+  return rules.some((rule) => rule.id === id)
+}

@@ -1,0 +1,76 @@
+/** Registrations and their history: every change has a row with who and why, and only a proven sender becomes active. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createAccount } from '../../../test/support/fixtures.ts'
+import { readVersions } from '../versions.ts'
+import { changeSender, registerSenders, type Registration } from './changes.ts'
+import { findSender, readSenderChanges, readSendersAfter } from './queries.ts'
+import { checkProof } from './registration.ts'
+import { SenderIndex } from './sender-index.ts'
+import type { Proof } from './sender.ts'
+
+const { database } = await createTestDatabase()
+const accountId = await createAccount(database, 'shop-1', {})
+const key = { accountId, kind: 'number', value: '0234567890' } as const
+const by = { by: 'kim', reason: 'asked for' }
+const today = '2026-11-16'
+const proof: Proof = { kind: 'certificate', reference: 'KT-1', issued: '2026-10-01' }
+const pending: Registration = { ...key, state: 'pending', proof: null, validUntil: null }
+
+test('every change has a row of its history, and a repeated registration changes nothing', async () => {
+  assert.equal(await registerSenders(database, [pending], by), 1)
+  assert.equal(await registerSenders(database, [pending], by), 0)
+  const until = new Date('2027-11-16T00:00:00Z')
+  await changeSender(database, key, { ...by, to: 'active', proof, validUntil: until, today })
+  await changeSender(database, key, { by: 'lee', reason: 'stolen', to: 'blocked', today })
+  // An import does not unblock.
+  assert.equal(await registerSenders(database, [{ ...pending, state: 'active', proof }], by), 0)
+  const sender = (await findSender(database, key))!
+  assert.deepEqual([sender.state, sender.proof, sender.validUntil], ['blocked', proof, until])
+  const changes = await readSenderChanges(database, sender.id)
+  assert.deepEqual(
+    changes.map(({ by: who, from, to, reason }) => [who, from, to, reason]),
+    [
+      ['kim', null, 'pending', 'asked for'],
+      ['kim', 'pending', 'active', 'asked for'],
+      ['lee', 'active', 'blocked', 'stolen'],
+    ],
+  )
+})
+
+test('a number without a proof is not approved, and its state stays', async () => {
+  const unproven = { ...key, value: '0234567891' }
+  await registerSenders(database, [{ ...pending, ...unproven }], by)
+  await assert.rejects(changeSender(database, unproven, { ...by, to: 'active', today }), /has no proof/)
+  assert.equal((await findSender(database, unproven))!.state, 'pending')
+  assert.equal(await changeSender(database, { ...key, value: '1' }, { ...by, to: 'blocked', today }), null)
+})
+
+test('a certificate is at most three months old, and a special number needs one', () => {
+  const certificate = (issued: string | null): Proof => ({ ...proof, issued })
+  checkProof('number', '0234567890', certificate('2026-08-16'), today)
+  checkProof('number', '0234567890', certificate('2026-11-16'), today)
+  checkProof('number', '0234567890', certificate('2026-02-28'), '2026-05-28')
+  const fails = (issued: string | null, why: RegExp): void =>
+    assert.throws(() => checkProof('number', '0234567890', certificate(issued), today), why)
+  fails('2026-08-15', /more than 3 months/)
+  fails('2026-11-17', /not come yet/)
+  fails(null, /--issued/)
+  const operator: Proof = { kind: 'operator', reference: 'x', issued: null }
+  checkProof('number', '0234567890', operator, today)
+  assert.throws(() => checkProof('number', '112', operator, today), /special number/)
+  checkProof('brand', 'BR.a', null, today)
+})
+
+test('a change is read by its version alone, whatever order transactions begin in', async () => {
+  const index = new SenderIndex()
+  index.apply(await readSendersAfter(database, index.version))
+  const many = Array.from({ length: 20 }, (_, nth) => ({ ...pending, value: `02345678${10 + nth}` }))
+  await Promise.all(many.map((one) => registerSenders(database, [one], by)))
+  const changed = await readSendersAfter(database, index.version)
+  assert.equal(changed.senders.length, 20)
+  index.apply(changed)
+  assert.equal(index.stateOf(accountId, 'number', '0234567829', 0), 'pending')
+  assert.equal((await readVersions(database)).get('senders'), index.version)
+})

@@ -1,0 +1,128 @@
+/**
+ * Registers senders and changes their state: a row of sender_changes per change, in the same transaction. SQL of senders
+ * and sender_changes, their only writer. Called by `postern sender`.
+ */
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { raiseVersion } from '../versions.ts'
+import { checkProof, checkValue } from './registration.ts'
+import type { Proof, StoredState } from './sender.ts'
+import type { SenderKey } from './queries.ts'
+
+/** Who made a change, and why. */
+export interface By {
+  readonly by: string
+  readonly reason: string
+}
+
+export interface Registration extends SenderKey {
+  readonly state: Extract<StoredState, 'pending' | 'active'>
+  readonly proof: Proof | null
+  readonly validUntil: Date | null
+}
+
+/** Throws a plain Error that says what is wrong with the registration. `today`: YYYY-MM-DD. */
+export function checkRegistration(registration: Omit<Registration, 'accountId'>, today: string): void {
+  const { kind, value, state, proof } = registration
+  checkValue(kind, value)
+  if (state === 'active') checkProof(kind, value, proof, today)
+}
+
+/**
+ * Registers many at once. A sender that is registered already keeps its state unless the new one is active: an import that
+ * is repeated changes nothing. Returns how many were new or changed.
+ */
+export function registerSenders(
+  database: Database,
+  registrations: readonly Registration[],
+  { by, reason }: By,
+): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const version = await raiseVersion(transaction, 'senders')
+    const changed = await queryBulk<{ id: string }>(transaction, {
+      text: `
+        with given as (
+          select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::date[])
+            as g (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued)
+        ), before as (
+          select s.account_id, s.kind, s.value, s.state from senders s join given g using (account_id, kind, value)
+        ), written as (
+          insert into senders as s (account_id, kind, value, state, valid_until, proof_kind, proof_reference, proof_issued, version)
+          select g.*, $9::bigint from given g
+          on conflict (account_id, kind, value) do update
+             set state = excluded.state, valid_until = excluded.valid_until, version = excluded.version, updated_at = now(),
+                 proof_kind = coalesce(excluded.proof_kind, s.proof_kind),
+                 proof_reference = coalesce(excluded.proof_reference, s.proof_reference),
+                 proof_issued = coalesce(excluded.proof_issued, s.proof_issued)
+           where excluded.state = 'active' and s.state <> 'blocked'
+             and (s.state, s.valid_until) is distinct from (excluded.state, excluded.valid_until)
+          returning *
+        )
+        insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason)
+        select w.id, $10, b.state, w.state, w.valid_until, $11
+          from written w left join before b using (account_id, kind, value)
+        returning sender_id::text as id`,
+      columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }) => [
+        ...[accountId, kind, value, state, validUntil],
+        ...[proof?.kind ?? null, proof?.reference ?? null, proof?.issued ?? null],
+      ]),
+      values: [version, by, reason],
+    })
+    return changed.length
+  })
+}
+
+export interface StateChange extends By {
+  readonly to: StoredState
+  readonly proof?: Proof | undefined
+  /** Null: without end. Absent: as it was. */
+  readonly validUntil?: Date | null | undefined
+  /** YYYY-MM-DD, for the age of a certificate. */
+  readonly today: string
+}
+
+/** Null when it is not registered. Throws a plain Error when the change is not allowed. */
+export function changeSender(
+  database: Database,
+  key: SenderKey,
+  change: StateChange,
+): Promise<{ readonly from: StoredState } | null> {
+  return inTransaction(database, async (transaction) => {
+    const version = await raiseVersion(transaction, 'senders')
+    const before = await lockSender(transaction, key)
+    if (before === null) return null
+    const proof = change.proof ?? before.proof
+    if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
+    const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
+    await transaction.query(
+      `with written as (
+         update senders set state = $2, valid_until = $3, proof_kind = $4, proof_reference = $5, proof_issued = $6,
+                            version = $7, updated_at = now() where id = $1
+       )
+       insert into sender_changes (sender_id, by, from_state, to_state, valid_until, reason) values ($1, $8, $9, $2, $3, $10)`,
+      [
+        ...[before.id, change.to, validUntil, proof?.kind, proof?.reference, proof?.issued, version],
+        ...[change.by, before.state, change.reason],
+      ],
+    )
+    return { from: before.state }
+  })
+}
+
+interface Locked {
+  readonly id: string
+  readonly state: StoredState
+  readonly validUntil: Date | null
+  readonly proof: Proof | null
+}
+
+async function lockSender(transaction: Queryable, key: SenderKey): Promise<Locked | null> {
+  const result = await transaction.query<Locked>(
+    `select id::text, state, valid_until as "validUntil",
+            case when proof_kind is not null then
+              json_build_object('kind', proof_kind, 'reference', proof_reference, 'issued', proof_issued::text) end as proof
+       from senders where account_id = $1 and kind = $2 and value = $3 for update`,
+    [key.accountId, key.kind, key.value],
+  )
+  return result.rows[0] ?? null
+}

@@ -1,0 +1,93 @@
+/** SQL of senders that reads. */
+import type { Queryable } from '../../platform/database.ts'
+import type { ChangedSenders } from './sender-index.ts'
+import type { ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
+
+/** Everything that changed after `version`. Versions commit in order, so none is missed. */
+export async function readSendersAfter(database: Queryable, version: string): Promise<ChangedSenders> {
+  const result = await database.query<ChangedSenders['senders'][number] & { version: string }>({
+    name: 'read-changed-senders',
+    text: `select account_id as "accountId", kind, value, state, valid_until as "validUntil", version::text
+             from senders where version > $1 order by senders.version`,
+    values: [version],
+  })
+  return { version: result.rows.at(-1)?.version ?? version, senders: result.rows }
+}
+
+/** A sender with all that an operator sees. */
+export interface ListedSender extends Sender {
+  readonly id: string
+  readonly clientId: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+interface Row extends Omit<ListedSender, 'proof'> {
+  readonly proofKind: ProofKind | null
+  readonly proofReference: string | null
+  readonly proofIssued: string | null
+}
+
+const columns = `s.id::text, s.account_id as "accountId", a.client_id as "clientId", s.kind, s.value, s.state,
+  s.valid_until as "validUntil", s.proof_kind as "proofKind", s.proof_reference as "proofReference",
+  s.proof_issued::text as "proofIssued", s.created_at as "createdAt", s.updated_at as "updatedAt"`
+
+export interface SenderFilter {
+  readonly clientId?: string | undefined
+  readonly kind?: SenderKind | undefined
+  readonly state?: SenderState | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export async function listSenders(database: Queryable, filter: SenderFilter): Promise<ListedSender[]> {
+  const result = await database.query<Row>(
+    `select ${columns} from senders s join accounts a on a.id = s.account_id
+      where ($1::text is null or a.client_id = $1) and ($2::text is null or s.kind = $2)
+        and ($3::text is null or $3 = case when s.state = 'active' and s.valid_until <= now() then 'expired' else s.state end)
+      order by s.id desc limit $4`,
+    [filter.clientId, filter.kind, filter.state, filter.limit],
+  )
+  return result.rows.map(toListed)
+}
+
+export interface SenderKey {
+  readonly accountId: number
+  readonly kind: SenderKind
+  readonly value: string
+}
+
+export async function findSender(database: Queryable, key: SenderKey): Promise<ListedSender | null> {
+  const result = await database.query<Row>(
+    `select ${columns} from senders s join accounts a on a.id = s.account_id
+      where s.account_id = $1 and s.kind = $2 and s.value = $3`,
+    [key.accountId, key.kind, key.value],
+  )
+  const [row] = result.rows
+  return row === undefined ? null : toListed(row)
+}
+
+export interface SenderChange {
+  readonly at: Date
+  readonly by: string
+  readonly from: StoredState | null
+  readonly to: StoredState
+  readonly validUntil: Date | null
+  readonly reason: string
+}
+
+/** The oldest first. */
+export async function readSenderChanges(database: Queryable, id: string): Promise<SenderChange[]> {
+  const result = await database.query<SenderChange>(
+    `select at, by, from_state as "from", to_state as "to", valid_until as "validUntil", reason
+       from sender_changes where sender_id = $1 order by id`,
+    [id],
+  )
+  return result.rows
+}
+
+function toListed({ proofKind, proofReference, proofIssued, ...row }: Row): ListedSender {
+  const proof =
+    proofKind === null ? null : { kind: proofKind, reference: proofReference ?? '', issued: proofIssued }
+  return { ...row, proof }
+}

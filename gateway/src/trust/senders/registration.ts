@@ -1,0 +1,64 @@
+/** What an operator may register and approve. Errors say what is wrong and what to do; pure. */
+import { shapeOf } from './shapes.ts'
+import type { Proof, SenderKind } from './sender.ts'
+
+interface ValueRule {
+  readonly pattern: RegExp
+  readonly must: string
+}
+
+const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
+  international: {
+    pattern: /^(?:\+?\d{3,15}|(?=.*[A-Za-z])[A-Za-z0-9 ._-]{1,11})$/,
+    must: 'must be 3 to 15 digits, or up to 11 letters, digits, spaces and ._- with a letter',
+  },
+  chatbot: { pattern: /^[A-Za-z0-9._@-]{3,64}$/, must: 'must be 3 to 64 letters, digits and ._@-' },
+  brand: { pattern: /^[A-Za-z0-9._-]{1,64}$/, must: 'must be up to 64 letters, digits and ._-' },
+  'kakao-key': { pattern: /^[A-Za-z0-9@_-]{1,64}$/, must: 'must be up to 64 letters, digits and @_-' },
+  'kakao-template': { pattern: /^[^\s\p{C}]{1,64}$/u, must: 'must be up to 64 characters without spaces' },
+}
+
+/** Throws when a sender of this form may never send. */
+export function checkValue(kind: SenderKind, value: string): void {
+  if (kind !== 'number') {
+    const { pattern, must } = valueRules[kind]
+    if (!pattern.test(value)) throw new Error(`the ${kind} '${value.slice(0, 80)}' ${must}`)
+    return
+  }
+  const shape = /^\d{3,12}$/.test(value) ? shapeOf(value) : undefined
+  if (shape === undefined)
+    throw new Error(
+      `'${value.slice(0, 20)}' is not a sender number of the Korean numbering plan; give digits only, with the area code`,
+    )
+  if (shape.verdict === 'refuse')
+    throw new Error(`${value} ${shape.reason ?? 'may not send'}; it cannot be registered`)
+}
+
+const maxCertificateMonths = 3
+
+/** Throws when the sender may not become active with this proof. `today`: YYYY-MM-DD. */
+export function checkProof(kind: SenderKind, value: string, proof: Proof | null, today: string): void {
+  if (proof === null) {
+    if (kind !== 'number' && kind !== 'international') return
+    throw new Error(`${value} has no proof; give --proof-kind and --proof`)
+  }
+  if (kind === 'number' && shapeOf(value)?.verdict === 'owner' && proof.kind !== 'certificate')
+    throw new Error(
+      `${value} is a special number; its proof must be the certificate of the body that owns it`,
+    )
+  if (proof.kind !== 'certificate') return
+  if (proof.issued === null) throw new Error('a certificate needs the day it was issued; give --issued')
+  if (proof.issued > today) throw new Error(`the certificate is of ${proof.issued}, which has not come yet`)
+  if (proof.issued < monthsBefore(today, maxCertificateMonths))
+    throw new Error(
+      `the certificate is of ${proof.issued}, more than ${maxCertificateMonths} months ago; ask for a new one`,
+    )
+}
+
+function monthsBefore(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(year, month - 1 - months, 1))
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(date, last))
+  return first.toISOString().slice(0, 10)
+}

@@ -1,0 +1,160 @@
+/**
+ * The registry through the public door: a send from a sender that is not registered and active for its account is refused
+ * for every channel and step, in dry runs too, and everything else is accepted.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { changeAccountTrust } from '../accounts.ts'
+import { switchedRules } from '../rules.ts'
+import { setSwitches } from '../switches.ts'
+import { changeSender, registerSenders } from './changes.ts'
+import type { SenderKind } from './sender.ts'
+
+const { database } = await createTestDatabase()
+const { broker, topology } = await createTestBroker()
+const api = await createTestServer({ database, broker, topology })
+const by = { by: 'test', reason: 'test' }
+const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
+const [account, other] = [await api.account(), await api.account()]
+await setSwitches(
+  database,
+  switchedRules.filter((rule) => !rule.startsWith('origin-')),
+  true,
+  by,
+)
+
+async function register(owner: TestAccount, kind: SenderKind, value: string, until?: Date): Promise<void> {
+  const registration = { accountId: owner.id, kind, value, proof, validUntil: until ?? null }
+  await registerSenders(database, [{ ...registration, state: 'active' }], by)
+}
+await register(account, 'number', '0234567890')
+await register(account, 'chatbot', '15881234')
+await register(account, 'brand', 'BR.mine')
+await register(account, 'kakao-key', '@mine')
+await register(account, 'kakao-template', 'mine')
+await register(account, 'international', '01023456789')
+await register(account, 'number', '112')
+await register(account, 'number', '0299999999', new Date(Date.now() - 1_000))
+await register(other, 'number', '0277777777')
+await register(other, 'kakao-key', '@theirs')
+await api.trust.mirror.refresh()
+
+const to = '01012345678'
+const call = async (path: string, body: object, from = account): Promise<Envelope> =>
+  (await api.call(from, 'POST', `/v1/send/${path}`, body)).body
+const sms = (from: string) => ({ from, to, text: 'hello' })
+const rcs = (from: string, brandKey: string, fallback?: object) => ({
+  ...{ from, to, brandKey, formatId: 'SS000000', content: { standalone: { text: 'hello' } } },
+  ...(fallback === undefined ? {} : { fallback }),
+})
+const alimtalk = (senderKey: string, templateCode: string, fallback?: object) => ({
+  ...{ senderKey, templateCode, to, msgType: 'AT', text: 'hello' },
+  ...(fallback === undefined ? {} : { fallback }),
+})
+const friendtalk = (senderKey: string) => ({ senderKey, to, msgType: 'FT', text: 'hello' })
+const fallback = (from: string) => ({ type: 'SMS', from, text: 'hello' })
+
+const accepted: readonly (readonly [string, object])[] = [
+  ['sms', sms('0234567890')],
+  ['sms', sms('112')],
+  ['mms', sms('0234567890')],
+  ['international', { ...sms('0234567890'), to: '+6591234567' }],
+  ['international', { ...sms('01023456789'), to: '+6591234567' }],
+  ['rcs', rcs('15881234', 'BR.mine', fallback('0234567890'))],
+  ['alimtalk', alimtalk('@mine', 'mine', fallback('0234567890'))],
+  ['friendtalk', friendtalk('@mine')],
+]
+
+const refused: readonly (readonly [string, object, string, RegExp])[] = [
+  ['sms', sms('0277777777'), 'from', /not registered/],
+  ['sms', sms('15881234'), 'from', /not registered/],
+  ['sms', sms('0299999999'), 'from', /has ended/],
+  ['mms', sms('0277777777'), 'from', /not registered/],
+  ['international', { ...sms('0277777777'), to: '+6591234567' }, 'from', /not registered/],
+  ['rcs', rcs('0234567890', 'BR.mine'), 'from', /not registered/],
+  ['rcs', rcs('15881234', 'BR.theirs'), 'brandKey', /not registered/],
+  ['rcs', rcs('15881234', 'BR.mine', fallback('0277777777')), 'fallback.from', /not registered/],
+  ['rcs', rcs('15881234', 'BR.mine', { type: 'SMS', text: 'x' }), 'fallback.from', /not registered/],
+  ['alimtalk', alimtalk('@theirs', 'mine'), 'senderKey', /not registered/],
+  ['alimtalk', alimtalk('@mine', 'theirs'), 'templateCode', /not registered/],
+  ['alimtalk', alimtalk('@mine', 'mine', fallback('0277777777')), 'fallback.from', /not registered/],
+  ['friendtalk', friendtalk('@theirs'), 'senderKey', /not registered/],
+]
+
+suite('at accept', () => {
+  for (const [path, body] of accepted)
+    test(`${path} from a sender of the account is accepted: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+      const { code, result } = await call(path, body)
+      assert.equal(code, 'A000', result)
+    })
+
+  for (const [path, body, field, reason] of refused)
+    test(`${path} is refused by its ${field}, and the dry run says so: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+      const { code, result } = await call(path, body)
+      assert.equal(code, 'A327', result)
+      assert.ok(result.startsWith(`Invalid or empty '${field}': `), result)
+      assert.match(result, reason)
+      assert.doesNotMatch(result, /\d{5}/, 'no number in an error')
+      const dry = await call(`${path}?dryRun=true`, body)
+      assert.equal(dry.code, 'A327', dry.result)
+    })
+
+  test('a flow is refused for the step whose sender is not registered, by its path', async () => {
+    const body = await call('omni', {
+      destinations: [{ to }],
+      messageFlow: [{ sms: { from: '0234567890', text: 'x' } }, { sms: { from: '0277777777', text: 'x' } }],
+    })
+    const [first] = (body.data as { destinations: { code: string; result: string }[] }).destinations
+    assert.equal(first!.code, 'A327')
+    assert.match(first!.result, /messageFlow\[1\]\.sms\.from/)
+  })
+
+  test('a number of another form is A302, unless it is registered', async () => {
+    for (const from of ['01012345678', '07012345678', '0601234567', '1335'])
+      assert.equal((await call('sms', sms(from))).code, 'A302', from)
+  })
+
+  test('each state has words of its own, and a block counts at the next refresh', async () => {
+    const key = { accountId: account.id, kind: 'number', value: '0255555555' } as const
+    await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], by)
+    for (const [to, code, words] of [
+      [null, 'A327', /not approved yet/],
+      ['active', 'A000', /Success/],
+      ['blocked', 'A327', /is blocked/],
+      ['rejected', 'A327', /was rejected/],
+    ] as const) {
+      if (to !== null) await changeSender(database, key, { ...by, to, today: '2026-11-16' })
+      await api.trust.mirror.refresh()
+      const body = await call('sms', sms(key.value))
+      assert.equal(body.code, code)
+      assert.match(body.result, words)
+    }
+  })
+})
+
+suite('who needs no registration', () => {
+  test('a sandbox account', async () => {
+    const sandbox = await api.account()
+    assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A327')
+    await changeAccountTrust(database, sandbox.id, { sandbox: true })
+    await api.trust.mirror.refresh()
+    assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A000')
+    const request = { accountId: sandbox.id, channel: 'sms', to, msgKey: '' } as const
+    const route = (protocol: string) => ({ protocol }) as Parameters<typeof api.trust.mayUse>[1]
+    assert.equal(api.trust.mayUse(request, route('sandbox')), true)
+    assert.equal(api.trust.mayUse(request, route('smpp')), false)
+    assert.equal(api.trust.mayUse({ ...request, accountId: account.id }, route('smpp')), true)
+  })
+
+  test('everybody, while the rule is off', async () => {
+    await setSwitches(database, ['sender-number-registered'], false, by)
+    await api.trust.mirror.refresh()
+    assert.equal((await call('sms', sms('0277777777'))).code, 'A000')
+    await setSwitches(database, ['sender-number-registered'], true, by)
+    await api.trust.mirror.refresh()
+    assert.equal((await call('sms', sms('0277777777'))).code, 'A327')
+  })
+})

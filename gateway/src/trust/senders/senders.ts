@@ -1,0 +1,120 @@
+/**
+ * The senders of an account: each step is sent from a sender that is registered for its account and active. Judged at
+ * accept and again at submission, over all registered senders in memory.
+ */
+import type { Step } from '../../channels/channel.ts'
+import { senderKindOf } from '../../channels/numbers.ts'
+import { invalidField } from '../../contract/problem.ts'
+import type { ResultCode } from '../../contract/result-codes.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { RuleId } from '../rules.ts'
+import type { TrustSettings } from '../settings.ts'
+import type { Objection, Topic, View } from '../topic.ts'
+import { SenderIndex } from './sender-index.ts'
+import { readSendersAfter } from './queries.ts'
+import type { SenderState } from './sender.ts'
+import { shapeOf } from './shapes.ts'
+import { sendersOf, valueOf, type SenderUse } from './used-senders.ts'
+
+type FoundState = SenderState | 'unknown'
+
+interface Fault {
+  readonly code: ResultCode
+  readonly reason: string
+}
+
+/** What a client reads: the state of its sender and what to do next. */
+const next: Readonly<Record<FoundState, string>> = {
+  unknown: 'is not registered for the account; ask the operator of the service to register it',
+  pending: 'is registered for the account, but not approved yet; ask the operator of the service',
+  rejected: 'was rejected for the account; ask the operator of the service why',
+  blocked: 'is blocked; ask the operator of the service why',
+  expired: 'is registered for the account, but the registration has ended; ask the operator to renew it',
+  active: '',
+}
+
+/** Kinds of numbers that `POSTERN_SENDER_KINDS` allows for every account. */
+const meanings = {
+  special: 'is a special number, which only its owner may send from',
+  'old-mobile': 'is a mobile number that ended with 2G',
+  forwarding: 'is a safety or personal number, which forwards to another and hides the sender',
+} as const
+
+export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): Topic {
+  /** Why a number may not be a sender; null when it may. A registered one was checked when it was registered. */
+  function findShapeFault(number: string, rules: View['rules']): string | null {
+    const kind = senderKindOf(number) ?? 'ordinary'
+    if (senderKinds.includes(kind)) return null
+    if (kind !== 'ordinary')
+      return `${meanings[kind]}; the operator may register it for the account, or allow it (POSTERN_SENDER_KINDS=${kind})`
+    if (!rules.has('sender-number-shape')) return null
+    const shape = shapeOf(number)
+    if (shape === undefined) return 'is not a number that exists in the Korean numbering plan; correct it'
+    return shape.verdict === 'allow' ? null : `${shape.reason}; the operator may register it for the account`
+  }
+
+  function stateOf({ accountId, now }: View, kinds: SenderUse['kinds'], value: string): FoundState {
+    let found: FoundState = 'unknown'
+    for (const kind of kinds) {
+      const state = index.stateOf(accountId, kind, value, now)
+      if (state === 'active') return state
+      if (found === 'unknown') found = state
+    }
+    return found
+  }
+
+  /** `isRepeated`: the form of the number was judged with an earlier step, whose sender it is. */
+  function findFault(view: View, use: SenderUse, value: string, isRepeated: boolean): Fault | null {
+    const state = stateOf(view, use.kinds, value)
+    if (state === 'active') return null
+    const reason = use.field === 'from' && !isRepeated ? findShapeFault(value, view.rules) : null
+    if (reason !== null) return { code: 'A302', reason }
+    if (view.account.sandbox || !view.rules.has(use.rule)) return null
+    return { code: use.code, reason: next[state] }
+  }
+
+  return {
+    name: 'senders',
+    async load(database: Queryable) {
+      index.apply(await readSendersAfter(database, index.version))
+    },
+    judgeDraft(view, { draft, placeOf, issues }) {
+      let previous: string | undefined
+      draft.steps.forEach((step, nth) => {
+        for (const use of sendersOf(step)) {
+          const value = valueOf(step, use)
+          if (value === undefined) continue
+          const fault = findFault(view, use, value, value === previous)
+          if (use.field === 'from') previous = value
+          if (fault !== null)
+            issues.add(invalidField(fault.code, placeOf(step, nth) + use.field, fault.reason))
+        }
+      })
+    },
+    judgeSubmission(view, { content }, route) {
+      if (view.account.sandbox) return route.protocol === 'sandbox' ? null : sandboxOnly
+      return firstUnregistered(view, content)
+    },
+    mayUse: ({ account }, _request, route) => !account.sandbox || route.protocol === 'sandbox',
+  }
+
+  function firstUnregistered(view: View, step: Step): Objection | null {
+    for (const use of sendersOf(step)) {
+      const value = valueOf(step, use)
+      if (value === undefined || !view.rules.has(use.rule)) continue
+      const state = stateOf(view, use.kinds, value)
+      if (state !== 'active') return unregistered(use.rule, use.field, state)
+    }
+    return null
+  }
+}
+
+const sandboxOnly: Objection = {
+  ...{ verdict: 'fail', rule: 'sandbox-account', cause: 'no-route' },
+  text: 'the account is a sandbox account, and the route leads to a carrier',
+}
+
+function unregistered(rule: RuleId, field: string, state: FoundState): Objection {
+  const text = `${field} is ${state === 'unknown' ? 'not registered for the account' : `${state} for the account`}`
+  return { verdict: 'fail', rule, cause: 'unregistered-sender', text }
+}

@@ -1,0 +1,7 @@
+/** Settings of the installation that change what rules demand; `roles/` takes them from the configuration. */
+export interface TrustSettings {
+  /** Kinds of sender numbers that are accepted besides ordinary ones. */
+  readonly senderKinds?: readonly string[] | undefined
+  /** The registration number of the operator of this gateway. */
+  readonly originCode?: string | undefined
+}

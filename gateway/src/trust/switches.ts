@@ -1,0 +1,38 @@
+/** SQL of trust_rules, its only writer: which rules an operator has switched on. A rule without a row is off. */
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
+import { isRuleId, type RuleId } from './rules.ts'
+import { raiseVersion } from './versions.ts'
+
+export interface RuleSwitch {
+  readonly rule: RuleId
+  readonly enabled: boolean
+  readonly changedAt: Date
+  readonly changedBy: string
+  readonly reason: string
+}
+
+/** Rules of a later version, which this process does not know, are left out. */
+export async function readSwitches(database: Queryable): Promise<RuleSwitch[]> {
+  const result = await database.query<Omit<RuleSwitch, 'rule'> & { rule: string }>(
+    `select rule, enabled, changed_at as "changedAt", changed_by as "changedBy", reason from trust_rules order by rule`,
+  )
+  return result.rows.filter((row): row is RuleSwitch => isRuleId(row.rule))
+}
+
+export async function setSwitches(
+  database: Database,
+  ruleIds: readonly RuleId[],
+  enabled: boolean,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await raiseVersion(transaction, 'rules')
+    await transaction.query(
+      `insert into trust_rules (rule, enabled, changed_by, reason)
+       select rule, $2, $3, $4 from unnest($1::text[]) as rule
+       on conflict (rule) do update
+          set enabled = excluded.enabled, changed_at = now(), changed_by = excluded.changed_by, reason = excluded.reason`,
+      [ruleIds, enabled, by, reason],
+    )
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * A topic evaluates some rules of `rules.ts` over data in memory: pure functions, no statement per message. To add one,
+ * see docs/add-a-rule.md.
+ */
+import type { Cause } from '../channels/cause.ts'
+import type { Draft, Step } from '../channels/channel.ts'
+import type { Issues } from '../channels/issues.ts'
+import type { RouteJob } from '../jobs/jobs.ts'
+import type { Queryable } from '../platform/database.ts'
+import type { RouteRequest } from '../routes/choose.ts'
+import type { RouteShare } from '../routes/shares.ts'
+import type { AccountTrust } from './accounts.ts'
+import type { RuleId } from './rules.ts'
+
+/** What every judgement may read, besides the data of its topic. */
+export interface View {
+  readonly accountId: number
+  readonly account: AccountTrust
+  /** The rules that are switched on. */
+  readonly rules: ReadonlySet<RuleId>
+  /** Milliseconds, of `platform/clock.ts`. */
+  readonly now: number
+}
+
+/** A checked draft, its issues, and where its fields are in the request. */
+export interface DraftSubject {
+  readonly draft: Pick<Draft, 'to' | 'steps' | 'sendAt'>
+  /** The path before the fields of a step. */
+  readonly placeOf: (step: Step, index: number) => string
+  readonly issues: Issues
+}
+
+/** What stops a submission. Null where nothing does. */
+export type Objection =
+  /** It is submitted later; the deadline of the step holds. */
+  | { readonly verdict: 'hold'; readonly rule: RuleId; readonly until: number }
+  /** The step ends without a submission. `text` is for the operator: no number, no content. */
+  | { readonly verdict: 'fail'; readonly rule: RuleId; readonly cause: Cause; readonly text: string }
+
+export interface Topic {
+  /** Its row of `trust_versions`. */
+  readonly name: string
+  /**
+   * Reads its tables into memory; called at the start and after every change of the version. It replaces what it holds
+   * only when everything is read.
+   */
+  readonly load?: (database: Queryable) => Promise<void>
+  /** Adds an issue for every rule that the draft breaks, for sends and dry runs. */
+  readonly judgeDraft?: (view: View, subject: DraftSubject) => void
+  /** Called just before the step is claimed, fallback steps included. */
+  readonly judgeSubmission?: (view: View, job: RouteJob, route: RouteShare) => Objection | null
+  /** Whether a route may be chosen; must not depend on the time. */
+  readonly mayUse?: (view: View, request: RouteRequest, route: RouteShare) => boolean
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run trust:property -- [--cases 100000] [--seed n]`: random accounts, registries, clocks and flows through the policy;
+ * see `model.ts`. Prints what was covered and exits with 1 at the first case that breaks a rule.
+ */
+import { parseArgs } from 'node:util'
+import fc from 'fast-check'
+import { history, runHistory, type Coverage } from './model.ts'
+
+const { values } = parseArgs({
+  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+})
+const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed)
+const coverage: Coverage = { drafts: 0, refusedDrafts: 0, submitted: 0, stopped: 0 }
+const began = performance.now()
+const result = fc.check(
+  fc.property(history, (events) => runHistory(events, coverage)),
+  { numRuns: Number(values.cases), seed },
+)
+const seconds = ((performance.now() - began) / 1000).toFixed(1)
+if (result.failed)
+  process.stdout.write(`WRONG ${fc.defaultReportMessage(result) ?? 'a case failed'}\nseed ${seed}\n`)
+else
+  process.stdout.write(
+    `${result.numRuns} cases in ${seconds} s, seed ${seed}: ${coverage.drafts} drafts, ${coverage.refusedDrafts} of them refused; ` +
+      `${coverage.submitted} submissions allowed, ${coverage.stopped} stopped\n`,
+  )
+process.exitCode = result.failed ? 1 : 0

@@ -1,0 +1,76 @@
+/**
+ * `node gateway/test/trust/speed.ts`: the time of a judgement with all rules on, over 10,000 accounts with ten senders
+ * each, and the memory that they take. Prints the best of several batches, because others share the machine.
+ */
+import { Issues } from '../../src/channels/issues.ts'
+import type { Step } from '../../src/channels/channel.ts'
+import type { RouteShare } from '../../src/routes/shares.ts'
+import type { AccountTrust } from '../../src/trust/accounts.ts'
+import { createOrigin } from '../../src/trust/origin/origin.ts'
+import { createPolicy } from '../../src/trust/policy.ts'
+import { switchedRules } from '../../src/trust/rules.ts'
+import { SenderIndex } from '../../src/trust/senders/sender-index.ts'
+import { createSenders } from '../../src/trust/senders/senders.ts'
+import { acceptedJob, routeJob } from '../support/fixtures.ts'
+
+const accounts = 10_000
+const numberOf = (account: number, nth: number): string => `02${3_000_000 + account}${nth}`
+
+const before = memory()
+const index = new SenderIndex()
+for (let account = 1; account <= accounts; account++)
+  index.apply({
+    version: '1',
+    senders: Array.from({ length: 10 }, (_, nth) => ({
+      ...{ accountId: account, kind: 'number', value: numberOf(account, nth) },
+      ...{ state: 'active', validUntil: null },
+    })),
+  })
+const megabytes = (memory() - before) / 1e6
+
+const state = {
+  rules: new Set(switchedRules),
+  accounts: new Map<number, AccountTrust>(
+    Array.from({ length: accounts }, (_, nth) => [
+      nth + 1,
+      { kind: 'customer', sandbox: false, originCodes: ['200000001'] },
+    ]),
+  ),
+}
+const originCode = '100000001'
+const topics = [createSenders({}, index), createOrigin({ originCode })]
+const policy = createPolicy({ topics, originCode, state: () => state })
+const route = { protocol: 'smpp', options: {} } as RouteShare
+const drafts = Array.from({ length: accounts }, (_, nth) => {
+  const steps: Step[] = [{ channel: 'sms', from: numberOf(nth + 1, nth % 10), text: 'hello' }]
+  return { accountId: nth + 1, draft: { to: '01012345678', steps } }
+})
+const jobs = drafts.map(({ accountId, draft }) => routeJob(acceptedJob({ accountId, steps: draft.steps })))
+const placeOf = (): string => ''
+const now = Date.now()
+
+function measure(what: string, judge: (nth: number) => void): void {
+  let best = Infinity
+  for (let batch = 0; batch < 30; batch++) {
+    const began = performance.now()
+    for (let nth = 0; nth < accounts; nth++) judge(nth)
+    best = Math.min(best, ((performance.now() - began) * 1000) / accounts)
+  }
+  process.stdout.write(`${what}  ${best.toFixed(2)} µs\n`)
+}
+
+measure('judgeDraft, one step', (nth) => {
+  const { accountId, draft } = drafts[nth]!
+  const issues = new Issues('first')
+  policy.judgeDraft(accountId, { draft, placeOf, issues }, now)
+  if (issues.first !== undefined) throw issues.first
+})
+measure('judgeSubmission     ', (nth) => {
+  if (policy.judgeSubmission(jobs[nth]!, route, now) !== null) throw new Error('stopped')
+})
+process.stdout.write(`${accounts * 10} senders  ${megabytes.toFixed(0)} MB\n`)
+
+function memory(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
