@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { format } from 'prettier'
 import { causes } from '../src/channels/cause.ts'
 import { kakaoReportCodes, rcsReportCodes, textReportCodes } from '../src/channels/report-codes.ts'
+import { details } from '../src/channels/report-details.ts'
 import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
@@ -82,7 +83,7 @@ function codesPage(): string {
   return [
     '# Codes',
     '',
-    'Generated from `gateway/src/contract/result-codes.ts` and `gateway/src/channels/report-codes.ts`.',
+    'Generated from `gateway/src/contract/result-codes.ts`, `gateway/src/channels/report-codes.ts` and `report-details.ts`.',
     '',
     '## Result codes',
     '',
@@ -103,6 +104,12 @@ function codesPage(): string {
     '| Cause | SMS, MMS, international | RCS | Kakao |',
     '| --- | --- | --- | --- |',
     ...reports,
+    '',
+    'Codes that say more than the cause, where the carrier does:',
+    '',
+    '| Code | Cause | Report text |',
+    '| --- | --- | --- |',
+    ...[...details].map(([code, { cause, text }]) => `| ${code} | ${cause} | ${text.en} |`),
     '',
   ].join('\n')
 }

@@ -103,7 +103,8 @@ export interface Channel {
   /** The parts to submit. The concatenation reference is derived from `seed`. */
   parts(step: Step, seed: string): readonly Part[]
   measure(step: Step): Measure
-  reportCode(cause: Cause): ReportCode
+  /** `detail`: a code of `report-details.ts` that says more than the cause. */
+  reportCode(cause: Cause, detail?: string): ReportCode
 }
 
 /** A channel whose steps are texts. */

@@ -7,9 +7,11 @@ import {
   kakaoReportCodes,
   meaningOf,
   rcsReportCodes,
+  reportCodeOf,
   reportCodes,
   textReportCodes,
 } from './report-codes.ts'
+import { details } from './report-details.ts'
 
 const families = [
   ['text', '2', textReportCodes],
@@ -77,8 +79,9 @@ test('temporary failures are 22xxx and 32xxx, final ones 23xxx and 33xxx', () =>
 test('a cause without a Kakao code is 69999', () => {
   assert.deepEqual([kakaoReportCodes.spam.code, kakaoReportCodes['phone-off'].code], ['69999', '69999'])
   assert.deepEqual(
+    // A refusal alone does not say that the recipient has blocked anything.
     [kakaoReportCodes['no-subscriber'].code, kakaoReportCodes.refused.code],
-    ['63019', '63020'],
+    ['63019', '69999'],
   )
 })
 
@@ -116,4 +119,16 @@ test('the English meaning is the text of the report', () => {
       assert.equal(meaningOf(codes[cause].code, 'en')?.text, codes[cause].text, codes[cause].code)
     }
   }
+})
+
+test('a detail replaces the code of its own cause in its own family, and nothing else', () => {
+  for (const [detail, { cause: own, text }] of details) {
+    for (const [, digit, codes] of families) {
+      for (const cause of causes) {
+        const expected = cause === own && detail[0] === digit ? { code: detail, text: text.en } : codes[cause]
+        assert.deepEqual(reportCodeOf(codes, cause, detail), expected, `${detail} ${cause}`)
+      }
+    }
+  }
+  assert.deepEqual(reportCodeOf(kakaoReportCodes, 'refused', '63999'), kakaoReportCodes.refused)
 })

@@ -1,10 +1,11 @@
 /**
  * Report codes by family and cause: the first digit is the family (2 text, 3 RCS, 6 Kakao). In the text family
  * 22xxx are failures that were temporary at the carrier and 23xxx are final; 32xxx and 33xxx have the same meanings for
- * RCS. 9xxxx are the gateway's own.
+ * RCS. 9xxxx are the gateway's own. `report-details.ts` has the codes that say more than a cause.
  */
 import type { ReportCode } from './channel.ts'
 import { causes, type Cause } from './cause.ts'
+import { details } from './report-details.ts'
 import type { Language, Meaning, Meanings } from './report-meaning.ts'
 import { english } from './report-meanings-en.ts'
 import { korean } from './report-meanings-ko.ts'
@@ -44,7 +45,6 @@ export const kakaoReportCodes: Readonly<Record<Cause, ReportCode>> = {
   ...mapCodes((cause) => (isOurs(cause) ? textReportCodes[cause] : kakaoFailed)),
   timeout: { code: '63005', text: 'No confirmation from the messenger' },
   'no-subscriber': { code: '63019', text: 'Not a user of the messenger' },
-  refused: { code: '63020', text: 'Blocked by the recipient' },
   'bad-number': { code: '63008', text: 'Wrong recipient number' },
   'unregistered-sender': { code: '61003', text: 'Wrong sender key' },
   'night-hours': { code: '63022', text: 'Outside the hours allowed' },
@@ -71,9 +71,25 @@ function mapCodes(codeOf: (cause: Cause) => ReportCode): Record<Cause, ReportCod
   return Object.fromEntries(causes.map((cause) => [cause, codeOf(cause)])) as Record<Cause, ReportCode>
 }
 
+/**
+ * The code of a step that ended with this cause. A detail counts only for its own cause and family: one of a newer process,
+ * of another channel or beside another cause is ignored.
+ */
+export function reportCodeOf(
+  family: Readonly<Record<Cause, ReportCode>>,
+  cause: Cause,
+  detail: string | undefined,
+): ReportCode {
+  if (detail === undefined || detail[0] !== family.failed.code[0]) return family[cause]
+  const found = details.get(detail)
+  return found?.cause === cause ? { code: detail, text: found.text.en } : family[cause]
+}
+
 /** Meaning, usual cause and next action of a report code; null for a code that no channel reports. */
 export function meaningOf(code: string, language: Language): Meaning | null {
-  const { byCode, byCause } = languages[language]
+  const { byCode, byCause, byFault } = languages[language]
+  const detail = details.get(code)
+  if (detail !== undefined) return { text: detail.text[language], ...byFault[detail.fault] }
   const cause = causeByCode.get(code)
   return cause === undefined ? null : (byCode[code] ?? byCause[cause])
 }
@@ -95,6 +111,7 @@ function toCauses(families: readonly Readonly<Record<Cause, ReportCode>>[]): Map
       found.set(code, (found.get(code) ?? cause) === cause ? cause : 'failed')
     }
   }
+  for (const [code, { cause }] of details) found.set(code, cause)
   return found
 }
 

@@ -3,6 +3,7 @@
  * only where the cause means something else in its family.
  */
 import type { Cause } from './cause.ts'
+import type { Fault } from './report-details.ts'
 
 export type Language = 'en' | 'ko'
 
@@ -17,6 +18,8 @@ export interface Meaning {
 export interface Meanings {
   readonly byCause: Readonly<Record<Cause, Meaning>>
   readonly byCode: Readonly<Record<string, Meaning>>
+  /** Of the codes in `report-details.ts`. */
+  readonly byFault: Readonly<Record<Fault, Omit<Meaning, 'text'>>>
 }
 
 export function meaning(text: string, cause: string, action: string): Meaning {

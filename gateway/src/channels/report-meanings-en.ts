@@ -127,15 +127,44 @@ export const english: Meanings = {
       'The number has no account with the messenger.',
       'Send a text message instead.',
     ),
-    '63020': meaning(
-      'Blocked by the recipient',
-      'The recipient has blocked the channel or this kind of message.',
-      'Do not send to this recipient on this channel.',
-    ),
     '69999': meaning(
       'Delivery failed',
       'The messenger gave up for a reason without a report code.',
       'Check the carrier code of the attempt; add a fallback to the flow.',
     ),
+  },
+  byFault: {
+    sender: {
+      cause: 'The brand, contract or account is unknown to the carrier or has no right to send.',
+      action: 'Check the keys of the message; register what is missing, then send again.',
+    },
+    channel: {
+      cause: 'The messenger has blocked, restricted or closed the channel of the sender.',
+      action: 'Check the state of the channel at the messenger.',
+    },
+    template: {
+      cause: 'The message does not agree with an approved template.',
+      action: 'Compare the message with its template, then send again.',
+    },
+    length: {
+      cause: 'A field is longer than the carrier allows after variables were filled in.',
+      action: 'Shorten the field, then send again.',
+    },
+    content: {
+      cause: 'The carrier does not accept a field of the message.',
+      action: 'Correct the field, then send again.',
+    },
+    handset: {
+      cause: 'The phone or the messenger of the recipient cannot receive this message.',
+      action: 'Add a text message as fallback to the flow.',
+    },
+    blocked: {
+      cause: 'The recipient has blocked the channel or this kind of message.',
+      action: 'Do not send to this recipient on this channel.',
+    },
+    file: {
+      cause: 'The file is unknown to the carrier or has expired there.',
+      action: 'Upload the file again and use its new key.',
+    },
   },
 }

@@ -11,6 +11,7 @@ import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { bytesOf } from './text/bytes.ts'
+import { reportCodeOf } from './report-codes.ts'
 import { normalizeText } from './text/normalize.ts'
 import { readTtl } from './ttl.ts'
 
@@ -90,7 +91,7 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
         characters: text.length,
       }
     },
-    reportCode: (cause) => options.reportCodes[cause],
+    reportCode: (cause, detail) => reportCodeOf(options.reportCodes, cause, detail),
   }
 }
 

@@ -5,6 +5,7 @@
  * error becomes an outcome.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { details } from '../channels/report-details.ts'
 import { isMobileCarrier, type MobileCarrier } from '../channels/mobile-carriers.ts'
 import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
 import type {
@@ -143,6 +144,15 @@ export function boundOutcome(outcome: SubmitOutcome): SubmitOutcome {
       const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(Math.max(0, retryAfterMs), maxRetryAfterMs) : 0
       return { kind: 'throttled', code: boundText(outcome.code, maxCodeLength), retryAfterMs: pauseMs }
     }
+    case 'refused': {
+      const { cause, code, text } = outcome
+      return {
+        ...{ kind: 'refused', cause },
+        ...boundReportCode(outcome),
+        code: boundText(code, maxCodeLength),
+        text: boundText(text, maxTextLength),
+      }
+    }
     default:
       return {
         ...outcome,
@@ -158,6 +168,7 @@ export function boundReceipt(receipt: Receipt): Receipt {
   return {
     ...(ours === null ? {} : { reference: toReference(ours) }),
     ...{ result, cause },
+    ...boundReportCode(receipt),
     ...boundCarrier(receipt),
     ...(userType === 'F' || userType === 'N' ? { userType } : {}),
     carrierId: carrierId === null ? null : boundId(carrierId),
@@ -166,6 +177,11 @@ export function boundReceipt(receipt: Receipt): Receipt {
     sender: boundAddress(sender),
     at: at !== null && at.getTime() >= earliestMs && at.getTime() < latestMs ? at : null,
   }
+}
+
+/** Only codes that say more than a cause, which are all that a job needs to carry. */
+function boundReportCode({ reportCode }: { readonly reportCode?: string }): { readonly reportCode?: string } {
+  return reportCode !== undefined && details.has(reportCode) ? { reportCode } : {}
 }
 
 /** Only codes that reports know. */

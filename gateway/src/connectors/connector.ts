@@ -56,7 +56,14 @@ export type SubmitOutcome =
   /** The carrier throttles the route; certainly not accepted. */
   | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs: number }
   /** Final for this attempt. */
-  | { readonly kind: 'refused'; readonly cause: Cause; readonly code: string; readonly text: string }
+  | {
+      readonly kind: 'refused'
+      readonly cause: Cause
+      /** A code of `channels/report-details.ts` that says more than the cause, if there is one; others are ignored. */
+      readonly reportCode?: string
+      readonly code: string
+      readonly text: string
+    }
   /** Certainly not accepted: it was never sent, or the carrier reported a temporary error. */
   | { readonly kind: 'unreachable'; readonly code: string; readonly text: string }
   /** Possibly accepted: sent, but without a response. Repeated only when the connector is `repeatable`. */
@@ -71,6 +78,8 @@ export interface Receipt {
   /** `pending` is an intermediate notice, which changes nothing. */
   readonly result: 'delivered' | 'failed' | 'pending'
   readonly cause: Cause
+  /** See the outcome `refused`. */
+  readonly reportCode?: string
   /** The code of the carrier, for the operator: for example `UNDELIV:001`. */
   readonly code: string
   /** The number of the recipient as given in the receipt, in any format; empty when there is none. */

@@ -99,6 +99,8 @@ export const receiptJobSchema = Type.Object({
   carrierId: Type.Union([Type.String(), Type.Null()]),
   result: Type.Enum(['delivered', 'failed']),
   cause,
+  /** A report code that says more than the cause. */
+  reportCode: Type.Optional(Type.String()),
   code: Type.String(),
   recipient: Type.String(),
   /** Ours, where the carrier returned it. */
@@ -120,6 +122,7 @@ export const verdictJobSchema = Type.Object({
   step: positive,
   try: positive,
   cause,
+  reportCode: Type.Optional(Type.String()),
   parts: Type.Integer(),
   carrier: Type.Optional(Type.String()),
   at: time,

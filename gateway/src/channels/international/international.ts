@@ -4,7 +4,7 @@ import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import type { TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, checkSender, numberField, refField, textField } from '../fields.ts'
 import { isInternationalRecipient } from '../numbers.ts'
-import { textReportCodes } from '../report-codes.ts'
+import { reportCodeOf, textReportCodes } from '../report-codes.ts'
 import { asText, noFiles, textSender } from '../text-channel.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
@@ -55,7 +55,7 @@ export const international: TextChannel = {
     const { text } = asText(step)
     return { encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
   },
-  reportCode: (cause) => textReportCodes[cause],
+  reportCode: (cause, detail) => reportCodeOf(textReportCodes, cause, detail),
 }
 
 /** Eight bits, spread evenly, so that messages to the same phone rarely share a reference. */

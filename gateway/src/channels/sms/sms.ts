@@ -13,7 +13,7 @@ import {
 } from '../fields.ts'
 import { isRecipient } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
-import { textReportCodes } from '../report-codes.ts'
+import { reportCodeOf, textReportCodes } from '../report-codes.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { domesticPart } from '../text/parts.ts'
@@ -76,7 +76,7 @@ export const sms: TextChannel = {
     const { text } = asText(step)
     return { encoding: domesticPart(text).encoding, bytes: bytesOf(text), characters: text.length }
   },
-  reportCode: (cause) => textReportCodes[cause],
+  reportCode: (cause, detail) => reportCodeOf(textReportCodes, cause, detail),
 }
 
 /** A text that is too long for one SMS is rejected, not cut. */

@@ -26,25 +26,36 @@ const row = (codes: string, meaning: CodeMeaning, source: CodeRow['source'], wha
   what,
 })
 
+/** Answers to a poll and results that say nothing yet. */
+export const noResult: readonly string[] = ['3011', '4000', '4001', '4122', '4161']
+
 export const codeTable: readonly CodeRow[] = [
   row('0000', 'accepted', 'D R', 'success; with realtime, and in a result, the message was delivered'),
   row('1002', 'account', 'R', 'the hub partner key is not valid'),
   row('1003 1005 1006 1007', 'unregistered-sender', 'R', 'the sender key is unknown, deleted or stopped'),
+  row('1011', 'unregistered-sender', 'R', 'no contract'),
   row('1014 1016', 'unregistered-sender', 'R', 'the business number is not valid or not the same'),
   row('1021 1022 1023 1024', 'unregistered-sender', 'R', 'the channel is blocked, closed or deleted'),
-  row('1025', 'spam', 'R', 'the channel is restricted'),
+  row('1025 1027', 'spam', 'R', 'the channel or its messages are restricted'),
   row('1020 3008', 'bad-number', 'R', 'the recipient is not valid'),
   row('2001 2005 3006 3010 9998', 'unreachable', 'R', 'Kakao did not send it because of an error of its own'),
   row('3000 9999', 'unknown', 'D R', 'an unexpected error: nothing says whether it was sent'),
   row('3005', 'unknown', 'D R', 'sent, but not acknowledged; it may arrive within three days'),
-  row('3011 4000 4001 4122 4161', 'unknown', 'R', 'there is no result yet'),
+  row(noResult.join(' '), 'unknown', 'R', 'there is no result yet'),
   row('3012 4131', 'duplicate', 'D R', 'the serial number was used before'),
+  row('3013 3014', 'refused', 'R', 'the message is empty or too long'),
+  row('3015 3016', 'refused', 'R', 'the template does not exist, or the text differs from it'),
   row('3018', 'unsupported', 'R', 'the recipient cannot get messages'),
   row('3019', 'no-subscriber', 'R', 'not a user of KakaoTalk'),
   row('3020', 'refused', 'R', 'the recipient blocks these messages'),
   row('3021', 'unsupported', 'R', 'the version of KakaoTalk is too old'),
   row('3022', 'night-hours', 'R', 'not allowed at this time'),
   row('3024', 'attachment', 'R', 'the image cannot be sent'),
+  row('3025 3026', 'refused', 'R', 'a variable, or extra or event of a button, is too long'),
+  row('3027 3028 3030 3031 3033 3036 3038', 'refused', 'R', 'another part differs from the template'),
+  row('3029 3032 3034 3035 3037 3039', 'refused', 'R', 'another part is too long'),
+  row('3040', 'refused', 'R', 'a character that is not allowed'),
+  row('4133', 'refused', 'R', 'the template is stopped'),
   row('4143', 'timeout', 'R', 'the request has expired'),
   row('4156', 'temporary-failure', 'R', 'the quota is used up'),
 ]
@@ -52,6 +63,11 @@ export const codeTable: readonly CodeRow[] = [
 const byCode: ReadonlyMap<string, CodeMeaning> = new Map(
   codeTable.flatMap(({ codes, meaning }) => codes.map((code): [string, CodeMeaning] => [code, meaning])),
 )
+
+/** The report code of a code of Kakao, which says more than the cause where the channel knows it. */
+export function toReportCode(code: string): string {
+  return `6${code}`
+}
 
 /** Every other code concerns the request or its template, and is final. */
 export function meaningOf({ codes }: Pick<KakaoOptions, 'codes'>, code: string): CodeMeaning {

@@ -5,7 +5,7 @@
 import type { SubmitOutcome } from '../connector.ts'
 import { outcomeOfFailure, type HttpResult } from '../http-client.ts'
 import { readAnswer, type Answer } from './answer.ts'
-import { meaningOf, type CodeMeaning } from './codes.ts'
+import { meaningOf, toReportCode, type CodeMeaning } from './codes.ts'
 import type { KakaoOptions } from './options.ts'
 
 export interface SendResult {
@@ -69,7 +69,7 @@ function fromMeaning(
       if (options.repeatable) return { kind: 'accepted', carrierId }
       return { kind: 'unknown', code, text }
     default:
-      return { kind: 'refused', cause: meaning, code, text }
+      return { kind: 'refused', cause: meaning, reportCode: toReportCode(code), code, text }
   }
 }
 

@@ -7,7 +7,7 @@ import { backoffMs } from '../../platform/backoff.ts'
 import type { ConnectorContext, Receipt } from '../connector.ts'
 import type { HttpClient, HttpResult } from '../http-client.ts'
 import { readAnswer, type Answer } from './answer.ts'
-import { meaningOf } from './codes.ts'
+import { meaningOf, noResult } from './codes.ts'
 import type { KakaoOptions } from './options.ts'
 import { addressOf } from './request.ts'
 import { polledReceipts } from './result.ts'
@@ -15,8 +15,6 @@ import { polledReceipts } from './result.ts'
 /** Results of a batch that are stored at the same time. */
 const storedAtOnce = 1_000
 const maxPauseMs = 30_000
-/** Codes of an answer without results. */
-const noResults = new Set(['3011', '4000', '4001', '4122'])
 /** An answer without results that took this long has waited for them at Kakao. */
 const waitedMs = 1_000
 
@@ -58,7 +56,7 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   const { apiUrl, partnerKey, channelKey = '' } = options
   const polled = await post(context, addressOf(apiUrl, 'v3', partnerKey, 'responseAll'), channelKey)
   const answer = polled.kind === 'answer' ? readAnswer(polled.body) : null
-  if (answer !== null && noResults.has(answer.code)) return 0
+  if (answer !== null && noResult.includes(answer.code)) return 0
   const problem = problemOf(options, context, polled, answer)
   if (problem !== null) return problem
   const { response_id: id } = answer!.body

@@ -1,7 +1,7 @@
 /** Results that Kakao pushes or hands out in batches, as receipts. Pure. */
 import type { Receipt } from '../connector.ts'
 import { asObject, codeIn, readTime, textIn } from './answer.ts'
-import { meaningOf } from './codes.ts'
+import { meaningOf, toReportCode } from './codes.ts'
 import type { KakaoOptions } from './options.ts'
 import { baseOf } from './serial.ts'
 import type { Json } from './snake-case.ts'
@@ -49,7 +49,7 @@ export function receiptOf(options: KakaoOptions, carrierId: string, code: string
     case 'account':
       return { ...base, ...failed }
     default:
-      return { ...base, result: 'failed', cause: meaning }
+      return { ...base, result: 'failed', cause: meaning, reportCode: toReportCode(code) }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Options that routes to a carrier and to the KT relay have in common. Each default is stated in its description. */
 import { Type } from 'typebox'
 import { addressToken, closed, integer, milliseconds, pem, receiptGroup, secret, text } from '../options.ts'
-import { answerMeanings, failureCauses } from './codes.ts'
+import { answerMeanings, failureCauses } from '../rcs-codes.ts'
 
 export const tls = Type.Optional(
   Type.Object(

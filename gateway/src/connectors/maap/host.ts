@@ -4,7 +4,7 @@
  */
 import { HttpClient, type HttpFailure } from '../http-client.ts'
 import { readAnswer, type Answer } from './answer.ts'
-import { meaningOf, type CodeOverrides } from './codes.ts'
+import { meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 import { TokenKeeper, type Token } from './token.ts'
 
 export interface HostSettings {

@@ -1,14 +1,14 @@
 /** The rest of docs/connectors/maap.md and maap-kt.md: what to agree with the carriers, and the table of codes. */
-import { codeRows } from './codes.ts'
+import { codeRows } from '../rcs-codes.ts'
 
 const codeTable = (isListed: (code: number) => boolean): string[] => [
-  '| Codes | Meaning | |',
-  '| --- | --- | --- |',
+  '| Codes | Meaning | | Report code |',
+  '| --- | --- | --- | --- |',
   ...codeRows
     .filter(([first]) => isListed(first))
-    .map(([first, last, meaning, what]) => {
+    .map(([first, last, meaning, what, report]) => {
       const codes = first === last ? String(first) : `${first}–${last}`
-      return `| ${codes} | \`${meaning}\` | ${what} |`
+      return `| ${codes} | \`${meaning}\` | ${what} | ${report ?? ''} |`
     }),
 ]
 
@@ -18,6 +18,7 @@ const meanings = [
   '`uncertain`, `system-error` and an answer that cannot be read leave the outcome unknown; `duplicate` is accepted with `repeatable`;',
   'after `token` a new token is requested and the message submitted once more. In a status `uncertain` and `duplicate` follow the option',
   '`uncertain`, and the others of these are `temporary-failure`. A code that is not listed is refused, with HTTP 5xx unknown.',
+  'Without a report code the client sees that of the cause.',
 ]
 
 const common = [

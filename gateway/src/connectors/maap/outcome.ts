@@ -6,7 +6,7 @@ import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
 import type { SubmitOutcome } from '../connector.ts'
 import { outcomeOfFailure } from '../http-client.ts'
 import type { Answer } from './answer.ts'
-import { meaningOf, type CodeOverrides, type Meaning } from './codes.ts'
+import { detailOf, meaningOf, type CodeOverrides, type Meaning } from '../rcs-codes.ts'
 import type { CallResult } from './host.ts'
 
 export interface OutcomeOptions {
@@ -59,7 +59,7 @@ function outcomeOfCode(options: OutcomeOptions, submitted: Submitted, answer: An
     case 'not-subscriber':
       return { kind: 'refused', cause: 'no-subscriber', code, text }
     default:
-      return { kind: 'refused', cause: meaning, code, text }
+      return { kind: 'refused', cause: meaning, ...detailOf(code), code, text }
   }
 }
 

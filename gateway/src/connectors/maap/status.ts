@@ -5,7 +5,7 @@
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
 import type { Receipt } from '../connector.ts'
 import { codeOf, objectOf, textOf } from './answer.ts'
-import { meaningOf, type CodeOverrides, type FailureCause } from './codes.ts'
+import { causeOf, detailOf, meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 import { carrierCodes } from './options.ts'
 import { readTime } from './time.ts'
 
@@ -52,30 +52,12 @@ export function readElement(
   }
 }
 
-function failureOf({ codes, uncertain }: StatusOptions, code: string): Pick<Receipt, 'result' | 'cause'> {
-  const meaning = meaningOf(code, codes) ?? 'failed'
-  if (meaning === 'uncertain' || meaning === 'duplicate')
-    return { result: uncertain, cause: 'outcome-unknown' }
-  return { result: 'failed', cause: causeOf(meaning) }
-}
-
-type Final = Exclude<NonNullable<ReturnType<typeof meaningOf>>, 'uncertain' | 'duplicate'>
-
-function causeOf(meaning: Final): FailureCause {
-  switch (meaning) {
-    case 'throttled':
-    case 'token':
-    case 'account':
-    case 'unreachable':
-    case 'system-error':
-      return 'temporary-failure'
-    case 'agency-key':
-      return 'unregistered-sender'
-    case 'not-subscriber':
-      return 'no-subscriber'
-    default:
-      return meaning
-  }
+function failureOf(
+  { codes, uncertain }: StatusOptions,
+  code: string,
+): Pick<Receipt, 'result' | 'cause' | 'reportCode'> {
+  const cause = causeOf(meaningOf(code, codes) ?? 'failed')
+  return { result: cause === 'outcome-unknown' ? uncertain : 'failed', cause, ...detailOf(code) }
 }
 
 function carrierOf(name: string | undefined): MobileCarrier | undefined {

@@ -6,7 +6,7 @@
 import { backoffMs } from '../../platform/backoff.ts'
 import type { HttpClient } from '../http-client.ts'
 import { readAnswer, objectOf, type Answer } from './answer.ts'
-import { meaningOf, type CodeOverrides } from './codes.ts'
+import { meaningOf, type CodeOverrides } from '../rcs-codes.ts'
 
 interface Problem {
   readonly kind: 'no-token'

@@ -1,8 +1,10 @@
 /** A service with the API of this gateway as a kind of connector. */
 import { accountRefused, fileUploaded, malformedReceipt, pollFailed, tokenRenewed } from '../events.ts'
 import { defineConnector } from '../kind.ts'
+import { refusalRows } from './causes.ts'
 import { OmniConnector } from './connector.ts'
 import { createOmniInbound } from './inbound.ts'
+import { contentRefused } from './outcome.ts'
 import { previewOmni } from './preview.ts'
 import { checkOmniOptions, omniLogin, OmniOptions } from './options.ts'
 
@@ -58,11 +60,15 @@ export const omni = defineConnector({
     '| `A001`, `A002`, 401 | A new token, then the same request once more. |',
     '| `A1xx`, `A802` | The account is refused: the link is down, `account-refused` is counted, messages wait. |',
     '| `A325` | The account may not use the channel: `channel-refused` is counted, its messages wait, others go on. |',
-    '| `A327`, `A502`; `A306`; `A322`–`A324`; `A2xx` | Refused: unregistered sender; wrong number; spam; attachment. |',
-    '| `A9xx`, 5xx, no answer | Unknown; repeated with `idempotency`. `A920` that says that nothing was accepted is not unknown. |',
-    '| any other code | Refused. |',
-    '| 400, 403, 413, 415, 422 without a code | Refused by something before the service: this message alone, if the account can still log in. |',
+    ...refusalRows,
+    '| `A9xx`, `A021`, `A022`, 5xx, no answer | Unknown; repeated with `idempotency`. `A920` that says that nothing was accepted is not unknown. |',
+    '| any other code | Refused: `refused`. |',
+    `| ${contentRefused.join(', ')} without a code | Refused by something before the service: this message alone, if the account can still log in. |`,
     '| 3xx, other 4xx without a code | Not accepted; the link is down if the account cannot log in. |',
+    '',
+    'Report codes keep their meaning: a code that says more than a cause (docs/codes.md) is reported again as it is, and the codes of the',
+    'RCS platform and the carriers (4xxxx, 5xxxx, 7xxxx) mean what they mean over `maap`. Those that leave open whether the message was',
+    'delivered (54004, 55806, 55820, 55821, 56002, 79998, 99999) end the step as `outcome-unknown`. `causes` overrides single codes.',
     '',
     'While results cannot be read, `poll-failed` is counted; after `resultsTimeoutMs` the link is down. To change',
     '`webhookSecret`, give the old one as `previousWebhookSecret` until the messages that were sent with it have their results.',

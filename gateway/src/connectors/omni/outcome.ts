@@ -1,6 +1,6 @@
 /** What the answer to a send means for its submission, and for the account. Pure. */
 import type { SubmitOutcome } from '../connector.ts'
-import { causeOfResult } from './causes.ts'
+import { refusalOf } from './causes.ts'
 import { codeOf, type Answer, type CallResult } from './upstream.ts'
 
 export interface SendResult {
@@ -48,12 +48,12 @@ function readAnswer(answer: Answer, code: string, throttleRetryMs: number): Send
     )
   // A021 and A022: an earlier request with this key may have been accepted.
   if (/^A9\d\d$|^A02[12]$/.test(resultCode) || status >= 500) return up({ kind: 'unknown', code, text })
-  if (resultCode !== '') return up({ kind: 'refused', cause: causeOfResult(resultCode), code, text })
+  if (resultCode !== '') return up({ kind: 'refused', ...refusalOf(resultCode), code, text })
   return readForeign(status, code)
 }
 
 /** What a proxy answers to a request because of its content. */
-const contentRefused: readonly number[] = [400, 403, 406, 413, 414, 415, 422, 451]
+export const contentRefused: readonly number[] = [400, 403, 406, 413, 414, 415, 422, 451]
 
 /**
  * Not an answer of this API: a proxy's, or the base URL is wrong. One client's text that a firewall refuses must not stop

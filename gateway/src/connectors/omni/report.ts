@@ -25,6 +25,7 @@ export function toReceipt(report: unknown, exceptions: Readonly<Record<string, C
     ...(ref === '' ? {} : { reference: ref }),
     result: isDelivered ? 'delivered' : 'failed',
     cause: isDelivered ? 'delivered' : failureOf(code, exceptions),
+    reportCode: code,
     code,
     recipient: '',
     sender: '',

@@ -61,6 +61,7 @@ suite('by the last four digits', () => {
             carrierId: outcome.carrierId,
             result,
             cause: ending.receipt,
+            ...(ending.reportCode === undefined ? {} : { reportCode: ending.reportCode }),
             code: `sandbox:${ending.receipt}`,
             recipient: to,
             sender: '0234567890',

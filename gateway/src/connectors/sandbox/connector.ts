@@ -50,6 +50,7 @@ export function createSandboxConnector(context: ConnectorContext): Connector {
           carrierId,
           result: cause === 'delivered' ? 'delivered' : 'failed',
           cause,
+          ...(ending.reportCode === undefined ? {} : { reportCode: ending.reportCode }),
           code: `sandbox:${cause}`,
           recipient: to,
           sender: from,

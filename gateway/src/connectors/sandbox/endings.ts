@@ -10,6 +10,8 @@ export interface Ending {
   readonly refused?: Cause
   /** The receipt; none when null. */
   readonly receipt: Cause | null
+  /** Says more than the cause, in the channels of its family. */
+  readonly reportCode?: string
   readonly delayMs?: number
 }
 
@@ -24,7 +26,7 @@ export const endings: Readonly<Record<string, Ending>> = {
   '0016': { what: 'Failed: phone switched off.', receipt: 'phone-off' },
   '0019': { what: 'Failed.', receipt: 'failed' },
   '0023': { what: 'The phone does not support the channel.', receipt: 'unsupported' },
-  '0024': { what: 'Refused by the recipient.', receipt: 'refused' },
+  '0024': { what: 'Refused by the recipient.', receipt: 'refused', reportCode: '63020' },
 }
 
 export function endingOf(recipient: string): Ending {

@@ -54,9 +54,10 @@ export function createDisposition(context: DispositionContext): Disposition {
   const end = (key: StepKey, ending: StepEnding): Promise<void> =>
     durably('reporting a failure to settle', () => context.sendToSettle(toVerdict(key, ending)))
 
-  const endStep: Disposition['endStep'] = (key, { cause, parts, carrier, submittedAt }) =>
+  const endStep: Disposition['endStep'] = (key, { cause, reportCode, parts, carrier, submittedAt }) =>
     end(key, {
       ...{ cause: cause ?? 'refused', parts, at: submittedAt.getTime(), state: 'submitting' },
+      ...(reportCode === undefined ? {} : { reportCode }),
       ...(carrier === undefined || carrier === null ? {} : { carrier }),
     })
 

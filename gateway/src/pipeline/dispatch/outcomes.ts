@@ -85,6 +85,9 @@ export function toAttempt(
     carrierId: carrierIdOf(outcome, () => context.carrierIdFor?.(toReference({ ...job, part })) ?? null),
     code: outcome.kind === 'accepted' ? null : outcome.code,
     cause: outcome.kind === 'refused' ? outcome.cause : null,
+    ...(outcome.kind === 'refused' && outcome.reportCode !== undefined
+      ? { reportCode: outcome.reportCode }
+      : {}),
     carrier:
       (outcome.kind === 'accepted' ? outcome.carrier : undefined) ?? context.carrierOf?.(job.to) ?? null,
     submittedAt: at,

@@ -26,6 +26,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       carrierId: receipt.carrierId,
       result: receipt.result,
       cause: receipt.cause,
+      ...(receipt.reportCode === undefined ? {} : { reportCode: receipt.reportCode }),
       code: receipt.code,
       recipient: receipt.recipient,
       ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),

@@ -18,6 +18,8 @@ export interface AttemptRow extends StepKey {
   readonly carrierId: string | null
   readonly code: string | null
   readonly cause: Cause | null
+  /** A report code that says more than the cause. Not stored: after a crash the report has the code of the cause. */
+  readonly reportCode?: string | undefined
   /** The recipient's mobile carrier, when it is known at the submission. */
   readonly carrier?: string | null
   readonly submittedAt: Date
@@ -100,7 +102,7 @@ function toValues(row: AttemptRow): unknown[] {
   ]
 }
 
-export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'submittedAt' | 'carrier'>
+export type Refusal = StepKey & Pick<AttemptRow, 'parts' | 'cause' | 'reportCode' | 'submittedAt' | 'carrier'>
 
 /** Refused parts of steps whose verdict may not have been published before a crash. */
 export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {

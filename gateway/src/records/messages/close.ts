@@ -17,6 +17,8 @@ import type { StepKey } from '../../jobs/step-key.ts'
 /** How a step ended. */
 export interface EndedStep extends StepKey {
   readonly cause: Cause
+  /** A report code that says more than the cause. */
+  readonly reportCode?: string | undefined
   readonly parts: number
   /** The recipient's mobile carrier, when it is known. */
   readonly carrier?: string | undefined
@@ -35,6 +37,7 @@ export interface StepResult {
   readonly channel: ChannelName
   readonly msgType: string
   readonly cause: Cause
+  readonly reportCode?: string
   readonly parts: number
   readonly carrier?: string
   readonly userType?: 'F' | 'N'
@@ -43,9 +46,10 @@ export interface StepResult {
 }
 
 export function toResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
-  const { step, cause, parts, carrier, userType, sentAt, at } = ended
+  const { step, cause, reportCode, parts, carrier, userType, sentAt, at } = ended
   return {
     ...{ step, channel, msgType, cause, parts },
+    ...(reportCode === undefined ? {} : { reportCode }),
     ...(carrier === undefined ? {} : { carrier }),
     ...(userType === undefined ? {} : { userType }),
     ...{ sentAt: sentAt.toISOString(), at: at.toISOString() },
@@ -71,6 +75,7 @@ interface ReportedStep {
   readonly channel: ChannelName
   readonly msgType: string
   readonly cause: Cause
+  readonly reportCode: string | undefined
   readonly parts: number
   readonly carrier: string
   readonly userType: 'F' | 'N' | null
@@ -111,20 +116,29 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   await insertReports(transaction, reported.map(toReport))
   return removed.map(({ n, channel }) => ({
     step: steps[n]!,
-    code: channels[channel].reportCode(steps[n]!.cause).code,
+    code: channels[channel].reportCode(steps[n]!.cause, steps[n]!.reportCode).code,
   }))
 }
 
 function fromResult(row: ClosedRow, result: StepResult): ReportedStep {
-  const { step, channel, msgType, cause, parts, carrier = unknownCarrier, userType = null } = result
+  const {
+    step,
+    channel,
+    msgType,
+    cause,
+    reportCode,
+    parts,
+    carrier = unknownCarrier,
+    userType = null,
+  } = result
   const [sentAt, at] = [new Date(result.sentAt), new Date(result.at)]
-  return { row, last: false, step, channel, msgType, cause, parts, carrier, userType, sentAt, at }
+  return { row, last: false, step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
 }
 
 function fromEnded(row: ClosedRow, ended: EndedStep): ReportedStep {
   const { channel, msg_type: msgType } = row
-  const { step, cause, parts, carrier = unknownCarrier, userType = null, sentAt, at } = ended
-  return { row, last: true, step, channel, msgType, cause, parts, carrier, userType, sentAt, at }
+  const { step, cause, reportCode, parts, carrier = unknownCarrier, userType = null, sentAt, at } = ended
+  return { row, last: true, step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
 }
 
 function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedStep): ClosedStep {
@@ -137,7 +151,7 @@ function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedSte
 function toReport(step: ReportedStep): NewReport {
   const { row, parts, carrier, userType } = step
   const channel = channels[step.channel]
-  const { code, text } = channel.reportCode(step.cause)
+  const { code, text } = channel.reportCode(step.cause, step.reportCode)
   return {
     msgKey: row.msg_key,
     step: step.step,

@@ -66,9 +66,9 @@ function endedSteps({ open, reports, attempts }: TimelineRows): EndedStep[] {
   const ends: EndedStep[] =
     reports.length > 0
       ? reports.map(({ step, code, reportedAt }) => ({ step, code, at: reportedAt }))
-      : (open?.results ?? []).map(({ step, channel, cause, at }) => ({
+      : (open?.results ?? []).map(({ step, channel, cause, reportCode, at }) => ({
           step,
-          code: channels[channel].reportCode(cause).code,
+          code: channels[channel].reportCode(cause, reportCode).code,
           at: new Date(at),
         }))
   return ends.map((end) => {

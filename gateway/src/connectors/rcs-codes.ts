@@ -1,10 +1,10 @@
 /**
- * What the result codes of the carriers (4xxxx, 5xxxx) and of the KT relay (7xxxx) mean, in the answer to a submission and
- * in a status. The numbers and their names are those of the code lists in rcs-pydantic 2.0.0, which repeats the carriers'
- * documents; which of them leave the outcome open is in the carriers' notes on repeating. Options override single codes.
- * Pure.
+ * What the result codes of RCS mean: those of the carriers (4xxxx, 5xxxx) and of the KT relay (7xxxx), in the answer to a
+ * submission and in a status; a service with this API reports them, too. The numbers and their names are those of the code
+ * lists in rcs-pydantic 2.0.0, which repeats the carriers' documents; which of them leave the outcome open is in the
+ * carriers' notes on repeating. Options override single codes. Pure.
  */
-import { causes, type Cause } from '../../channels/cause.ts'
+import { causes, type Cause } from '../channels/cause.ts'
 
 /** Meanings that are not the cause of a refusal. */
 export const answerMeanings = [
@@ -33,7 +33,8 @@ export type Meaning = AnswerMeaning | FailureCause
 
 export const failureCauses = causes.filter((name): name is FailureCause => name !== 'delivered')
 
-type Row = readonly [first: number, last: number, meaning: Meaning, what: string]
+/** `report`: the report code that says more than the cause. */
+type Row = readonly [first: number, last: number, meaning: Meaning, what: string, report?: string]
 
 export const codeRows: readonly Row[] = [
   [40001, 40007, 'unreachable', 'token between the carrier’s systems'],
@@ -68,20 +69,33 @@ export const codeRows: readonly Row[] = [
   [51003, 51003, 'duplicate', 'key used before'],
   [51004, 51008, 'refused', 'malformed request'],
   [51101, 51102, 'agency-key', 'agency key missing, wrong'],
-  [51103, 51104, 'unregistered-sender', 'brand key missing, wrong'],
+  [51103, 51104, 'unregistered-sender', 'brand key missing, wrong', '33200'],
   [52001, 52001, 'bad-number', 'form of the number'],
   [52002, 52010, 'refused', 'chatbot'],
   [52016, 52016, 'unreachable', 'not passed on within 10 s'],
-  [52023, 52023, 'refused', 'messagebase is paused'],
+  [52023, 52023, 'refused', 'messagebase is paused', '33121'],
   [53001, 53006, 'attachment', 'file'],
   [54001, 54001, 'not-subscriber', 'not a subscriber of this carrier'],
   [54002, 54002, 'unsupported', 'no RCS'],
   [54003, 54003, 'phone-off', 'handset not reached'],
   [54004, 54004, 'uncertain', 'internal error'],
   [55001, 55002, 'refused', 'company, parameter'],
-  [55101, 55303, 'unregistered-sender', 'agency, brand or chatbot not registered, no right'],
-  [55501, 55603, 'refused', 'messagebase'],
-  [55701, 55711, 'refused', 'header, footer, lengths, cards, buttons'],
+  [55101, 55104, 'unregistered-sender', 'agency not registered, no right'],
+  [55201, 55210, 'unregistered-sender', 'brand', '33200'],
+  [55301, 55303, 'unregistered-sender', 'chatbot'],
+  [55501, 55603, 'refused', 'messagebase', '33121'],
+  // The codes of reports for header and footer are 33102 to 33107, without a meaning for each.
+  [55701, 55701, 'refused', 'mark of an advertisement in the text', '33102'],
+  [55702, 55702, 'refused', 'buttons not allowed', '33111'],
+  [55703, 55703, 'refused', 'header', '33104'],
+  [55704, 55704, 'refused', 'footer without an advertisement', '33105'],
+  [55705, 55705, 'refused', 'footer missing', '33106'],
+  [55706, 55706, 'refused', 'form of the footer', '33107'],
+  [55707, 55707, 'refused', 'pattern of the messagebase'],
+  [55708, 55708, 'refused', 'length of the title', '33109'],
+  [55709, 55709, 'refused', 'length of the text', '33110'],
+  [55710, 55710, 'refused', 'number of buttons', '33111'],
+  [55711, 55711, 'refused', 'number of cards'],
   [55712, 55712, 'attachment', 'size of media'],
   [55713, 55715, 'refused', 'reply id'],
   [55801, 55805, 'refused', 'malformed message'],
@@ -91,7 +105,7 @@ export const codeRows: readonly Row[] = [
   [55815, 55815, 'attachment', 'file does not exist'],
   [55816, 55816, 'refused', 'no suggestions'],
   [55817, 55817, 'bad-number', 'recipient'],
-  [55818, 55818, 'refused', 'messagebase does not exist'],
+  [55818, 55818, 'refused', 'messagebase does not exist', '33121'],
   [55819, 55819, 'unregistered-sender', 'chatbot does not exist'],
   [55820, 55821, 'uncertain', 'revoked; not certain whether delivered'],
   [55822, 55822, 'failed', 'cancelled'],
@@ -150,13 +164,39 @@ export const codeRows: readonly Row[] = [
   [79999, 79999, 'system-error', 'unknown error'],
 ]
 
-const byCode = new Map<string, Meaning>()
-for (const [first, last, meaning] of codeRows)
-  for (let code = first; code <= last; code++) byCode.set(String(code), meaning)
+const byCode = new Map<string, Row>()
+for (const row of codeRows) for (let code = row[0]; code <= row[1]; code++) byCode.set(String(code), row)
 
 export type CodeOverrides = Readonly<Record<string, Meaning>>
 
 /** Undefined for a code that no list has. */
 export function meaningOf(code: string, overrides: CodeOverrides): Meaning | undefined {
-  return Object.hasOwn(overrides, code) ? overrides[code] : byCode.get(code)
+  return Object.hasOwn(overrides, code) ? overrides[code] : byCode.get(code)?.[2]
+}
+
+/** The report code that says more than the meaning of a code does. */
+export function detailOf(code: string): { readonly reportCode?: string } {
+  const reportCode = byCode.get(code)?.[4]
+  return reportCode === undefined ? {} : { reportCode }
+}
+
+/** The cause of a failure that a status gives with such a code. `outcome-unknown`: the message may have been delivered. */
+export function causeOf(meaning: Meaning): FailureCause {
+  switch (meaning) {
+    case 'uncertain':
+    case 'duplicate':
+      return 'outcome-unknown'
+    case 'throttled':
+    case 'token':
+    case 'account':
+    case 'unreachable':
+    case 'system-error':
+      return 'temporary-failure'
+    case 'agency-key':
+      return 'unregistered-sender'
+    case 'not-subscriber':
+      return 'no-subscriber'
+    default:
+      return meaning
+  }
 }
