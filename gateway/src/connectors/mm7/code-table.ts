@@ -5,3 +5,8 @@ export type Table<Meaning> = Readonly<Record<string, Meaning>>
 export function valueOf<Value>(table: Table<Value>, key: string): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
+
+/** All 44xx of KT, in answers and in reports. */
+export const spamCodes: Table<'spam'> = Object.fromEntries(
+  Array.from({ length: 100 }, (_, index) => [4400 + index, 'spam' as const]),
+)

@@ -1,12 +1,16 @@
 /** The rest of docs/connectors/mm7.md: what to agree with the carrier, and the tables of codes. */
+import { spamCodes } from './code-table.ts'
 import { dialectNames } from './dialect.ts'
 import { reportCodes } from './report-codes.ts'
 import { submitCodes } from './submit-codes.ts'
 
 const table = (codes: Readonly<Record<string, string>>): string =>
-  Object.entries(codes)
+  [...Object.entries(codes).filter(([code]) => !Object.hasOwn(spamCodes, code)), ...spamRange(codes)]
     .map(([code, meaning]) => `${code} ${meaning}`)
     .join(' · ')
+
+const spamRange = (codes: Readonly<Record<string, string>>): (readonly [string, string])[] =>
+  Object.hasOwn(codes, '4400') ? [['4400–4499', codes['4400']!]] : []
 
 export const notes = [
   'A message without files is an LMS, with one to three JPEG files an MMS. Long texts are not divided.',
@@ -39,7 +43,7 @@ export const notes = [
   '## Codes of reports',
   '',
   'MMStatus `Retrieved` is delivered, `Deferred` and `Forwarded` change nothing, `Expired` is `timeout`, `Rejected` `refused`,',
-  '`Indeterminate` `failed`, `Unrecognised` `unsupported`, `Unreachable` `phone-off`. Others: 1xxx delivered, the rest `failed`. At KT',
+  '`Indeterminate` `outcome-unknown`, `Unrecognised` `unsupported`, `Unreachable` `phone-off`. Others: 1xxx delivered, the rest `failed`. At KT',
   '4302 and 4303 name the carrier that the number was ported to: it is in the report of the message.',
   '',
   '| Dialect | Codes |',

@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { MobileCarrier } from '../../channels/mobile-carriers.ts'
-import { valueOf, type Table } from './code-table.ts'
+import { spamCodes, valueOf, type Table } from './code-table.ts'
 import type { DialectName } from './dialect.ts'
 import type { Mm7Options, reportMeanings } from './options.ts'
 
@@ -17,7 +17,8 @@ const words: Table<ReportMeaning> = {
   deferred: 'pending',
   expired: 'timeout',
   rejected: 'refused',
-  indeterminate: 'failed',
+  // The message may have been delivered.
+  indeterminate: 'outcome-unknown',
   unrecognised: 'unsupported',
   unreachable: 'phone-off',
 }
@@ -65,11 +66,7 @@ export const reportCodes: Readonly<Record<DialectName, Table<ReportMeaning>>> = 
     4305: 'unsupported',
     4306: 'duplicate',
     4307: 'refused',
-    4400: 'spam',
-    4401: 'spam',
-    4402: 'spam',
-    4403: 'spam',
-    4404: 'spam',
+    ...spamCodes,
     5310: 'attachment',
     5320: 'buffer-full',
     5330: 'timeout',

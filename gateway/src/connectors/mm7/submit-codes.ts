@@ -4,7 +4,7 @@
  * single codes. Pure.
  */
 import type { Cause } from '../../channels/cause.ts'
-import { valueOf, type Table } from './code-table.ts'
+import { spamCodes, valueOf, type Table } from './code-table.ts'
 import type { DialectName } from './dialect.ts'
 import type { Mm7Options, submitMeanings } from './options.ts'
 
@@ -52,16 +52,18 @@ export const submitCodes: Readonly<Record<DialectName, Table<SubmitMeaning>>> = 
     4105: 'unregistered-sender',
     4201: 'failed',
     4202: 'throttled',
-    4203: 'attachment',
+    // Too much data for now, not for one message. Not `throttled`: if a carrier means the message, it must not pause the route.
+    4203: 'unreachable',
+    4300: 'no-subscriber',
     4301: 'no-subscriber',
     4302: 'no-subscriber',
     4303: 'no-subscriber',
+    4304: 'refused',
     4305: 'unsupported',
+    // Not `duplicate`, which means accepted where a repeat is recognized.
+    4306: 'refused',
     4307: 'refused',
-    4400: 'spam',
-    4401: 'spam',
-    4402: 'spam',
-    4403: 'spam',
+    ...spamCodes,
     9999: 'unknown',
   },
   lgu: {
