@@ -67,3 +67,26 @@ suite('the carrier parses exactly the text', () => {
       )
     })
 })
+
+test('the origin code and the mark of an advertisement have a place in the request', () => {
+  const fields = {
+    code: '{originCid}',
+    ad: '{advertisement}',
+    kind: { $advertisement: 'AD', $other: 'COMM' },
+    seconds: '{ttl|max60}',
+  }
+  const compiled = compile(
+    readOptions('http', {
+      send: { url: 'https://api.example/send', encoding: 'form', fields },
+      answer: { rules: [{ if: { status: '2..' }, outcome: 'accepted' }], id: { pointer: '/id' } },
+    }) as unknown as HttpOptions,
+  )
+  const sent = (overrides: object): object => {
+    const { body } = compiled.request(submission(overrides), 'Hi', Date.now())
+    return Object.fromEntries(new URLSearchParams(body!))
+  }
+  assert.deepEqual(sent({ originCid: '123456789', isAdvertisement: true }), {
+    ...{ code: '123456789', ad: 'true', kind: 'AD', seconds: '60' },
+  })
+  assert.deepEqual(sent({}), { ad: 'false', kind: 'COMM', seconds: '60' })
+})

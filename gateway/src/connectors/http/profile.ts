@@ -65,7 +65,7 @@ export const Send = Type.Object(
     }),
     fields: Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
       description:
-        'The fields, with placeholders {to}, {from}, {text}, {reference}, {ttl}, {validUntil}, {callback} and the names in values and secrets.',
+        'The fields, with placeholders {to}, {from}, {text}, {reference}, {ttl}, {validUntil}, {originCid}, {advertisement}, {callback} and the names in values and secrets.',
       maxProperties: 64,
     }),
   },

@@ -75,7 +75,9 @@ for (const name of profileNames) {
 
     test('makes the documented request', () => {
       const { text, ...rest } = golden.submission
-      const request = compiled.request(submission({ ...rest, part: null }), text, Date.now())
+      const now = Date.UTC(2026, 10, 15)
+      const validUntil = new Date(now + 3_600_000)
+      const request = compiled.request(submission({ ...rest, validUntil, part: null }), text, now)
       const url = new URL(request.url)
       assert.equal(request.method, golden.request.method)
       assert.equal(url.origin + url.pathname, golden.request.url)

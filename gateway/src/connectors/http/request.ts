@@ -17,7 +17,10 @@ export interface HttpRequest {
 }
 
 /** Names of the message; an account's values cannot have them. */
-export const messageNames = ['to', 'from', 'text', 'reference', 'ttl', 'validUntil', 'callback'] as const
+export const messageNames = [
+  ...(['to', 'from', 'text', 'reference', 'ttl', 'validUntil', 'callback'] as const),
+  ...(['originCid', 'advertisement'] as const),
+] as const
 
 export type RequestBuilder = (submission: Submission, text: string, now: number) => HttpRequest
 
@@ -55,6 +58,8 @@ export function compileRequest(account: Account, auth: Auth | undefined, send: S
       ['ttl', String(Math.max(1, Math.floor((submission.validUntil.getTime() - now) / 1_000)))],
       ['validUntil', submission.validUntil.toISOString()],
       ['callback', callback],
+      ['originCid', submission.originCid ?? ''],
+      ['advertisement', String(submission.isAdvertisement)],
     ])
     const tree = fields(values) as Readonly<Record<string, unknown>>
     const all = Object.fromEntries(headers.map(([name, value]) => [name, value(values)]))

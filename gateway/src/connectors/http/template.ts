@@ -33,6 +33,12 @@ const filters: Readonly<Record<string, Filter>> = {
 }
 export const filterNames = Object.keys(filters)
 
+/** `max36000`: for carriers that refuse a longer time. */
+const atMost =
+  (max: number): Filter =>
+  (value) =>
+    value !== '' && Number(value) > max ? String(max) : value
+
 /** Nested deeper is refused. */
 const maxLevels = 8
 
@@ -46,7 +52,10 @@ export function namesIn(template: string, path: string, scope: Scope): string[] 
   return parse(template, path, scope).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))
 }
 
-/** A tree of objects, lists and texts; `{ "$gsm7": …, "$other": … }` chooses by the alphabet of the message text. */
+/**
+ * A tree of objects, lists and texts. `{ "$gsm7": …, "$other": … }` chooses by the alphabet of the message text,
+ * `{ "$advertisement": …, "$other": … }` by whether the message is one.
+ */
 export function compileTree(node: unknown, path: string, scope: Scope, level = 0): Template {
   if (level > maxLevels) throw new Error(`${path} is nested in more than ${maxLevels} levels`)
   if (typeof node === 'string') return compileValue(node, path, scope)
@@ -68,17 +77,25 @@ export function compileTree(node: unknown, path: string, scope: Scope, level = 0
     )
 }
 
+const choices: Readonly<Record<string, (values: Values) => boolean>> = {
+  $gsm7: (values) => isGsm7(values.get('text') ?? ''),
+  $advertisement: (values) => values.get('advertisement') === 'true',
+}
+
 function compileChoice(fields: readonly (readonly [string, Template])[], path: string): Template {
-  const names = ['$gsm7', '$other']
+  const names = [...Object.keys(choices), '$other']
   for (const [name] of fields) {
     if (names.includes(name)) continue
     const near = nearest(name, names)
     throw new Error(
-      `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7 and $other only' : `did you mean ${near}?`}`,
+      `${path}.${name} is not allowed beside a choice; ${near === undefined ? 'use $gsm7 or $advertisement, and $other' : `did you mean ${near}?`}`,
     )
   }
   const templates = new Map(fields)
-  return (values) => templates.get(isGsm7(values.get('text') ?? '') ? '$gsm7' : '$other')?.(values)
+  const [choice, second] = Object.keys(choices).filter((name) => templates.has(name))
+  if (second !== undefined) throw new Error(`${path} has two choices: put ${second} into ${choice} or $other`)
+  const isChosen = choice === undefined ? () => false : choices[choice]!
+  return (values) => templates.get(isChosen(values) ? choice! : '$other')?.(values)
 }
 
 /** One placeholder alone is left out when it has no value, and may be a number. */
@@ -127,6 +144,8 @@ function placeholder(name: string, filter: string | undefined, path: string, sco
     )
   }
   if (filter === undefined) return { name, filter: undefined, isNumber: false }
+  const max = /^max(\d{1,9})$/.exec(filter)?.[1]
+  if (max !== undefined) return { name, filter: atMost(Number(max)), isNumber: true }
   if (!Object.hasOwn(filters, filter)) {
     const near = nearest(filter, filterNames)
     throw new Error(
