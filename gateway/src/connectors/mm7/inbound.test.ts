@@ -47,6 +47,14 @@ test('a report of KT: receipt with id, code, numbers and time, and an acknowledg
   assert.match(answer.body!, />a&amp;b<\/mm7:TransactionID>.*<mm7:DeliveryReportRsp .*<StatusCode>1000</)
 })
 
+test('a keep-alive of KT is answered', () => {
+  const { receipts, events, answer } = inbound({ dialect: 'kt', partnerId: 'p' })(
+    request(soap('EchoReq', '<MM7Version>1.0</MM7Version>')),
+  )
+  assert.deepEqual([receipts, events, answer.status], [[], ['echo'], 200])
+  assert.match(answer.body!, />a&amp;b<\/mm7:TransactionID>.*<mm7:EchoRsp .*<StatusCode>1000</)
+})
+
 test('SKT spells it DeliverReportReq, with a Status and the called network', () => {
   const { receipts } = inbound({ dialect: 'skt', partnerId: 'p', skt: { relayId: '1' } })(
     request(

@@ -1,6 +1,6 @@
 /**
  * Delivery reports of the carrier. A report that can be read is acknowledged with status 1000 once its receipt is
- * durable; read replies and incoming messages are acknowledged and counted. Runs in the API. Pure.
+ * durable; read replies, incoming messages and keep-alives of KT are acknowledged and counted. Runs in the API. Pure.
  */
 import type { Receipt } from '../connector.ts'
 import type { Inbound, InboundRequest, InboundResult } from '../kind.ts'
@@ -16,6 +16,8 @@ import { find, textAt, type XmlElement } from './xml.ts'
 const otherRequests: Readonly<Record<string, { readonly response: string; readonly event: string }>> = {
   ReadReplyReq: { response: 'ReadReplyRsp', event: 'read-reply' },
   DeliverReq: { response: 'DeliverRsp', event: 'reply' },
+  // KT asks with it whether the receiver of reports is alive.
+  EchoReq: { response: 'EchoRsp', event: 'echo' },
 }
 
 export function mm7Inbound(options: Mm7Options): Inbound {

@@ -96,7 +96,7 @@ export const Mm7Options = Type.Object(
     originCode: Type.Optional(
       Type.String({
         description:
-          'Registration number of the operator that first accepted a message, for clients that give none.',
+          'Registration number of the operator that first accepted a message, for clients that give none. 3gpp has no element for it.',
         pattern: '^\\d{1,16}$',
       }),
     ),
@@ -134,6 +134,11 @@ export const Mm7Options = Type.Object(
       }),
     ),
     skt,
+    expiryDate: Type.Boolean({
+      description:
+        'Send ExpiryDate, the deadline of the step, at KT and LGU+ as well, whose samples do not have it. Ask the carrier: without it a message may be delivered after its fallback. 3gpp and SKT always get it.',
+      default: false,
+    }),
     kmmsServiceCode: Type.Optional(word('X-Kmms-SVCCODE of every part at LGU+; not sent by default.', 32)),
     lineBreaks: Type.Enum(['element', 'character'], {
       description: 'In HTML and XHTML texts (SKT; KT with images). element: <br/>. character: a line feed.',

@@ -94,7 +94,7 @@ function sktElements(input: SubmitInput): string {
 }
 
 function ktElements(input: SubmitInput): string {
-  const { options, from, content, now, originCode } = input
+  const { options, from, content, now, validUntil, originCode } = input
   const billed = element('SenderAddress', options.billingNumber ?? from)
   return [
     element('ServiceType', 'MMSMT1'),
@@ -103,6 +103,7 @@ function ktElements(input: SubmitInput): string {
     recipientsOf(input),
     element('MessageClass', 'GENERAL'),
     element('TimeStamp', koreanTime(now)),
+    options.expiryDate ? element('ExpiryDate', koreanTime(validUntil)) : '',
     element('Subject', content.title ?? ''),
     element('DeliveryReport', 'TRUE'),
     element('ReadReply', 'FALSE'),
@@ -111,13 +112,14 @@ function ktElements(input: SubmitInput): string {
 }
 
 function lguElements(input: SubmitInput): string {
-  const { options, from, content, now, originCode } = input
+  const { options, from, content, now, validUntil, originCode } = input
   const billed = element('SenderAddress', options.billingNumber ?? from)
   return [
     versionOf(input),
     senderOf(input, billed + element('CallBack', from)),
     recipientsOf(input),
     element('TimeStamp', `${koreanTime(now)}+09:00`),
+    options.expiryDate ? element('ExpiryDate', `${koreanTime(validUntil)}+09:00`) : '',
     element('DeliveryReport', 'True'),
     optional('KisaOrigCode', originCode),
     element('Subject', content.title ?? ''),

@@ -43,6 +43,16 @@ suite('options', () => {
       { ...skt, skt: { relayId: '1', originPlace: 'sender' } },
       /<X-SKT-BPID>p<\/X-SKT-BPID><X-SKT-ORIG-BPID>123456789</,
     ],
+    [
+      'ExpiryDate at KT',
+      { ...kt, expiryDate: true },
+      /<TimeStamp>[^<]+<\/TimeStamp><ExpiryDate>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d<\/ExpiryDate>/,
+    ],
+    [
+      'ExpiryDate at LGU+',
+      { dialect: 'lgu', expiryDate: true },
+      /<TimeStamp>[^<]+<\/TimeStamp><ExpiryDate>[^<]+\+09:00<\/ExpiryDate>/,
+    ],
     ['X-SKT-ORIG-BPID beside it', skt, /<\/SenderIdentification><X-SKT-ORIG-BPID>123456789</],
     [
       'the type of the text at SKT',
