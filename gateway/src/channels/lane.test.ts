@@ -5,7 +5,10 @@ import { smsStep } from '../../test/support/fixtures.ts'
 import type { RichStep, Step } from './channel.ts'
 import { laneOf } from './lane.ts'
 
-const alimtalk = (content: object): RichStep => ({ channel: 'alimtalk', content })
+const kakao = (channel: 'alimtalk' | 'friendtalk' | 'brandmessage', content: object): RichStep => ({
+  channel,
+  content: { text: 'Hi', ...content },
+})
 const rcs = (content: object, ttlSeconds = 86_400): RichStep => ({ channel: 'rcs', content, ttlSeconds })
 
 for (const [what, step, lane] of [
@@ -16,8 +19,12 @@ for (const [what, step, lane] of [
   ['a text that says it is an advertisement', { ...smsStep, text: '(광고) half price' }, 'bulk'],
   ['an advertisement in a hurry', { ...smsStep, text: ' ( 광고 ) now', ttlSeconds: 60 }, 'bulk'],
   ['a text that only speaks of advertisements', { ...smsStep, text: 'about (광고)' }, 'normal'],
-  ['a Kakao message marked as an advertisement', alimtalk({ adFlag: 'Y', text: 'sale' }), 'bulk'],
-  ['a Kakao message marked as none', alimtalk({ adFlag: 'N', text: 'code' }), 'normal'],
+  ['a friendtalk marked as an advertisement', kakao('friendtalk', { adFlag: 'Y' }), 'bulk'],
+  ['a friendtalk that says nothing of it', kakao('friendtalk', {}), 'bulk'],
+  ['a friendtalk marked as none', kakao('friendtalk', { adFlag: 'N' }), 'normal'],
+  ['a brand message that says nothing of it', kakao('brandmessage', {}), 'bulk'],
+  ['a brand message marked as none', kakao('brandmessage', { adFlag: 'N' }), 'normal'],
+  ['an alimtalk', kakao('alimtalk', {}), 'normal'],
   ['an RCS message with the advertisement header', rcs({ header: '1' }), 'bulk'],
 ] satisfies [string, Step, string][]) {
   test(`${what} is ${lane}`, () => assert.equal(laneOf(step, null), lane))

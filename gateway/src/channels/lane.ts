@@ -3,6 +3,7 @@
  * account may have its own default lane.
  */
 import type { Step } from './channel.ts'
+import { adFlagOf } from './kakao/advertisement.ts'
 
 /** In the order in which a route serves them. */
 export const lanes = ['urgent', 'normal', 'bulk'] as const
@@ -17,13 +18,13 @@ export function laneOf(step: Step, usual: Lane | null): Lane {
   return usual ?? 'normal'
 }
 
-/** Korean law requires a text advertisement to begin with this word; rich channels have a field for it. */
+/** Korean law requires a text advertisement to begin with this word; RCS and Kakao have a field for it. */
 const advertisementMark = /^\s*\(\s*광고\s*\)/
 
 export function isAdvertisement(step: Step): boolean {
   if ('text' in step) return advertisementMark.test(step.text)
-  const { text, title, header, adFlag } = step.content as Record<string, unknown>
-  if (adFlag === 'Y') return true
+  if (step.channel === 'friendtalk' || step.channel === 'brandmessage') return adFlagOf(step.content) === 'Y'
+  const { text, title, header } = step.content as Record<string, unknown>
   if (step.channel === 'rcs') return header === '1'
   return [title, text].some((line) => typeof line === 'string' && advertisementMark.test(line))
 }

@@ -4,6 +4,7 @@
  */
 import type { Static } from 'typebox'
 import { normalizeText } from '../text/normalize.ts'
+import { adFlagOf } from './advertisement.ts'
 import { buttonsOf, imageOf, type Attachment, type BubbleContent } from './bubble.ts'
 import type { Carousel } from './carousel.ts'
 import { priced } from './commerce.ts'
@@ -33,7 +34,7 @@ export function toBubbleSubmission(candidate: BubbleContent): BubbleSubmission {
     ...pick(content, ['header', 'additionalContent', 'groupTagKey']),
     ...(Object.keys(attachment).length === 0 ? {} : { attachment }),
     ...(content.carousel === undefined ? {} : { carousel: withPrices(content.carousel) }),
-    adFlag: content.adFlag ?? 'Y',
+    adFlag: adFlagOf(content),
     adult: content.adult ?? 'N',
     pushAlarm: content.pushAlarm ?? 'Y',
   }

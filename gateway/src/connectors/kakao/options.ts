@@ -116,6 +116,11 @@ export const KakaoOptions = Type.Object(
         '`targeting` of brand messages whose client gives none: free ones, which only friends get.',
       default: 'I',
     }),
+    brandAdFlag: Type.Boolean({
+      description:
+        'Send `ad_flag` N with brand messages whose client gave adFlag N. The published material about brand messages does not name the field. Without it such a message is an advertisement to Kakao.',
+      default: true,
+    }),
     brandContentType: Type.Optional(
       text('`content_type` of brand messages with a template; left out by default.', 32),
     ),

@@ -141,6 +141,7 @@ function brandBody(
     ...(templateCode !== undefined && { template_code: templateCode }),
     ...(contentType !== undefined && { content_type: contentType }),
     ...(content.message !== undefined && { message: content.message }),
+    ...(options.brandAdFlag && content.adFlag === 'N' && { ad_flag: 'N' }),
     ...bubbleFields(content),
     ...toVariables(content.variables),
     ...(reseller !== undefined && { reseller_code: reseller }),
