@@ -126,6 +126,14 @@ test('RCS buttons: each suggestion is one action with an address where it needs 
   }
 })
 
+test('RCS body of an unknown formatId: the loosest limits of any format', () => {
+  const expert = (body: Record<string, string>) => entryOf('UBR.a', { body })
+  takes(expert({ title: letters(30), description1: letters(1_290), description2: letters(10) }))
+  refuses(expert({ title: letters(31) }), 'A425', 'body.title')
+  refuses(expert({ description: letters(1_301) }), 'A328', 'body.description', /at most 1300/)
+  refuses(expert({ description1: letters(1_290), description2: letters(11) }), 'A328', 'body.description2')
+})
+
 test('RCS template of unknown kind: the loosest limits of any kind', () => {
   takes(template({}))
   takes(

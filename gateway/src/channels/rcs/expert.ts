@@ -7,6 +7,7 @@ import { quote } from '../../contract/quote.ts'
 import type { Issues } from '../issues.ts'
 import { checkLabel, type ButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
+import { loosestBody } from './limits.ts'
 import type { Body, CardButtons } from './schema.ts'
 import { checkLength, lengthOf, mediaIn, mediaScheme } from './values.ts'
 
@@ -15,8 +16,9 @@ const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
 /** A key of the body that belongs to a sub-info, with its number. */
 const subKey = /^sub(?:Title|Desc|Media|MediaUrl)([1-9]\d*)$/
 
-/** `format` is null for an issued template ID, whose limits are those of its kind. */
+/** `format` is null for an issued template ID, whose limits are those of its kind where that is known. */
 export function checkBody(body: Body, format: Format | null, path: string, issues: Issues): void {
+  const limits = format ?? loosestBody
   let total = 0
   for (const [key, value] of Object.entries(body)) {
     if (issues.isSettled()) return
@@ -37,25 +39,25 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
       continue
     }
     const [, name, card] = cardKey.exec(key) ?? []
-    if (format === null || name === undefined) continue
-    if (card !== undefined && Number(card) > format.cards) {
+    if (name === undefined) continue
+    if (format !== null && card !== undefined && Number(card) > format.cards) {
       const reason = `${format.id} has ${format.cards} cards, found a field of card ${card}`
       issues.add(invalidField('A417', at, reason))
       continue
     }
-    if (value !== '' && hasNone(format, name)) {
+    if (format !== null && value !== '' && hasNone(format, name)) {
       issues.add(invalidField('A425', at, `${format.id} has no ${name}`))
       continue
     }
-    if (name === 'title') checkLength(value, format.title, 'A425', at, issues)
+    if (name === 'title') checkLength(value, limits.title, 'A425', at, issues)
     if (name === 'description') {
       total += lengthOf(value)
-      if (total > format.text) {
+      if (total > limits.text) {
         issues.add(
           invalidField(
             'A328',
             at,
-            `all cards together must be at most ${format.text} characters, found ${total}`,
+            `all cards together must be at most ${limits.text} characters, found ${total}`,
           ),
         )
       }

@@ -71,6 +71,12 @@ export type TemplateKind = keyof typeof templateLimits
 /** For a template whose kind is not known: Image allows the most of everything but the label. */
 export const loosestTemplate: TemplateLimits = { ...templateLimits.Image, buttonLabel: carrierLabelLimit }
 
+/**
+ * For the expert body of a formatId that is not known: an issued template, or a format of the carriers that is newer than
+ * this release. The longest title, and the longest texts together, of any format.
+ */
+export const loosestBody = { title: 30, text: 1_300 } as const
+
 /** What the field of a button must contain. Lengths are the carriers'; null: the carrier checks the length. */
 export type FieldRule =
   | { readonly holds: 'text'; readonly max: number | null }
