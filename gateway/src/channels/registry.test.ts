@@ -110,8 +110,9 @@ suite('a fallback', () => {
       )
     })
 
-    test(`of ${name} is never promoted from SMS to MMS`, () => {
-      assert.throws(() => stepsOf(name, { type: 'SMS', from, text: '가'.repeat(46) }), { code: 'A329' })
+    test(`of ${name} is an LMS when it is too long for an SMS`, () => {
+      const [, second] = stepsOf(name, { type: 'SMS', from, text: '가'.repeat(46) })
+      assert.equal(second?.channel, 'mms')
     })
   }
 

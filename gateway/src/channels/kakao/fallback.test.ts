@@ -12,12 +12,13 @@ const mms: Fallback = { ...sms, type: 'MMS' }
 const check = (fallback: Fallback) => () =>
   requireValid((issues) => checkFallback(fallback, 'fallback.', issues))
 
-test('fallback.text as SMS: accepts 90 bytes, rejects 91 with A329 and names the bytes', () => {
-  check({ ...sms, text: '가'.repeat(45) })()
-  assert.throws(
-    check({ ...sms, text: `${'가'.repeat(45)}a` }),
-    refused('A329', 'fallback.text', /at most 90 bytes as SMS, found 91.*MMS/),
-  )
+test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS', () => {
+  const channelOf = (text: string) => toFallbackStep({ ...sms, text }).channel
+  assert.equal(channelOf('가'.repeat(45)), 'sms')
+  for (const text of [`${'가'.repeat(45)}a`, '가'.repeat(1_000)]) {
+    check({ ...sms, text })()
+    assert.equal(channelOf(text), 'mms')
+  }
 })
 
 test('fallback.text as MMS: accepts 2000 bytes, rejects 2001 with A329', () => {
@@ -27,7 +28,7 @@ test('fallback.text as MMS: accepts 2000 bytes, rejects 2001 with A329', () => {
   assert.throws(check({ ...sms, text: tooLong }), refused('A329', 'fallback.text'))
 })
 
-test('fallback.text as SMS: rejected exactly when CP949 needs more than 90 bytes for it', () => {
+test('fallback.text as SMS: an LMS exactly when CP949 needs more than 90 bytes for it', () => {
   const text = fc.array(fc.constantFrom('a', '가', '\r\n', '펲'.normalize('NFD')), {
     minLength: 1,
     maxLength: 100,
@@ -36,8 +37,8 @@ test('fallback.text as SMS: rejected exactly when CP949 needs more than 90 bytes
     fc.property(text, (pieces) => {
       const candidate = pieces.join('')
       const sent = candidate.normalize('NFC').replaceAll('\r\n', '\n')
-      if (iconv.encode(sent, 'cp949').length <= 90) check({ ...sms, text: candidate })()
-      else assert.throws(check({ ...sms, text: candidate }), refused('A329', 'fallback.text'))
+      const fits = iconv.encode(sent, 'cp949').length <= 90
+      assert.equal(toFallbackStep({ ...sms, text: candidate }).channel, fits ? 'sms' : 'mms')
     }),
   )
 })

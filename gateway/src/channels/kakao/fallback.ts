@@ -1,6 +1,6 @@
 /**
- * The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. An SMS is
- * never promoted to MMS silently, because the two are billed differently.
+ * The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. An SMS that is too long
+ * is sent as MMS without files, an LMS, as that of an RCS message is: it is never cut.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -9,8 +9,8 @@ import { checkSender, numberField, originCidField } from '../fields.ts'
 import { mmsLimits } from '../mms/limits.ts'
 import { checkFileKeys, titleLimit } from '../mms/mms.ts'
 import type { Issues } from '../issues.ts'
+import { maxTextBytes as maxSmsBytes } from '../sms/sms.ts'
 import { bytesOf, limitBytes } from '../text/bytes.ts'
-import { fallbackLimits } from './limits.ts'
 import { pick } from './submission.ts'
 
 export const Fallback = Type.Object(
@@ -19,7 +19,7 @@ export const Fallback = Type.Object(
     from: numberField('Sender number, digits only'),
     text: Type.String({
       minLength: 1,
-      description: `Content: at most ${mmsLimits.textBytes} bytes, as SMS ${fallbackLimits.smsTextBytes}`,
+      description: `Content, at most ${mmsLimits.textBytes} bytes; an SMS of more than ${maxSmsBytes} is sent as LMS`,
     }),
     title: Type.Optional(
       Type.String({ description: `Title, at most ${mmsLimits.titleBytes} bytes; shown by MMS only` }),
@@ -58,14 +58,9 @@ export function checkFallback(fallback: Fallback, at: string, issues: Issues): v
   }
 }
 
-function checkFallbackText({ type, text }: Fallback, path: string, issues: Issues): void {
+function checkFallbackText({ text }: Fallback, path: string, issues: Issues): void {
   if (text === '') issues.add(invalidField('A314', path, 'must not be empty'))
   limitBytes(text, path, { max: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
-  const bytes = bytesOf(text) ?? 0
-  if (type === 'SMS' && bytes > fallbackLimits.smsTextBytes && bytes <= mmsLimits.textBytes) {
-    const reason = `must be at most ${fallbackLimits.smsTextBytes} bytes as SMS, found ${bytes} (set type to MMS)`
-    issues.add(invalidField('A329', path, reason))
-  }
 }
 
 type SmsContent = Pick<Fallback, 'from' | 'text' | 'originCID'>
@@ -75,8 +70,8 @@ export type FallbackStep =
   | { readonly channel: 'sms'; readonly content: SmsContent }
   | { readonly channel: 'mms'; readonly content: MmsContent }
 
-export function fallbackChannel(fallback: Fallback): 'sms' | 'mms' {
-  return fallback.type === 'SMS' ? 'sms' : 'mms'
+export function fallbackChannel({ type, text }: Fallback): 'sms' | 'mms' {
+  return type === 'SMS' && (bytesOf(text) ?? 0) <= maxSmsBytes ? 'sms' : 'mms'
 }
 
 /** The content that the SMS or MMS channel accepts as a step. */

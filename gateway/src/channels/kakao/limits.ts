@@ -111,6 +111,3 @@ export const commerceLimits = { title: 30, price: 99_999_999, rate: 100, fixed: 
 export const videoLimits = { videoUrl: 500, thumbnailUrl: 500 } as const
 export const quickReplyLimits = { max: 5, name: 14 } as const
 export const profileLimits = { senderKey: 40, templateCode: 50, groupTagKey: 40 } as const
-
-/** A fallback has the limits of MMS; as SMS, this limit for the text. */
-export const fallbackLimits = { smsTextBytes: 90 } as const

@@ -33,13 +33,13 @@ function simpleSteps(channel: string, body: Fields): ExpectedStep[] {
   return isFields(fallback) ? [first, fallbackStep(channel, fallback, body['from'])] : [first]
 }
 
-/** An RCS fallback that does not fit an SMS goes as MMS; a Kakao fallback says which it is. */
+/** A fallback that does not fit an SMS goes as MMS. A Kakao one with files must say that it is an MMS. */
 function fallbackStep(channel: string, fallback: Fields, sender: unknown): ExpectedStep {
   const { type, from, title, fileKey, ...rest } = fallback
   const text = rest['text']
   const fits = typeof text === 'string' && octetsOf(text) <= 90 && listOf(fileKey).length === 0
   const content = { from: from ?? (channel === 'rcs' ? sender : undefined), ...rest }
-  const short = type === 'SMS' && (channel !== 'rcs' || fits)
+  const short = type === 'SMS' && fits
   return short ? step('sms', content) : step('mms', { ...content, title, fileKey })
 }
 
