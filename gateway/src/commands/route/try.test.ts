@@ -69,6 +69,17 @@ test('a route for MMS shows an LMS', async () => {
   assert.doesNotMatch(shown.stdout, /aHVzaC|hush/)
 })
 
+test('the preview of an advertisement is marked as what is sent', async () => {
+  const mm7 = {
+    ...{ dialect: '3gpp', url: 'http://127.0.0.1:1/', vaspId: 'v', vasId: 'v' },
+    reportToken: 'token-of-the-reports',
+  }
+  const put = ['put', 'mmsc-ad', '--protocol', 'mm7', '--channels', 'mms', '--options', JSON.stringify(mm7)]
+  assert.equal((await run(...put)).exitCode, 0)
+  const shown = await run('try', 'mmsc-ad', '--to', '01012345678', '--text', '(광고) 할인')
+  assert.match(shown.stdout, /<MessageClass>Advertisement</)
+})
+
 test('a route for RCS shows an RCS message, and --send waits for the login', async () => {
   const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
   try {

@@ -1,6 +1,7 @@
 /** `postern route try`: the exact request of a message over a route, with secrets masked. Sends it only when asked to. */
 import type { Step } from '../../channels/channel.ts'
-import { contentOf } from '../../channels/content.ts'
+import { contentKeysOf, contentOf, originCidOf } from '../../channels/content.ts'
+import { isAdvertisement } from '../../channels/lane.ts'
 import { normalizeText } from '../../channels/text/normalize.ts'
 import type { ConnectorContext, Submission, SubmitOutcome } from '../../connectors/connector.ts'
 import { toReference } from '../../connectors/reference.ts'
@@ -54,8 +55,9 @@ function toSubmission({ channels }: Route, given: TryOptions): Submission {
   return {
     reference: toReference({ msgKey, step: 1, try: 1, part: 1 }),
     ...{ from, to, part: null, message: contentOf(step), given: step },
-    ...{ originCid: undefined, isAdvertisement: false, keys: {}, files: [], accountId: 0 },
-    ...{ validUntil: new Date(clock.now() + validMs), ttlSeconds: undefined },
+    ...{ originCid: originCidOf(step), isAdvertisement: isAdvertisement(step), keys: contentKeysOf(step) },
+    ...{ files: [], accountId: 0, ttlSeconds: step.ttlSeconds },
+    validUntil: new Date(clock.now() + validMs),
   }
 }
 
