@@ -104,6 +104,11 @@ export const SmppOptions = Type.Object(
       },
       { ...closed, description: 'The data_coding of each alphabet.', default: {} },
     ),
+    defaultAlphabet: Type.Enum(['gsm7', 'latin1', 'ascii'], {
+      description:
+        'The octets of text in the GSM 7-bit alphabet (data_coding 0, the default alphabet of the SMSC): those of GSM 03.38, Latin-1 or ASCII, as the carrier says. A text with a character that Latin-1 or ASCII does not have is refused as unsupported.',
+      default: 'gsm7',
+    }),
     registeredDelivery: integer(
       'registered_delivery: 1 requests a final receipt, 17 also intermediate notices.',
       1,

@@ -47,6 +47,25 @@ test('sets data_coding for each alphabet and encodes the text', () => {
   assert.equal(body({}, { dataCoding: { gsm7: 1 } }).dataCoding, 1)
 })
 
+test('writes data_coding 0 in the default alphabet of the carrier', () => {
+  const octets = (text: string, defaultAlphabet: string): string => {
+    const { dataCoding, shortMessage } = body({ part: part(text, 'gsm7') }, { defaultAlphabet })
+    assert.equal(dataCoding, 0)
+    return Buffer.from(shortMessage).toString('hex')
+  }
+  assert.equal(octets('@[é', 'gsm7'), '001b3c05')
+  assert.equal(octets('@[é', 'latin1'), '405be9')
+  assert.equal(octets('@[', 'ascii'), '405b')
+  for (const [text, defaultAlphabet] of [
+    ['€', 'latin1'],
+    ['é', 'ascii'],
+  ] as const) {
+    const submitted = submission({ validUntil: valid, part: part(text, 'gsm7') })
+    const made = toSubmitBody(submitted, testOptions({ defaultAlphabet }), now)
+    assert.ok('kind' in made && made.code === 'smpp:unencodable')
+  }
+})
+
 test('sends the origin code in the parameter that the carrier assigned, and in none without a setting', () => {
   const given = { originCid: '123456789' }
   assert.equal(body(given).tlvs, undefined)

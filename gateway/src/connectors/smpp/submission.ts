@@ -38,7 +38,7 @@ export function toSubmitBody(
   if (validMs <= 0) return refusal('timeout', 'expired', 'the message expired before it was submitted')
   if (part?.kind !== 'text')
     return refusal('unsupported', 'not-text', `SMPP cannot carry ${submission.message.channel}`)
-  const text = encodeText(part)
+  const text = encodeText(part, options.defaultAlphabet)
   if (text === null)
     return refusal('unsupported', 'unencodable', `the text cannot be encoded as ${part.encoding}`)
   if (text.length > maxTextBytes)
@@ -80,10 +80,12 @@ function refusal(cause: Cause, code: string, text: string): Refusal {
 }
 
 /** Null when a character is not in the alphabet of the part. */
-function encodeText(content: TextPart): Buffer | null {
+function encodeText(content: TextPart, alphabet: SmppOptions['defaultAlphabet']): Buffer | null {
   let octets: Buffer
   try {
-    octets = encoders[content.encoding](content.text)
+    octets = (content.encoding === 'gsm7' ? defaultAlphabets[alphabet] : encoders[content.encoding])(
+      content.text,
+    )
   } catch {
     return null
   }
@@ -93,8 +95,20 @@ function encodeText(content: TextPart): Buffer | null {
   return Buffer.concat([header, octets])
 }
 
-const encoders = {
+/** What SMSCs mean by data_coding 0. */
+const defaultAlphabets = {
   gsm7: encodeGsm7,
+  latin1: (text: string): Buffer => encodeOctets(text, 0xff),
+  ascii: (text: string): Buffer => encodeOctets(text, 0x7f),
+} as const
+
+function encodeOctets(text: string, last: number): Buffer {
+  for (let index = 0; index < text.length; index++)
+    if (text.charCodeAt(index) > last) throw new RangeError('a character is not in the alphabet')
+  return Buffer.from(text, 'latin1')
+}
+
+const encoders = {
   cp949: encodeCp949,
   ucs2: (text: string): Buffer => Buffer.from(text, 'utf16le').swap16(),
 } as const
