@@ -17,6 +17,7 @@ export const mm7 = defineConnector({
   events: {
     ...reply,
     'read-reply': 'A recipient has read a message.',
+    echo: 'KT asked whether the receiver of reports is alive.',
   },
   options: Mm7Options,
   example: {
