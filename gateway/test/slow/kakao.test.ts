@@ -97,7 +97,7 @@ test('Kakao messages have one submission and one report each, whatever happens t
     ['friendtalk', bubble, '0007', '63020'],
     ['brandmessage', brand, '0001', '10000'],
     ['brandmessage', brand, '0018', '10000'],
-    ['brandmessage', brand, '0016', '69999'],
+    ['brandmessage', brand, '0016', '63018'],
   ]
   const keys = new Map<string, string>()
   const send = async (channel: string, body: object, to: string, expected: string): Promise<void> => {

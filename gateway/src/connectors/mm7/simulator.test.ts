@@ -50,7 +50,10 @@ const endings: Readonly<Record<string, { readonly outcomes: PerDialect; readonly
   '0017': { outcomes: everywhere('unreachable accepted'), receipts: everywhere('delivered') },
   '0018': { outcomes: everywhere('unknown'), receipts: everywhere('delivered') },
   '0019': { outcomes: everywhere('accepted'), receipts: everywhere('refused') },
-  '0020': { outcomes: everywhere('accepted'), receipts: ['failed', 'temporary-failure', 'failed', 'failed'] },
+  '0020': {
+    outcomes: everywhere('accepted'),
+    receipts: ['outcome-unknown', 'temporary-failure', 'failed', 'failed'],
+  },
   '0051': {
     outcomes: everywhere('accepted'),
     receipts: ['refused', 'unsupported', 'no-subscriber@10001', 'no-subscriber'],

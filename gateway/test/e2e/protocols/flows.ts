@@ -50,9 +50,9 @@ const rows: readonly Row[] = [
   // Their quota is used up, and the time of the step ends.
   { ending: '0060', codes: [...kakao('69999'), '32000', delivered], taken: { 'mm7-kt': 1 } },
   ...[
-    { ending: '0051', codes: [...kakao('69999'), '33006', '23001', delivered] },
+    { ending: '0051', codes: [...kakao('63016'), '33121', '23001', delivered] },
     { ending: '0052', codes: [...kakao('63022'), '33023', '23001', delivered] },
-    { ending: '0057', codes: [...kakao('69999'), '33006', '23010', delivered] },
+    { ending: '0057', codes: [...kakao('63015'), '33121', '23010', delivered] },
   ].map((row) => ({ ...row, taken: { 'mm7-kt': 1, 'smsc-flows': 1 } })),
   // Refused by every carrier at once, or failed at every carrier by a receipt.
   { ending: '0008', codes: [...kakao('63008'), '33003', '23003', '23003'], taken: {} },
@@ -60,7 +60,7 @@ const rows: readonly Row[] = [
     { ending: '0002', codes: [...kakao('63019'), '33101', '23001', '23001'] },
     { ending: '0006', codes: [...kakao('63005'), '32000', '22000', '22000'] },
     { ending: '0007', codes: [...kakao('63020'), '33006', '23012', '23012'] },
-    { ending: '0016', codes: [...kakao('69999'), '32003', '22003', '22003'] },
+    { ending: '0016', codes: [...kakao('63018'), '32003', '22003', '22003'] },
   ].map((row) => ({ ...row, taken: everyCarrier })),
 ]
 

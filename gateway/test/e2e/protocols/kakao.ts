@@ -9,6 +9,11 @@ const noUser = '63019'
 const blocked = '63020'
 const barredHours = '63022'
 const wrongSender = '61003'
+const blockedChannel = '61021'
+const noTemplate = '63015'
+const otherThanTemplate = '63016'
+const cannotReceive = '63018'
+const oldMessenger = '63021'
 const failed = '69999'
 const unknown = '99999'
 
@@ -28,18 +33,18 @@ const later: Endings = {
   '0012': taken(delivered),
   '0013': refused(unknown),
   '0015': taken(delivered),
-  '0016': taken(failed),
+  '0016': taken(cannotReceive),
   '0017': refused(unknown),
   '0018': taken(delivered),
-  '0019': taken(failed),
+  '0019': taken(oldMessenger),
   '0020': taken(unconfirmed),
-  '0051': refused(failed),
+  '0051': refused(otherThanTemplate),
   '0052': refused(barredHours),
   '0053': refused(unknown),
   '0054': taken(delivered),
   '0055': taken(delivered),
-  '0056': refused(wrongSender),
-  '0057': refused(failed),
+  '0056': refused(blockedChannel),
+  '0057': refused(noTemplate),
   '0058': refused(wrongSender),
   '0059': refused(unknown),
   '0060': refused(failed),

@@ -13,6 +13,7 @@ import {
   timeout,
   unknown,
   unsupported,
+  wrongMessagebase,
   wrongSender,
 } from './rcs.ts'
 
@@ -28,9 +29,7 @@ const common: Endings = {
   '0022': taken(unknown),
   '0023': taken(unknown),
   '0024': taken(delivered),
-  '0051': refused(refusedByCarrier),
   '0052': refused(wrongSender),
-  '0057': refused(refusedByCarrier),
   // The carrier says that it has accepted this message before, so its status is waited for.
   '0059': refused(timeout, { silent: true }),
   // The quota is used up: the message waits for the next one.
@@ -71,7 +70,10 @@ export const maapProtocols: readonly Protocol[] = [
         ]),
       ),
     }),
-    shapes: rcsShapes({ ...common, '0007': taken(refusedByCarrier) }),
+    shapes: rcsShapes({
+      ...{ ...common, '0007': taken(refusedByCarrier) },
+      ...{ '0051': refused(wrongMessagebase), '0057': refused(wrongMessagebase) },
+    }),
     without: { '0056': 'the agency key is refused, so the link waits for an operator' },
   },
   {
@@ -81,7 +83,10 @@ export const maapProtocols: readonly Protocol[] = [
       ...{ ...login, ...limits, rcsId: 'e2e', rcsSecret: 'secret' },
       ...{ url: `${url}/corp/v1`, queryUrl: `${url}/corp/v1`, results: 'polling', pollIntervalMs: 200 },
     }),
-    shapes: rcsShapes({ ...common, '0007': taken(spam), '0056': refused(refusedByCarrier) }),
+    shapes: rcsShapes({
+      ...{ ...common, '0007': taken(spam), '0051': refused(refusedByCarrier) },
+      ...{ '0056': refused(refusedByCarrier), '0057': refused(refusedByCarrier) },
+    }),
     without: {},
   },
 ]

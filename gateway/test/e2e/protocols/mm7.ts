@@ -69,6 +69,7 @@ const endings: Readonly<Record<Dialect, Endings>> = {
     '0007': taken(refusedByCarrier),
     '0014': taken(delivered),
     '0016': taken(timeout),
+    '0020': taken(unknown),
     '0051': taken(refusedByCarrier),
     '0052': taken(refusedByCarrier),
     '0056': taken(refusedByCarrier),

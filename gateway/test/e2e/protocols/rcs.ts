@@ -9,6 +9,7 @@ export const badNumber = '33003'
 export const refusedByCarrier = '33006'
 export const spam = '33012'
 export const wrongSender = '33023'
+export const wrongMessagebase = '33121'
 export const unsupported = '33101'
 export const unknown = '99999'
 
