@@ -4,14 +4,14 @@
  */
 import type { FastifyPluginCallback } from 'fastify'
 import { contentTypes } from './image/image.ts'
-import type { FileLookup } from './lookup.ts'
+import type { PublicLookup } from './public-lookup.ts'
 import { removalOf } from './removal.ts'
 import { imageRules } from './rules.ts'
 import type { FileStore } from './store.ts'
 import { clock } from '../platform/clock.ts'
 
 export interface FileContentRoutesOptions {
-  readonly lookup: FileLookup
+  readonly lookup: PublicLookup
   readonly store: FileStore
 }
 

@@ -1,6 +1,7 @@
 /** The metadata of a registered file, and its key. Where the bytes are stored is the concern of a FileStore. */
 import { randomLetters, timeDigits } from '../contract/msg-key.ts'
 import type { ImageFormat } from './image/image.ts'
+import { macLength, type KeyMac } from './key-mac.ts'
 
 export const serviceTypes = ['MMS', 'RCS', 'FRIENDTALK', 'BRANDMESSAGE'] as const
 export type ServiceType = (typeof serviceTypes)[number]
@@ -18,12 +19,18 @@ export interface FileMetadata {
   readonly expiresAt: Date
 }
 
+const secretLength = 20
+
 /**
- * The UTC time, the letter C, the cell that stores the bytes, and 103 random bits: the key alone gives access to the
- * image. A proxy sends the requests of carriers, which have no token, to the cell in the key.
+ * The UTC time, the letter C, the cell that stores the bytes, and 20 letters that cannot be guessed, the last ten a MAC of
+ * the rest: the key alone gives access to the image. A proxy sends the requests of carriers, which have no token, to the
+ * cell in the key.
  */
-export function createFileKey(now: Date, cell = '00'): string {
-  return `${timeDigits(now)}C${cell}${randomLetters(20)}`
+export function createFileKey(now: Date, cell = '00', mac?: Pick<KeyMac, 'of'>): string {
+  const start = `${timeDigits(now)}C${cell}`
+  if (mac === undefined) return start + randomLetters(secretLength)
+  const random = start + randomLetters(secretLength - macLength)
+  return random + mac.of(random)
 }
 
 export function isFileKey(candidate: string): boolean {

@@ -13,6 +13,8 @@ export interface FileLookup {
   /** Null when there is no such file. `checkUse` checks its owner and its expiry. */
   find(key: string): Promise<FileMetadata | null>
   remember(file: FileMetadata): void
+  /** Whether `find` answers without a statement. */
+  isKnown(key: string): boolean
 }
 
 export interface FileLookupOptions {
@@ -44,6 +46,7 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
       if (!isFileKey(key) || unknown.has(key)) return Promise.resolve(null)
       return shareCall(readings, key, () => read(key))
     },
+    isKnown: (key) => known.has(key) || unknown.has(key),
     remember(file) {
       known.set(file.key, file)
     },

@@ -5,6 +5,7 @@
 import { Problem } from '../contract/problem.ts'
 import type { Database } from '../platform/database.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
+import type { KeyMac } from './key-mac.ts'
 import type { FileLookup } from './lookup.ts'
 import { announceFile, markStored } from './queries.ts'
 import type { ReceivedImage } from './receive.ts'
@@ -19,6 +20,8 @@ export interface FileRegistry {
   readonly lookup: FileLookup
   /** The cell of this process; '00' when absent. */
   readonly cell?: string
+  /** Completes new keys; without it they are random alone. */
+  readonly keyMac?: Pick<KeyMac, 'of'>
 }
 
 export async function registerFile(
@@ -30,7 +33,7 @@ export async function registerFile(
   now: Date,
 ): Promise<FileMetadata> {
   const file: FileMetadata = {
-    key: createFileKey(now, registry.cell),
+    key: createFileKey(now, registry.cell, registry.keyMac),
     accountId,
     serviceType: rule.serviceType,
     kind: rule.kind,

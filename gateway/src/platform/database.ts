@@ -45,12 +45,14 @@ export interface DatabaseOptions {
   readonly silentMs?: number
   /** Limit of `idle_in_transaction_session_timeout`; tests set it lower. */
   readonly idleMs?: number
+  /** After this long PostgreSQL ends a statement with 57014; without it, it may take any time. */
+  readonly statementMs?: number
   /** Called with the name of every statement. */
   readonly onStatement?: (name: string) => void
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions): Database {
-  const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs } = options
+  const { connections, idleMs = maxIdleMs, silentMs = maxSilentMs, statementMs = 0 } = options
   const watch = new QueryWatch({ url, silentMs, log })
   const pool = new pg.Pool({
     Client: BulkClient,
@@ -59,7 +61,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs}`,
+    options: `${planning} ${liveness} -c idle_in_transaction_session_timeout=${idleMs} -c statement_timeout=${statementMs}`,
   })
   // An idle connection that is lost (a restart of PostgreSQL) must not end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost; the pool opens another'))

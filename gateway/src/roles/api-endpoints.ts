@@ -17,7 +17,9 @@ import { createTimeFormat } from '../contract/times.ts'
 import { fileContentRoutes } from '../files/content.ts'
 import { storeFromConfig } from '../files/from-config.ts'
 import { fileRoutes } from '../files/http.ts'
+import { createKeyMac } from '../files/key-mac.ts'
 import { createFileLookup } from '../files/lookup.ts'
+import { createPublicLookup } from '../files/public-lookup.ts'
 import { formRoutes } from '../forms/http.ts'
 import { createFormLookup } from '../forms/lookup.ts'
 import { createQueueSender } from '../jobs/send-to-settle.ts'
@@ -46,6 +48,7 @@ import type { RouteTable } from '../routes/table.ts'
 import type { Policy } from '../trust/policy.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
+import type { ApiDatabases } from './api-databases.ts'
 import type { Runtime } from './runtime.ts'
 import { clock } from '../platform/clock.ts'
 
@@ -60,16 +63,19 @@ export interface EndpointServices {
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
   readonly gate: GateCounter
+  readonly databases: Pick<ApiDatabases, 'reads' | 'images'>
 }
 
 export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authenticated'>
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, policy, tokenKey, reportWaiters, admission, gate } = services
+  const { accounts, routes, policy, tokenKey, reportWaiters, admission, gate, databases } = services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
+  const keyMac = createKeyMac(config.tokenSecret)
+  const images = createPublicLookup(createFileLookup(databases.images), keyMac)
   const forms = createFormLookup(database)
   const formatTime = createTimeFormat(timeZone)
   const limits = limitsFromConfig(runtime)
@@ -116,8 +122,8 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     formatTime,
     lookup: forms,
   })
-  const files = fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell })
-  const timelines = timelineRoutes({ database, cell: config.cell, formatTime })
+  const files = fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac })
+  const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
   const webhooks = webhookRoutes({ database, guard: guardFromConfig(config), formatTime })
   return {
     open: [
@@ -127,7 +133,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
         formatTime,
         proxyHops: config.proxyHops,
       }),
-      fileContentRoutes({ lookup, store }),
+      fileContentRoutes({ lookup: images, store }),
       referenceRoutes({ credentialPrefix: config.credentialPrefixes[0]! }),
       inboundRoutes({
         routes,
@@ -142,7 +148,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
       scoped('files', limited('file', limits, files)),
       scoped('send', limited('form', limits, formEndpoints)),
       scoped('report', limited('report', limits, reportRoutes({ database, formatTime }))),
-      scoped('usage', limited('report', limits, usageRoutes({ database, timeZone }))),
+      scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
       scoped('report', limited('report', limits, timelines)),
       scoped(
         'report',

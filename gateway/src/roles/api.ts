@@ -15,6 +15,7 @@ import { ReportWaiters } from '../records/reports/report-waiters.ts'
 import { createRouteTable } from '../routes/table.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
+import { openApiDatabases } from './api-databases.ts'
 import { createEndpoints } from './api-endpoints.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
@@ -38,6 +39,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     }),
   ])
   checkTrustAtStart(trust.mirror.value, config, log)
+  const databases = openApiDatabases(runtime)
   const tokenKey = createTokenKey(config.tokenSecret, config.cell)
   const reportWaiters = new ReportWaiters(database, log)
   const admission = startAdmission({
@@ -56,6 +58,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
     ...(await createEndpoints(runtime, {
       ...{ accounts, routes, policy: trust, tokenKey, reportWaiters, admission },
+      databases,
       gate: gate.counter,
     })),
   })
@@ -81,6 +84,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
       await admission.stop()
       await gate.stop()
       await uses.stop()
+      await databases.close()
     },
   }
 }

@@ -12,7 +12,9 @@ import { openDiskStore } from '../../../src/files/disk.ts'
 import { createFileKey, type FileMetadata } from '../../../src/files/file.ts'
 import { fileContentRoutes } from '../../../src/files/content.ts'
 import { fileRoutes, type FileRoutesOptions } from '../../../src/files/http.ts'
+import { createKeyMac } from '../../../src/files/key-mac.ts'
 import { createFileLookup } from '../../../src/files/lookup.ts'
+import { createPublicLookup } from '../../../src/files/public-lookup.ts'
 
 export const account: Account = {
   id: 7,
@@ -42,6 +44,7 @@ export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
   const spoolFolder = await temporaryFolder()
   const store = overrides.store ?? (await openDiskStore(storeFolder))
   const lookup = createFileLookup(database)
+  const keyMac = createKeyMac('a secret of the tests')
   return {
     database,
     url,
@@ -56,12 +59,14 @@ export async function createPlace(overrides: Partial<FileRoutesOptions> = {}) {
         store,
         lookup,
         spoolFolder,
+        keyMac,
         formatTime: createTimeFormat('Asia/Seoul'),
         publicFileBase: 'https://files.example/v1/file/content',
         ...overrides,
       }),
     ),
-    contentRoutes: fileContentRoutes({ lookup, store }),
+    contentRoutes: fileContentRoutes({ lookup: createPublicLookup(lookup, keyMac), store }),
+    keyMac,
   }
 }
 

@@ -1,0 +1,35 @@
+/**
+ * The connection pools of the API beside the shared one, so that what clients and strangers can make expensive never takes
+ * a connection from authentication, reports and webhooks. Opened and closed by the API role.
+ */
+import { openDatabase, type Database } from '../platform/database.ts'
+import type { Runtime } from './runtime.ts'
+
+/** A client has given up by then; the rate limit admits the next request. */
+const readMs = 5_000
+const imageMs = 1_000
+
+export interface ApiDatabases {
+  /** Of reads whose cost follows what is stored: usage, timelines, deliveries of webhooks. */
+  readonly reads: Database
+  /** Of the public image endpoint, which needs no token. */
+  readonly images: Database
+  close(): Promise<void>
+}
+
+export function openApiDatabases({
+  config,
+  log,
+  metrics,
+}: Pick<Runtime, 'config' | 'log' | 'metrics'>): ApiDatabases {
+  const onStatement = (statement: string): void => metrics.statements.inc({ statement })
+  const reads = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
+  const images = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: imageMs, onStatement })
+  return {
+    reads,
+    images,
+    async close() {
+      await Promise.all([reads.end(), images.end()])
+    },
+  }
+}
