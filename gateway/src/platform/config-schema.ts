@@ -106,6 +106,10 @@ export const ConfigSchema = Type.Object({
     'Seconds that a step waits for its final result before it expires and the next step starts, unless the request sets its own time to live.',
     { default: 86_400, minimum: 1, maximum: 604_800 },
   ),
+  paymentCodes: whole(
+    'Values of `paymentCode` of an account and day that usage figures keep apart. Further ones are counted together as `(other codes)`: the codes are any text of a client, and usage is kept for ever.',
+    { default: 1_000, minimum: 1, maximum: 100_000 },
+  ),
   retentionDays: whole(
     'Days that messages and attempts are kept after their acceptance, and reports after they were written. More days need more disk space.',
     {

@@ -54,7 +54,7 @@ export function startMaintenance(
       await foldLedger(database)
       await removeBalanced(database, config.retentionDays)
     }),
-    fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone)),
+    fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerMetrics({ database, metrics, log, horizon }),
   ]

@@ -7,7 +7,7 @@ import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { toCsv } from './csv.ts'
 import { readUsage } from './queries.ts'
-import { readUsageQuery } from './query.ts'
+import { afterRow, readUsageQuery } from './query.ts'
 
 export const Usage = Type.Object(
   {
@@ -29,7 +29,14 @@ export const Usage = Type.Object(
   { additionalProperties: false, description: 'Counts of one combination of the groupings in `by`' },
 )
 export const UsageAnswer = answerWith(
-  { usage: Type.Array(Usage, { description: 'Sorted by the groupings in `by`' }) },
+  {
+    usage: Type.Array(Usage, { description: 'Sorted by the groupings in `by`' }),
+    next: Type.Optional(
+      Type.String({
+        description: 'There are more rows: the value of `after` for the request that returns them',
+      }),
+    ),
+  },
   'Closed messages among those accepted on these days',
 )
 
@@ -45,14 +52,20 @@ export function usageRoutes({ database, timeZone }: UsageRoutesOptions): Fastify
       { schema: { response: { 200: { content: { 'application/json': { schema: UsageAnswer } } } } } },
       async (request, reply) => {
         const { id } = requireAccount(request)
-        const { from, to, by } = readUsageQuery(request.query, timeZone, clock.date())
-        const usage = await readUsage(database, id, from, to, by, timeZone)
+        const { from, to, by, page } = readUsageQuery(request.query, timeZone, clock.date())
+        const { limit } = page
+        const rows = await readUsage(database, id, from, to, by, timeZone, { ...page, limit: limit + 1 })
+        const usage = rows.slice(0, limit)
+        const next = rows.length > limit ? afterRow(usage.at(-1)!, by) : null
         if ((request.headers.accept ?? '').includes('text/csv')) {
           return reply
+            .headers(next === null ? {} : { 'x-next': next })
             .type('text/csv; charset=utf-8')
             .send(toCsv([...by, 'messages', 'steps', 'parts'], usage))
         }
-        return reply.type('application/json').send({ code: 'A000', result: 'Success', data: { usage } })
+        return reply
+          .type('application/json')
+          .send({ code: 'A000', result: 'Success', data: { usage, ...(next === null ? {} : { next }) } })
       },
     )
     done()

@@ -48,13 +48,20 @@ const lockKey = 0x75736167
 /** Of one transaction, which holds its locks until it ends. */
 const maxRows = 50_000
 
-/** Adds the appended counts to the days of the time zone. One worker at a time: two would wait for each other's rows. */
-export async function foldUsage(database: Database, timeZone: string): Promise<void> {
-  while ((await foldPage(database, timeZone)) === maxRows);
+/** What the codes beyond the limit are counted under. */
+export const otherCodes = '(other codes)'
+
+/**
+ * Adds the appended counts to the days of the time zone. One worker at a time: two would wait for each other's rows.
+ * `maxCodes`: payment codes of an account and day that are kept apart; further ones are counted together, so that a code
+ * for each message cannot make the table as large as the messages, and the sums stay complete.
+ */
+export async function foldUsage(database: Database, timeZone: string, maxCodes: number): Promise<void> {
+  while ((await foldPage(database, timeZone, maxCodes)) === maxRows);
 }
 
 /** How many counts were added. */
-function foldPage(database: Database, timeZone: string): Promise<number> {
+function foldPage(database: Database, timeZone: string, maxCodes: number): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1) as taken',
@@ -64,16 +71,32 @@ function foldPage(database: Database, timeZone: string): Promise<number> {
     const folded = await transaction.query<{ rows: number }>(
       `with taken as (
          delete from usage_deltas where ctid = any(array(select ctid from usage_deltas limit ${maxRows}))
-         returning *),
+         returning *, (quarter at time zone $1)::date as day),
+       codes as (select distinct account_id, day, payment_code from taken where payment_code not in ('', $3)),
+       known as (
+         select distinct u.account_id, u.day, u.payment_code
+           from (select distinct account_id, day from codes) c
+                join usage_days u on u.account_id = c.account_id and u.day = c.day
+          where u.payment_code not in ('', $3)),
+       ranked as (
+         select c.*, row_number() over (partition by c.account_id, c.day order by k.payment_code is null, c.payment_code)
+                     - count(k.payment_code) over (partition by c.account_id, c.day) as nth,
+                (select count(*) from known n where n.account_id = c.account_id and n.day = c.day) as held,
+                k.payment_code is not null as is_known
+           from codes c left join known k
+                on k.account_id = c.account_id and k.day = c.day and k.payment_code = c.payment_code),
        added as (
        insert into usage_days as d (account_id, day, channel, carrier, outcome, payment_code, messages, steps, parts)
-       select account_id, (quarter at time zone $1)::date, channel, carrier, outcome, payment_code,
+       select t.account_id, t.day, channel, carrier, outcome,
+              case when r.is_known or r.held + r.nth <= $2 or r.payment_code is null then t.payment_code else $3 end,
               sum(messages), sum(steps), sum(parts)
-         from taken group by 1, 2, 3, 4, 5, 6
+         from taken t left join ranked r
+              on r.account_id = t.account_id and r.day = t.day and r.payment_code = t.payment_code
+        group by 1, 2, 3, 4, 5, 6
        on conflict (account_id, day, channel, carrier, outcome, payment_code) do update
          set messages = d.messages + excluded.messages, steps = d.steps + excluded.steps, parts = d.parts + excluded.parts)
        select count(*) as rows from taken`,
-      [timeZone],
+      [timeZone, maxCodes, otherCodes],
     )
     return folded.rows[0]!.rows
   })
@@ -95,6 +118,12 @@ export type UsageRow = Partial<Record<Grouping, string>> & {
   readonly parts: number
 }
 
+export interface UsagePage {
+  readonly limit: number
+  /** Values of the groupings of the last row before this page; null: the first page. */
+  readonly after: readonly string[] | null
+}
+
 /** Usage of one account, both days included, with the counts that are not folded yet. */
 export async function readUsage(
   database: Queryable,
@@ -103,9 +132,13 @@ export async function readUsage(
   to: string,
   by: readonly Grouping[],
   timeZone: string,
+  { limit, after }: UsagePage,
 ): Promise<UsageRow[]> {
   const grouped = by.map((name) => `${groupings[name]} as "${name}"`)
   const positions = by.map((_, index) => String(index + 1)).join(', ')
+  const given = (after ?? []).map((_, index) => `$${index + 6}::text`).join(', ')
+  const following =
+    given === '' ? '' : `having (${by.map((name) => groupings[name]).join(', ')}) > (${given})`
   const result = await database.query<UsageRow>(
     `with counted as (
        select day, channel, carrier, outcome, payment_code, messages, steps, parts
@@ -116,8 +149,8 @@ export async function readUsage(
         where day between $2 and $3)
      select ${[...grouped, ''].join(', ')} coalesce(sum(messages), 0)::bigint as messages,
             coalesce(sum(steps), 0)::bigint as steps, coalesce(sum(parts), 0)::bigint as parts
-       from counted ${by.length === 0 ? '' : `group by ${positions} order by ${positions}`}`,
-    [accountId, from, to, timeZone],
+       from counted ${by.length === 0 ? '' : `group by ${positions} ${following} order by ${positions}`} limit $5`,
+    [accountId, from, to, timeZone, limit, ...(after ?? [])],
   )
   return result.rows
 }

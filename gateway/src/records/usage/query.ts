@@ -1,12 +1,16 @@
 /** Reads and checks the parameters of GET /v1/usage. Pure. */
 import { invalidField } from '../../contract/problem.ts'
-import { groupings, type Grouping } from './queries.ts'
+import { groupings, type Grouping, type UsagePage, type UsageRow } from './queries.ts'
 
 export interface UsageQuery {
   readonly from: string
   readonly to: string
   readonly by: readonly Grouping[]
+  readonly page: UsagePage
 }
+
+/** A row has about 150 bytes of JSON. */
+export const maxRows = 10_000
 
 const maxDays = 366
 const dayMs = 86_400_000
@@ -22,7 +26,40 @@ export function readUsageQuery(query: unknown, timeZone: string, now: Date): Usa
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1 || days > maxDays)
     throw invalidField('A300', 'from', `must be 0 to ${maxDays - 1} days before 'to'`)
-  return { from, to, by: given.by === undefined ? ['day'] : readGroupings(given.by) }
+  const by = given.by === undefined ? (['day'] as const) : readGroupings(given.by)
+  return { from, to, by, page: { limit: readLimit(given.limit), after: readAfter(given.after, by) } }
+}
+
+/** The value of `after` for the page that follows this row. */
+export function afterRow(row: UsageRow, by: readonly Grouping[]): string {
+  return Buffer.from(JSON.stringify(by.map((name) => row[name] ?? ''))).toString('base64url')
+}
+
+function readLimit(given: unknown): number {
+  if (given === undefined) return maxRows
+  const limit = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : 0
+  if (limit >= 1 && limit <= maxRows) return limit
+  throw invalidField('A300', 'limit', `must be a whole number from 1 to ${maxRows}`)
+}
+
+function readAfter(given: unknown, by: readonly Grouping[]): string[] | null {
+  if (given === undefined) return null
+  const values = typeof given === 'string' && given.length <= 1_000 ? decode(given) : null
+  if (Array.isArray(values) && values.length === by.length && values.length > 0 && values.every(isStorable))
+    return values
+  throw invalidField('A300', 'after', "must be the 'next' of an answer with the same 'by'")
+}
+
+function isStorable(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
 }
 
 function dayIn(timeZone: string, now: Date): string {

@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { countUsage } from './count.ts'
 import { toCsv } from './csv.ts'
-import { foldUsage } from './queries.ts'
+import { foldUsage, otherCodes } from './queries.ts'
 import { readUsageQuery } from './query.ts'
 
 const { database } = await createTestDatabase()
@@ -68,12 +68,12 @@ test('counts messages, steps and parts by the requested groupings, the same befo
     ],
     [{ carrier: '10000', messages: 4, steps: 5, parts: 7 }],
   ])
-  await Promise.all([foldUsage(database, zone), foldUsage(database, zone)])
-  await foldUsage(database, zone)
+  await Promise.all([foldUsage(database, zone, 1_000), foldUsage(database, zone, 1_000)])
+  await foldUsage(database, zone, 1_000)
   assert.equal((await database.query('select from usage_deltas')).rowCount, 0)
   assert.deepEqual(await look(), before)
   await close(account, 'delivered', 1)
-  await foldUsage(database, zone)
+  await foldUsage(database, zone, 1_000)
   assert.deepEqual(await usage(account, '?by='), [{ messages: 5, steps: 6, parts: 8 }])
 })
 
@@ -140,5 +140,51 @@ test('rejects an invalid day, too long a range and an unknown grouping', async (
     assert.deepEqual([status, body.code], [400, 'A300'], query)
   }
   const standard = readUsageQuery({}, zone, new Date('2026-11-14T15:00:00Z'))
-  assert.deepEqual(standard, { from: '2026-10-17', to: '2026-11-15', by: ['day'] })
+  const page = { limit: 10_000, after: null }
+  assert.deepEqual(standard, { from: '2026-10-17', to: '2026-11-15', by: ['day'], page })
+})
+
+test('an account has a limited number of payment codes a day; the others are counted together and no count is lost', async () => {
+  const account = await api.account()
+  const codes = ['a', 'b', 'c', 'd', 'e', 'f']
+  await close(account, 'delivered', 1)
+  for (const code of codes.slice(0, 4)) await close(account, 'delivered', 1, { paymentCode: code })
+  await foldUsage(database, zone, 3)
+  for (const code of codes) await close(account, 'delivered', 1, { paymentCode: code })
+  await close(account, 'phone-off', 1, { paymentCode: 'a' })
+  await foldUsage(database, zone, 3)
+  const counted = (await usage(account, '?by=paymentCode')) as { paymentCode: string; messages: number }[]
+  const byCode = Object.fromEntries(counted.map(({ paymentCode, messages }) => [paymentCode, messages]))
+  assert.deepEqual(byCode, { '': 1, a: 3, b: 2, c: 2, [otherCodes]: 4 })
+  await foldUsage(database, zone, 3)
+  assert.deepEqual(await usage(account, '?by='), [{ messages: 12, steps: 12, parts: 12 }])
+})
+
+test('usage is returned in pages that have every row once', async () => {
+  const account = await api.account()
+  for (const paymentCode of ['', 'a', "b'", 'ㄱ', 'z'])
+    await close(account, 'delivered', 1, paymentCode === '' ? {} : { paymentCode })
+  for (const by of ['paymentCode', 'channel,paymentCode', 'paymentCode,day']) {
+    const all = await usage(account, `?by=${by}`)
+    const paged: object[] = []
+    let after = ''
+    for (let page = 0; page < 10; page++) {
+      const { body } = await api.call(account, 'GET', `/v1/usage?by=${by}&limit=2${after}`)
+      const data = body.data as { usage: object[]; next?: string }
+      assert.ok(data.usage.length <= 2)
+      paged.push(...data.usage)
+      if (data.next === undefined) break
+      after = `&after=${data.next}`
+    }
+    assert.deepEqual(paged, all, by)
+  }
+  for (const query of [
+    'limit=0',
+    'limit=10001',
+    'limit=x',
+    'after=x',
+    'by=&after=W10',
+    'after=WyJcdTAwMDAiXQ',
+  ])
+    assert.equal((await api.call(account, 'GET', `/v1/usage?${query}`)).status, 400, query)
 })

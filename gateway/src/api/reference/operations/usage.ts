@@ -1,6 +1,7 @@
 /** GET /v1/usage. */
 import { usageExamples } from '../examples/usage.ts'
 import { groupings } from '../../../records/usage/queries.ts'
+import { maxRows } from '../../../records/usage/query.ts'
 import type { Operation } from '../operation.ts'
 import { ref } from '../ref.ts'
 
@@ -30,6 +31,21 @@ export const usageOperations: readonly Operation[] = [
         description: `Grouping, separated by commas: any of ${Object.keys(groupings).join(', ')}.`,
         schema: { type: 'string', default: 'day' },
         example: 'channel,outcome',
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'Rows of one response.',
+        schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
+      },
+      {
+        name: 'after',
+        in: 'query',
+        required: false,
+        description:
+          'The next of the response before, for the rows that follow; with text/csv it is in the header X-Next.',
+        schema: { type: 'string', maxLength: 1000 },
       },
     ],
     answer: {
