@@ -124,10 +124,10 @@ export function isMissingPartition(error: unknown): boolean {
   return code === '23514' && typeof message === 'string' && message.startsWith('no partition of relation')
 }
 
-/** True when PostgreSQL cannot be reached or is starting or stopping, so that the client may retry. */
+/** True when PostgreSQL cannot be reached, is starting or stopping, or ended a long statement: the client may retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0)/.test(code)
+  if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014)/.test(code)
   return (
     typeof message === 'string' &&
     /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)

@@ -18,9 +18,6 @@ import { Problem } from '../../contract/problem.ts'
 /** Lengthened at random to up to three times as much: an alarm of the broker may last minutes and refuses every client. */
 const brokerRetrySeconds = 2
 
-/** SQLSTATE of a statement that exceeded `statement_timeout`. */
-const queryCanceled = '57014'
-
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BrokerUnavailable) {
@@ -76,11 +73,6 @@ export function createErrorHandler(log: Log) {
       report('warn', error, {}, 'PostgreSQL is unavailable; the request was answered with A920')
       return answerProblem(reply, new Problem('A920', 'Service busy: send the request again', 1))
     }
-    if ((error as { code?: unknown }).code === queryCanceled)
-      return answerProblem(
-        reply,
-        new Problem('A920', 'Service busy: the read took too long and was ended; ask for less or later', 5),
-      )
     const status = error.statusCode
     if (status === 413) {
       const reason = `the body is too large: must be at most ${request.routeOptions.bodyLimit} bytes; shorten it or send several requests`
