@@ -212,6 +212,18 @@ export const ConfigSchema = Type.Object({
       example: '443,8443',
     }),
   ),
+  webhookHttp: text(
+    '`yes`: new webhook URLs may begin with `http://`. Otherwise they must begin with `https://`, unless their host is an address of `POSTERN_WEBHOOK_ALLOWED_NETWORKS`. URLs that are set already stay in use.',
+    { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
+  ),
+  webhookProof: text(
+    '`yes`: a webhook is created, or its URL changed, only after its receiver has answered a signed sample report with the `msgKey` in it. Nobody can then have reports pushed to a server of somebody else. Recommended for new installations; webhooks that exist need no proof.',
+    { default: 'no', pattern: '^(yes|no)$', expects: 'yes or no' },
+  ),
+  webhookHostPerSecond: whole(
+    'Pushes per second of a worker to one host, over the webhooks of all accounts.',
+    { default: 1_000, minimum: 1, maximum: 100_000 },
+  ),
   // 51.7 hours in all, 62 hours with the most jitter: well within the three days that a report is available.
   webhookRetrySeconds: list(
     'Seconds to wait before each retry of a failed push to a webhook, separated by commas. Each wait is lengthened by up to a fifth at random. After the last retry the push is abandoned; reports are available by polling for three days.',

@@ -5,6 +5,7 @@ import { idempotent, reservedKey } from '../api/idempotency/http.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
 import { limitsFromConfig } from '../api/limits/from-config.ts'
 import { limited } from '../api/limits/http.ts'
+import { limitWebhookUse } from '../api/limits/webhook-use.ts'
 import { referenceRoutes } from '../api/reference/http.ts'
 import { scoped } from '../api/server/scoped.ts'
 import type { createServer } from '../api/server/server.ts'
@@ -124,7 +125,11 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   })
   const files = fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
-  const webhooks = webhookRoutes({ database, guard: guardFromConfig(config), formatTime })
+  const webhooks = webhookRoutes({
+    ...{ database, guard: guardFromConfig(config), formatTime },
+    requiresProof: config.webhookProof === 'yes',
+    limitUse: limitWebhookUse(limits.limiter),
+  })
   return {
     open: [
       tokenRoutes({

@@ -1,4 +1,5 @@
 /** The operations on webhooks, shared by the API and the command line. A refused operation throws a Problem. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isMsgKey, createMsgKey } from '../contract/msg-key.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -6,6 +7,7 @@ import { invalidField, Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { RecordSettings } from '../records/reports/report-record.ts'
 import { reportBody, testReport, withMilliseconds } from './body.ts'
+import { proveUrl } from './prove-url.ts'
 import type { Guard } from './guard.ts'
 import { expectedMsgKey, openConnections } from './push.ts'
 import { insertWebhook, readWebhooks, replaceSecret, updateWebhook, type WebhookView } from './queries.ts'
@@ -27,6 +29,8 @@ import {
 export interface WebhookContext {
   readonly database: Database
   readonly guard: Guard
+  /** Whether the owner of a new URL has to prove that it receives the pushes. The command line asks for no proof. */
+  readonly requiresProof?: boolean
 }
 
 type OptionalFields<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
@@ -42,7 +46,7 @@ export async function requireWebhook(
 }
 
 export async function addWebhook(
-  { database, guard }: WebhookContext,
+  { database, guard, requiresProof = false }: WebhookContext,
   accountId: number,
   given: OptionalFields<WebhookSettings> & { readonly url: string; readonly secret?: string | undefined },
 ): Promise<WebhookView> {
@@ -51,6 +55,7 @@ export async function addWebhook(
   checkSecret(secret)
   const id = createWebhookId(clock.date())
   const settings = applyChanges({ ...webhookDefaults, url: given.url }, changes)
+  if (requiresProof) await proveUrl(guard, given.url, secret)
   if (!(await insertWebhook(database, { ...settings, id, accountId, secret }, webhooksPerAccount)))
     throw new Problem(
       'A852',
@@ -60,14 +65,20 @@ export async function addWebhook(
 }
 
 export async function changeWebhook(
-  { database, guard }: WebhookContext,
+  { database, guard, requiresProof = false }: WebhookContext,
   accountId: number,
   id: string,
   changes: OptionalFields<WebhookSettings>,
 ): Promise<WebhookView> {
   const before = await requireWebhook(database, accountId, id)
   const settings = applyChanges(before, changes)
-  checkUrl(guard, settings.url)
+  if (settings.url !== before.url) {
+    checkUrl(guard, settings.url)
+    if (requiresProof) await proveUrl(guard, settings.url, before.secret)
+  } else {
+    const refusal = guard.refuseUrl(settings.url)
+    if (refusal !== null) throw invalidField('A851', 'url', refusal)
+  }
   if (settings.enabled && !before.enabled)
     await skipExpired(database, accountId, id, new Date(clock.now() - pushLifetimeMs))
   if (!(await updateWebhook(database, accountId, id, settings))) throw invalidWebhookId()
@@ -97,6 +108,8 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
+const noResponse = 'no HTTP response: the host cannot be reached, refuses the connection or does not respond in time'
+
 /** Pushes a sample report once, whether the webhook is enabled or not. */
 export async function testWebhook(
   { database, guard }: WebhookContext,
@@ -110,15 +123,22 @@ export async function testWebhook(
   const body = reportBody(report, withMilliseconds(formatTime), account)
   const eventId = `test-${report.msgKey}`
   const connections = openConnections(guard, 1)
+  const timeoutMs = webhook.timeoutSeconds * 1000
   const started = performance.now()
   try {
     const outcome = await connections.push({
       url: webhook.url,
       body,
       headers: { ...signedHeaders(webhook, eventId, body, now) },
-      timeoutMs: webhook.timeoutSeconds * 1000,
+      timeoutMs,
       msgKey: expectedMsgKey(webhook.acknowledgement, report.msgKey),
     })
+    // Whether a port is open must not show: a host that refuses, one that is silent and one that cannot be reached get
+    // the same answer after the same time.
+    if (outcome.httpStatus === null && outcome.kind === 'failed' && !outcome.error.startsWith('not pushed')) {
+      await pause(Math.max(0, timeoutMs - (performance.now() - started)))
+      return { at: clock.date().toISOString(), eventId, httpStatus: null, ms: timeoutMs, error: noResponse }
+    }
     const ms = Math.round(performance.now() - started)
     const error = outcome.kind === 'acknowledged' ? '' : outcome.error
     return { at: clock.date().toISOString(), eventId, httpStatus: outcome.httpStatus, ms, error }
@@ -169,7 +189,7 @@ function readSince(field: string, text: string, oldest: Date): Date {
 }
 
 function checkUrl(guard: Guard, url: string): void {
-  const refusal = guard.refuseUrl(url)
+  const refusal = guard.refuseNewUrl(url)
   if (refusal !== null) throw invalidField('A851', 'url', refusal)
 }
 

@@ -7,6 +7,7 @@ import type { Pass } from '../platform/circuit-breaker.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
 import type { Guard } from './guard.ts'
+import type { HostPaces } from './host-paces.ts'
 import type { OwnedWebhook } from './ownership.ts'
 import { failureOf, recordTry, sendPush, type FailedOutcome, type PendingPush } from './pending-push.ts'
 import { PushAdmission } from './push-admission.ts'
@@ -19,6 +20,7 @@ import type { DisableReason } from './webhook.ts'
 
 export interface EndpointContext {
   readonly guard: Guard
+  readonly hosts: Pick<HostPaces, 'take'>
   readonly formatPreciseTime: FormatTime
   readonly scheduleMs: readonly number[]
   /** A webhook whose pushes have all failed for this long is disabled. */
@@ -146,6 +148,11 @@ export class EndpointWorker implements PushReader, ProgressSource {
         // Without a time: the end of a push under way calls this again.
         if (admission.waitMs !== null) this.#startPushesIn(admission.waitMs)
         return
+      }
+      const hostWaitMs = this.#context.hosts.take(this.#webhook.url, performance.now())
+      if (hostWaitMs > 0) {
+        this.#admission.giveBack(admission.pass)
+        return this.#startPushesIn(hostWaitMs)
       }
       this.#active++
       void this.#push(this.#queue.next(this.#active % 2 === 0), admission.pass)

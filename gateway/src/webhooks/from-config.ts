@@ -5,12 +5,21 @@ import { createGuard, type Guard } from './guard.ts'
 
 export type WebhookConfig = Pick<
   Config,
-  'webhookAllowedNetworks' | 'webhookPorts' | 'webhookRetrySeconds' | 'webhookDisableSeconds'
+  | 'webhookAllowedNetworks'
+  | 'webhookPorts'
+  | 'webhookHttp'
+  | 'webhookRetrySeconds'
+  | 'webhookDisableSeconds'
 >
 
-export function guardFromConfig({ webhookAllowedNetworks = [], webhookPorts = [] }: WebhookConfig): Guard {
+export function guardFromConfig(config: WebhookConfig): Guard {
+  const { webhookAllowedNetworks = [], webhookPorts = [], webhookHttp } = config
   try {
-    return createGuard({ allowedNetworks: webhookAllowedNetworks, ports: webhookPorts.map(Number) })
+    return createGuard({
+      allowedNetworks: webhookAllowedNetworks,
+      ports: webhookPorts.map(Number),
+      allowHttp: webhookHttp === 'yes',
+    })
   } catch (error) {
     throw new ConfigError(`${environmentName('webhookAllowedNetworks')}: ${(error as Error).message}`)
   }

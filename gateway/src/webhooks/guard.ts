@@ -13,12 +13,16 @@ export interface GuardSettings {
   readonly allowedNetworks: readonly string[]
   /** Empty: any port. */
   readonly ports: readonly number[]
+  /** Whether new URLs may begin with http://; false when absent. */
+  readonly allowHttp?: boolean
   readonly resolve?: Resolve
 }
 
 export interface Guard {
   /** Why the URL is refused, in a text for its owner; null when it is allowed. */
   refuseUrl(url: string): string | null
+  /** The same for a URL that is set now, which must be encrypted on its way; one that was set before stays in use. */
+  refuseNewUrl(url: string): string | null
   readonly lookup: LookupFunction
 }
 
@@ -31,9 +35,20 @@ const maxUrlLength = 2_000
 const internalNames = /^(localhost|.*\.(localhost|local|internal|intranet|lan|home|corp|home\.arpa))$/
 
 export function createGuard(settings: GuardSettings): Guard {
-  const { allowedNetworks, ports, resolve = createResolve() } = settings
+  const { allowedNetworks, ports, allowHttp = false, resolve = createResolve() } = settings
   const allows = createAddressCheck(allowedNetworks)
-  return {
+  const isPublic = createAddressCheck([])
+  const guard: Guard = {
+    refuseNewUrl(text) {
+      const refusal = guard.refuseUrl(text)
+      if (refusal !== null || allowHttp) return refusal
+      const url = new URL(text)
+      // An address in a network that the operator has named stays inside it.
+      const isInside = isIP(hostOf(url)) !== 0 && !isPublic(hostOf(url))
+      return url.protocol === 'https:' || isInside
+        ? null
+        : 'must begin with https://, because reports hold personal data'
+    },
     refuseUrl(text) {
       // Characters that URL parsing drops or that other parsers read differently.
       if (text.length > maxUrlLength)
@@ -55,6 +70,7 @@ export function createGuard(settings: GuardSettings): Guard {
     },
     lookup: createLookup(resolve, allows),
   }
+  return guard
 }
 
 /** Without the brackets of an IPv6 address. */

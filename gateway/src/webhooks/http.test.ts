@@ -1,5 +1,6 @@
 /** The webhook endpoints: what they accept, what they refuse, and that an account sees only its own webhooks. */
 import assert from 'node:assert/strict'
+import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { fastify } from 'fastify'
 import type { Account } from '../accounts/account.ts'
@@ -9,18 +10,21 @@ import { asAccount } from '../../test/support/as-account.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { quietLog } from '../../test/support/silent-log.ts'
-import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { isSigned, openReceiver } from '../../test/webhooks/receiver.ts'
 import { formatTime, loopbackGuard } from '../../test/webhooks/reports.ts'
+import { addWebhook, changeWebhook } from './actions.ts'
 import { webhookRoutes } from './http.ts'
+import { readWebhooks } from './queries.ts'
 import { webhooksPerAccount } from './webhook.ts'
 
 const { database } = await createTestDatabase()
+const used: string[] = []
 const server = fastify()
 server.setErrorHandler(createErrorHandler(quietLog))
 server.register(
   asAccount(
     (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
-    webhookRoutes({ database, guard: loopbackGuard, formatTime }),
+    webhookRoutes({ database, guard: loopbackGuard, formatTime, limitUse: (key) => Promise.resolve(void used.push(key)) }),
   ),
 )
 atEnd(() => server.close())
@@ -116,6 +120,58 @@ test('an account never exceeds its limit of webhooks, even with concurrent reque
   )
   assert.equal(replies.filter(({ code }) => code === 'A000').length, webhooksPerAccount)
   assert.equal(replies.filter(({ code }) => code === 'A852').length, 5)
+})
+
+test('a new URL must be https; one that was http before stays in use', async () => {
+  const refused = await send(7, 'POST', '', { url: 'http://hooks.example.com/reports' })
+  assert.deepEqual([refused.code, /https:\/\//.test(refused.result)], ['A851', true])
+  const { data } = await send(7, 'POST', '', { url })
+  const id = `/${String(data.webhookId)}`
+  assert.equal((await send(7, 'PUT', id, { url: 'http://hooks.example.com/' })).code, 'A851')
+  await database.query("update webhooks set url = 'http://hooks.example.com/' where id = $1", [data.webhookId])
+  assert.equal((await send(7, 'PUT', id, { perSecond: 7 })).code, 'A000')
+})
+
+test('with proof required, only a receiver that reads the sample report gets a webhook', async () => {
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const context = { database, guard: loopbackGuard, requiresProof: true }
+  const created = await addWebhook(context, 8, { url: receiver.url, acknowledgement: 'status' })
+  assert.equal(receiver.arrivals.length, 1)
+  assert.ok(isSigned(receiver.arrivals[0]!, created.secret))
+  receiver.answer = () => ({ status: 200, body: '{"msgKey":"another"}' })
+  await assert.rejects(addWebhook(context, 8, { url: receiver.url }), /must answer the sample report/)
+  await assert.rejects(changeWebhook(context, 8, created.id, { url: `${receiver.url}/other` }), /sample report/)
+  assert.equal((await changeWebhook(context, 8, created.id, { name: 'no new URL' })).name, 'no new URL')
+  assert.equal((await readWebhooks(database, 8)).length, 1)
+})
+
+test('a test answers alike, after the same time, for a closed port and for a host that is silent', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  atEnd(() => silent.close())
+  const ports = [(silent.address() as AddressInfo).port, 1]
+  const answers = await Promise.all(
+    ports.map(async (port) => {
+      const { data } = await send(9, 'POST', '', { url: `http://127.0.0.1:${port}`, timeoutSeconds: 1 })
+      const started = performance.now()
+      const tested = await send(9, 'POST', `/${String(data.webhookId)}/test`)
+      const { httpStatus, ms, error, acknowledged } = tested.data
+      return { shown: { httpStatus, ms, error, acknowledged }, tookMs: performance.now() - started }
+    }),
+  )
+  assert.deepEqual(answers[0]!.shown, answers[1]!.shown)
+  for (const { tookMs } of answers) assert.ok(tookMs >= 990, String(tookMs))
+})
+
+test('tests and full replays ask the limit, by account and by host', async () => {
+  const receiver = await openReceiver()
+  atEnd(() => receiver.close())
+  const { data } = await send(10, 'POST', '', { url: receiver.url })
+  used.length = 0
+  await send(10, 'POST', `/${String(data.webhookId)}/test`)
+  await send(10, 'POST', `/${String(data.webhookId)}/replay`, { allSince: new Date().toISOString() })
+  assert.deepEqual(used, ['account:10', `host:${new URL(receiver.url).host}`, 'replay:10'])
 })
 
 test('a test returns its result, whether it succeeds or fails', async () => {

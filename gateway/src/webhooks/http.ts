@@ -23,6 +23,9 @@ export interface WebhookRoutesOptions {
   readonly database: Database
   readonly guard: Guard
   readonly formatTime: FormatTime
+  readonly requiresProof?: boolean
+  /** Throws A020 when `key` was used too often; tests, proofs and replays ask before they begin. */
+  readonly limitUse?: (key: string) => Promise<void>
 }
 
 type WithId = FastifyRequest<{ Params: { webhookId: string } }>
@@ -31,13 +34,17 @@ const success = { code: 'A000', result: 'Success' }
 const bodyLimit = 16 * 1024
 
 export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallback {
-  const { database, formatTime } = options
+  const { database, formatTime, limitUse = () => Promise.resolve() } = options
+  const limitHost = async (url: string): Promise<void> => {
+    if (URL.canParse(url)) await limitUse(`host:${new URL(url).host}`)
+  }
   const idOf = (request: WithId): string => request.params.webhookId
   const answers = (answer: object) => ({ bodyLimit, schema: { response: { 200: answer } } })
 
   return (server, _options, done) => {
     server.post('/v1/webhook', answers(schema.CreatedAnswer), async (request) => {
       const body = readBody(schema.CreateBody, request.body, 'A853')
+      if (options.requiresProof === true) await limitHost(body.url)
       const webhook = await addWebhook(options, requireAccount(request).id, body)
       return { ...success, data: { ...schema.showWebhook(webhook, formatTime), secret: webhook.secret } }
     })
@@ -57,6 +64,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.put('/v1/webhook/:webhookId', answers(schema.WebhookAnswer), async (request: WithId) => {
       const body = readBody(schema.ChangeBody, request.body, 'A853')
+      if (options.requiresProof === true && body.url !== undefined) await limitHost(body.url)
       const webhook = await changeWebhook(options, requireAccount(request).id, idOf(request), body)
       return { ...success, data: schema.showWebhook(webhook, formatTime) }
     })
@@ -69,6 +77,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     })
 
     server.post('/v1/webhook/:webhookId/test', answers(schema.TestAnswer), async (request: WithId) => {
+      await limitUse(`account:${requireAccount(request).id}`)
+      const { url } = await requireWebhook(database, requireAccount(request).id, idOf(request))
+      await limitHost(url)
       const result = await testWebhook(options, requireAccount(request), idOf(request), formatTime)
       const shown = schema.showTry(result, withMilliseconds(formatTime))
       return { ...success, data: { acknowledged: result.error === '', ...shown } }
@@ -83,6 +94,8 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
 
     server.post('/v1/webhook/:webhookId/replay', answers(schema.ReplayAnswer), async (request: WithId) => {
       const body = readBody(schema.ReplayBody, request.body, 'A854')
+      // A replay of everything starts over each time.
+      if (body.allSince !== undefined) await limitUse(`replay:${requireAccount(request).id}`)
       return {
         ...success,
         data: { reports: await replay(options, requireAccount(request).id, idOf(request), body) },

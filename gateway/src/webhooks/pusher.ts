@@ -15,6 +15,7 @@ import { withMilliseconds } from './body.ts'
 import { disableAndNotify } from './disable.ts'
 import { EndpointWorker, type EndpointContext } from './endpoint-worker.ts'
 import type { Guard } from './guard.ts'
+import { HostPaces } from './host-paces.ts'
 import {
   claimWebhooks,
   deregister,
@@ -34,6 +35,8 @@ export interface PusherOptions {
   readonly formatTime: FormatTime
   readonly scheduleMs: readonly number[]
   readonly disableAfterMs: number
+  /** Pushes a second to one host, over all webhooks of this process. */
+  readonly hostPerSecond?: number
   readonly metrics: Metrics
   readonly log: Log
   readonly now?: () => Date
@@ -71,6 +74,7 @@ export function startPusher(options: PusherOptions): Pusher {
 
   const context: EndpointContext = {
     guard: options.guard,
+    hosts: new HostPaces(options.hostPerSecond ?? 1_000),
     formatPreciseTime: withMilliseconds(options.formatTime),
     scheduleMs: options.scheduleMs,
     disableAfterMs: options.disableAfterMs,

@@ -19,7 +19,7 @@ const settings = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'Public https or http URL that receives the reports by POST',
+    description: 'Public https URL that receives the reports by POST; http only where the operator allows it',
   }),
   name: Type.String({ maxLength: 100, default: '', description: 'A name of your choice' }),
   perSecond: ranged(1, 1000, webhookDefaults.perSecond, 'Maximum number of pushes per second'),
