@@ -29,7 +29,15 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         reply.callNotFound()
         return reply
       }
-      const content = await options.store.open(file.key)
+      const content = await options.store.open(file.key).catch(async (error: unknown) => {
+        // Deleted by another process, as far as this one does not know yet.
+        if ((await options.lookup.findAgain(file.key)) === null) return null
+        throw error
+      })
+      if (content === null) {
+        reply.callNotFound()
+        return reply
+      }
       const maxAgeSeconds = Math.max(0, Math.floor((file.expiresAt.getTime() - now) / 1000))
       return (
         reply

@@ -1,12 +1,17 @@
-/** POST /v1/file/{serviceType}[/{msgType}[/{subType}]]: registers an image for later messages. */
+/**
+ * POST /v1/file/{serviceType}[/{msgType}[/{subType}]] registers an image for later messages; DELETE /v1/file/{fileKey}
+ * deletes it before it expires.
+ */
 import { requireAccount } from '../accounts/request-account.ts'
 import multipart from '@fastify/multipart'
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { answerWith } from '../contract/answer.ts'
+import { answerWith, PlainAnswer } from '../contract/answer.ts'
+import { invalidField } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { discardRest, defaultDiscard, type DiscardLimits } from './discard.ts'
-import type { FileMetadata } from './file.ts'
+import { deleteFile } from './delete.ts'
+import { isFileKey, type FileMetadata } from './file.ts'
 import { findRule } from './paths.ts'
 import { receiveImage } from './receive.ts'
 import { imgUrlOf, mediaOf } from './references.ts'
@@ -99,6 +104,19 @@ export function fileRoutes(options: FileRoutesOptions): FastifyPluginCallback {
         },
       )
     }
+    server.delete<{ Params: { fileKey: string } }>(
+      '/v1/file/:fileKey',
+      { schema: { response: { 200: PlainAnswer } } },
+      async (request) => {
+        const { fileKey } = request.params
+        const { database, store, lookup } = options
+        const deleted =
+          isFileKey(fileKey) && (await deleteFile(database, store, requireAccount(request).id, fileKey))
+        lookup.forget(fileKey)
+        if (!deleted) throw invalidField('A217', 'fileKey', 'there is no such file')
+        return { code: 'A000', result: 'Success' }
+      },
+    )
     done()
   }
 }

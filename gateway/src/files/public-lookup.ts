@@ -18,6 +18,8 @@ const dayMs = 86_400_000
 export interface PublicLookup {
   /** Null when there is no such file. Throws A920 during a flood of keys without proof. */
   find(key: string): Promise<FileMetadata | null>
+  /** Without the cache, after the bytes of a file were not found. */
+  findAgain(key: string): Promise<FileMetadata | null>
 }
 
 export function createPublicLookup(lookup: FileLookup, mac: Pick<KeyMac, 'proves'>): PublicLookup {
@@ -34,6 +36,10 @@ export function createPublicLookup(lookup: FileLookup, mac: Pick<KeyMac, 'proves
   }
 
   return {
+    findAgain(key) {
+      lookup.forget(key)
+      return lookup.find(key)
+    },
     find(key) {
       if (!isFileKey(key)) return Promise.resolve(null)
       if (mac.proves(key) || lookup.isKnown(key)) return lookup.find(key)

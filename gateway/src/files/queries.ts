@@ -1,5 +1,5 @@
 /** Statements on the files table; nothing else writes it. */
-import type { Queryable } from '../platform/database.ts'
+import { inTransaction, type Database, type Queryable } from '../platform/database.ts'
 import type { FileMetadata } from './file.ts'
 
 const columns = `key, account_id as "accountId", service_type as "serviceType", kind, format, width, height, bytes,
@@ -23,6 +23,52 @@ export async function announceFile(database: Queryable, file: FileMetadata, remo
       removeAt,
     ],
   )
+}
+
+/** 0: no limit. */
+export interface FileQuota {
+  readonly files: number
+  readonly bytes: number
+}
+
+const lockClass = 0x66696c65
+
+/** Adds the file unless the account would exceed its quota; concurrent uploads of an account are counted one by one. */
+export function announceWithin(
+  database: Database,
+  file: FileMetadata,
+  removeAt: Date,
+  quota: FileQuota,
+): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    // In its own statement: the count must see what was committed while this one waited for the lock.
+    await transaction.query('select pg_advisory_xact_lock($1, $2)', [lockClass, file.accountId])
+    const { rows } = await transaction.query<FileQuota>(
+      'select count(*) as files, coalesce(sum(bytes), 0)::bigint as bytes from files where account_id = $1',
+      [file.accountId],
+    )
+    const { files, bytes } = rows[0]!
+    const exceeds =
+      (quota.files > 0 && files >= quota.files) || (quota.bytes > 0 && bytes + file.bytes > quota.bytes)
+    if (!exceeds) await announceFile(transaction, file, removeAt)
+    return !exceeds
+  })
+}
+
+/** From now on the files are found no more, and the removal deletes what is left of them. Returns their keys. */
+export async function withdrawFiles(
+  database: Queryable,
+  accountId: number,
+  { key, limit }: { readonly key: string | null; readonly limit: number },
+): Promise<string[]> {
+  const result = await database.query<{ key: string }>(
+    `update files set stored = false, remove_at = now()
+      where key in (select key from files where account_id = $1 and ($2::text is null or key = $2) and (stored or $2 is null)
+                     order by key limit $3)
+      returning key`,
+    [accountId, key, limit],
+  )
+  return result.rows.map((row) => row.key)
 }
 
 /** False when the file has been removed. */

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database.ts'
 import { createFileKey, type FileMetadata } from './file.ts'
 import type { KeyMac } from './key-mac.ts'
 import type { FileLookup } from './lookup.ts'
-import { announceFile, markStored } from './queries.ts'
+import { announceWithin, markStored, type FileQuota } from './queries.ts'
 import type { ReceivedImage } from './receive.ts'
 import { removalOf, unstoredLifetimeMs } from './removal.ts'
 import type { ImageRule } from './rules.ts'
@@ -22,6 +22,10 @@ export interface FileRegistry {
   readonly cell?: string
   /** Completes new keys; without it they are random alone. */
   readonly keyMac?: Pick<KeyMac, 'of'>
+  /** No limit when absent. */
+  readonly quota?: FileQuota
+  /** Of images with a public URL; as the rule of the service says when absent. */
+  readonly imageLifetimeMs?: number
 }
 
 export async function registerFile(
@@ -41,15 +45,29 @@ export async function registerFile(
     width: image.width,
     height: image.height,
     bytes: image.bytes,
-    expiresAt: new Date(now.getTime() + rule.lifetimeMs),
+    expiresAt: new Date(now.getTime() + lifetimeOf(rule, registry)),
   }
-  await announceFile(registry.database, file, new Date(now.getTime() + unstoredLifetimeMs))
+  const { quota = { files: 0, bytes: 0 } } = registry
+  if (!(await announceWithin(registry.database, file, new Date(now.getTime() + unstoredLifetimeMs), quota)))
+    throw new Problem(
+      'A213',
+      `Wrong request: an account can have at most ${describeQuota(quota)}; delete files or wait until some expire`,
+    )
   await store(registry.store, file.key, spool)
   if (!(await markStored(registry.database, file.key, removalOf(file)))) {
     throw new Error(`file ${file.key} was removed while it was being stored`)
   }
   registry.lookup.remember(file)
   return file
+}
+
+function lifetimeOf({ reference, lifetimeMs }: ImageRule, { imageLifetimeMs = lifetimeMs }: FileRegistry): number {
+  return reference === 'imgUrl' ? Math.min(lifetimeMs, imageLifetimeMs) : lifetimeMs
+}
+
+function describeQuota({ files, bytes }: FileQuota): string {
+  const limits = [files > 0 ? `${files} files` : '', bytes > 0 ? `${bytes} bytes of files` : '']
+  return limits.filter((limit) => limit !== '').join(' and ')
 }
 
 /** The server logs the cause. */

@@ -149,6 +149,19 @@ export const ConfigSchema = Type.Object({
   fileS3SecretAccessKey: Type.Optional(
     text('Secret access key for S3; required with an access key id.', { example: '…' }),
   ),
+  fileQuotaCount: limit(
+    'Uploaded files that an account may have at a time. Expired ones count until they are removed, 8 days after their expiry.',
+    20_000,
+  ),
+  fileQuotaBytes: whole('Bytes of uploaded files that an account may have at a time. 0: no limit.', {
+    default: 10_737_418_240,
+    minimum: 0,
+    maximum: 1_099_511_627_776_000,
+  }),
+  imageLifetimeDays: whole(
+    'Days that images for friendtalk and brand messages can be used, and are public under their URL for 8 days more, for messages that were accepted before. It applies to new uploads.',
+    { default: 365, minimum: 1, maximum: 365 },
+  ),
   publishTimeoutMs: whole(
     'Milliseconds that a send waits for the broker to confirm it. After that the client gets 503 and may retry.',
     { default: 5_000, minimum: 100, maximum: 60_000 },

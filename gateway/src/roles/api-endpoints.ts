@@ -123,7 +123,11 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
     formatTime,
     lookup: forms,
   })
-  const files = fileRoutes({ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac })
+  const files = fileRoutes({
+    ...{ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac },
+    quota: { files: config.fileQuotaCount, bytes: config.fileQuotaBytes },
+    imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
+  })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
   const webhooks = webhookRoutes({
     ...{ database, guard: guardFromConfig(config), formatTime },

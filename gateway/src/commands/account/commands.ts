@@ -155,6 +155,17 @@ function defineAccess(account: Command): void {
     run: async (id: string) => (await import('./access.ts')).revokeAccountTokens(id),
   })
   defineCommand(account, {
+    name: 'delete-files',
+    summary: 'Delete all uploaded files of an account.',
+    details: 'Messages that were accepted and not submitted yet lose their images.',
+    arguments: [clientId()],
+    examples: ['account delete-files shop-1'],
+    settings: ['POSTERN_FILE_FOLDER or POSTERN_FILE_S3_BUCKET'],
+    failures: [unknownAccount],
+    json: '{"clientId":"shop-1","deleted":3}',
+    run: async (id: string) => (await import('./delete-files.ts')).deleteAccountFiles(id),
+  })
+  defineCommand(account, {
     name: 'erase-recipient',
     summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
     details: 'Open messages are not touched; their number is printed, so that the command can be run again.',

@@ -1,4 +1,4 @@
-/** POST /v1/file/… with one to three path segments, and the image of an imgUrl. */
+/** POST /v1/file/… with one to three path segments, DELETE /v1/file/{fileKey}, and the image of an imgUrl. */
 import type { ResultCode } from '../../../contract/result-codes.ts'
 import { serviceTypes } from '../../../files/file.ts'
 import { contentTypes } from '../../../files/image/image.ts'
@@ -97,6 +97,21 @@ export const fileOperations: readonly Operation[] = [
     links: { image: contentLink },
     examples: threeSegmentsExamples,
   }),
+  {
+    id: 'deleteFile',
+    method: 'delete',
+    path: '/v1/file/{fileKey}',
+    tag: 'Files',
+    summary: 'Delete a file',
+    description:
+      'Deletes the image at once: no send can refer to it, and its imgUrl is answered with 404, within a minute by every ' +
+      'process. Messages that were accepted and not submitted yet lose it: wait for their reports first.',
+    parameters: [pathParameter('fileKey', 'fileKey of the image.', sampleValues.mmsKey)],
+    answer: { description: 'Deleted', schema: ref('PlainAnswer') },
+    codes: ['A217'],
+    examples: [],
+    beyondContract: 'The contract has no way to delete a file.',
+  },
   {
     id: 'fetchImage',
     method: 'get',

@@ -1,0 +1,119 @@
+/** What an account may store is bounded, its owner can delete it, and nothing of a deleted file is left. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/cleanup.ts'
+import { makeJpeg } from '../../test/support/files/images.ts'
+import { multipartBody, multipartType } from '../../test/support/files/multipart.ts'
+import { account, createPlace, filesBelow, newFile, rowCount } from '../../test/support/files/workspace.ts'
+import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { createServer } from '../api/server/server.ts'
+import { deleteAllFiles } from './delete.ts'
+import { createFileLookup } from './lookup.ts'
+import { announceFile } from './queries.ts'
+import { removalOf } from './removal.ts'
+
+const image = makeJpeg(800, 600)
+const quota = { files: 5, bytes: image.length * 4 }
+const day = 86_400_000
+const place = await createPlace({ quota, imageLifetimeMs: 30 * day })
+const { database, store, storeFolder } = place
+const server = createServer({
+  log: quietLog,
+  metrics: testMetrics(),
+  authenticate: (request, _reply, done) => {
+    request.account = { ...account, id: Number(request.headers.account ?? account.id) }
+    done()
+  },
+  open: [place.contentRoutes],
+  authenticated: [place.routes],
+})
+atEnd(() => server.close())
+
+interface Answer {
+  readonly code: string
+  readonly result: string
+  readonly data?: Readonly<Record<string, string>>
+}
+
+async function call(method: 'POST' | 'DELETE', path: string, payload?: Buffer, id = account.id): Promise<Answer> {
+  const response = await server.inject({
+    ...{ method, url: `/v1/file/${path}` },
+    headers: { account: String(id), ...(payload === undefined ? {} : { 'content-type': multipartType }) },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return response.json<Answer>()
+}
+const upload = (path = 'MMS'): Promise<Answer> => call('POST', path, multipartBody({ content: image }))
+
+test('concurrent uploads never exceed the bytes or the files of an account, and a refused one stores nothing', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => upload()))
+  assert.equal(answers.filter(({ code }) => code === 'A000').length, 4)
+  for (const { code, result } of answers.filter((answer) => answer.code !== 'A000')) {
+    assert.equal(code, 'A213')
+    assert.match(result, /at most 5 files and \d+ bytes/)
+  }
+  assert.deepEqual([await rowCount(database), (await filesBelow(storeFolder)).length], [4, 4])
+  await deleteAllFiles(database, store, account.id)
+  for (let nth = 0; nth < quota.files; nth++) {
+    const file = newFile({ bytes: 1 })
+    await announceFile(database, file, removalOf(file))
+  }
+  assert.equal((await upload()).code, 'A213')
+  await deleteAllFiles(database, store, account.id)
+})
+
+test('a deleted file is gone: no send finds it, its URL is 404, bytes and row are removed, and there is room again', async () => {
+  const kept = await upload()
+  const { data } = await upload('FRIENDTALK/FI')
+  const url = `/v1/file/content/${data!.fileKey}`
+  assert.equal((await server.inject(url)).statusCode, 200)
+  assert.equal((await call('DELETE', data!.fileKey!, undefined, 99)).code, 'A217')
+  assert.equal((await call('DELETE', data!.fileKey!)).code, 'A000')
+  assert.equal((await server.inject(url)).statusCode, 404)
+  assert.equal(await place.lookup.find(data!.fileKey!), null)
+  assert.deepEqual(await filesBelow(storeFolder), [kept.data!.fileKey])
+  assert.equal(await rowCount(database), 1)
+  for (const key of [data!.fileKey!, 'x', '..%2Fx']) assert.equal((await call('DELETE', key)).code, 'A217')
+})
+
+test('a process that has the file in its cache learns of the deletion, and serves on while PostgreSQL is unavailable', async () => {
+  const { data } = await upload()
+  let fails = false
+  const failing = new Proxy(database, {
+    get: (target, name) =>
+      name === 'query' && fails
+        ? () => Promise.reject(new Error('unavailable'))
+        : (Reflect.get(target, name) as unknown),
+  })
+  const lookup = createFileLookup(failing, { freshMs: 1 })
+  const key = data!.fileKey!
+  assert.equal((await lookup.find(key))?.key, key)
+  fails = true
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal((await lookup.find(key))?.key, key)
+  fails = false
+  await call('DELETE', key)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal(await lookup.find(key), null)
+})
+
+test('the lifetime of images with a public URL is a setting; other files keep theirs', async () => {
+  const lifetimeDays = async (path: string): Promise<number> => {
+    const { data } = await upload(path)
+    await call('DELETE', data!.fileKey!)
+    return Math.round((Date.parse(`${data!.expired!.replace(' ', 'T')}+09:00`) - Date.now()) / day)
+  }
+  assert.deepEqual(
+    [await lifetimeDays('FRIENDTALK/FI'), await lifetimeDays('RCS'), await lifetimeDays('MMS')],
+    [30, 365, 7],
+  )
+})
+
+test('all files of an account are deleted, and none of another', async () => {
+  await deleteAllFiles(database, store, account.id)
+  for (let nth = 0; nth < 120; nth++) await announceFile(database, newFile(), new Date(Date.now() + day))
+  const other = newFile({ accountId: 99 })
+  await announceFile(database, other, removalOf(other))
+  assert.equal(await deleteAllFiles(database, store, account.id), 120)
+  assert.equal(await rowCount(database), 1)
+})
