@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** The entry point of the `postern` program. Compiled code is cached between starts, which makes a restart half a second faster. */
 import { enableCompileCache } from 'node:module'
+import { privateCacheFolder } from './platform/compile-cache.ts'
 
-enableCompileCache()
+const folder = process.env.NODE_COMPILE_CACHE ?? privateCacheFolder()
+if (folder !== null) enableCompileCache(folder)
 await import('./cli.ts')

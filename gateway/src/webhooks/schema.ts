@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import { answerWith } from '../contract/answer.ts'
 import type { FormatTime } from '../contract/times.ts'
-import type { ShownFailure, WebhookView } from './queries.ts'
+import { maxCounted, type ShownFailure, type WebhookView } from './queries.ts'
 import type { Try } from './try-log.ts'
 import { acknowledgements, webhookDefaults, webhooksPerAccount } from './webhook.ts'
 import { clock } from '../platform/clock.ts'
@@ -94,9 +94,9 @@ export const WebhookFields = {
   failingSince: optionalTime('Since when every push has failed'),
   previousSecretUntil: optionalTime('Until when the previous secret signs too'),
   behind: Type.Integer({ description: 'Reports that have not been pushed yet' }),
-  retrying: Type.Integer({ description: 'Pushes that failed and will be tried again; counted up to 10000' }),
+  retrying: Type.Integer({ description: `Pushes that failed and will be tried again; counted up to ${maxCounted}` }),
   givenUp: Type.Integer({
-    description: 'Pushes of the last 3 days whose tries are exhausted; counted up to 10000',
+    description: `Pushes of the last 3 days whose tries are exhausted; counted up to ${maxCounted}`,
   }),
   created: time('When it was created'),
 }

@@ -1,0 +1,28 @@
+/** Compiled code is cached only where no other user can replace it. */
+import assert from 'node:assert/strict'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { privateCacheFolder } from './compile-cache.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'postern-cache-'))
+after(() => rmSync(parent, { recursive: true }))
+
+test('creates a folder for this user alone, and uses it again', () => {
+  const folder = privateCacheFolder(parent)!
+  assert.equal(lstatSync(folder).mode & 0o777, 0o700)
+  assert.equal(privateCacheFolder(parent), folder)
+})
+
+test('uses no folder that others can write, no link and no folder that cannot be created', () => {
+  const folder = privateCacheFolder(parent)!
+  chmodSync(folder, 0o777)
+  assert.equal(privateCacheFolder(parent), null)
+  rmdirSync(folder)
+  const elsewhere = join(parent, 'elsewhere')
+  mkdirSync(elsewhere, { mode: 0o700 })
+  symlinkSync(elsewhere, folder)
+  assert.equal(privateCacheFolder(parent), null)
+  assert.equal(privateCacheFolder(join(parent, 'missing')), null)
+})
