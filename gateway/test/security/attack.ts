@@ -1,0 +1,37 @@
+/** What each attack file needs: a real API process with an account, findings as sentences, and cleanup. */
+import { AccountClient } from '../support/processes/account-client.ts'
+import { createAccount, type Environment } from '../support/processes/postern-command.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+
+export interface Target {
+  readonly installation: TestInstallation
+  readonly url: string
+  /** Logged in, without rate limits. */
+  readonly attacker: AccountClient
+  wrong(finding: string): void
+  report(figure: string): void
+}
+
+/** Runs one attack; the process exits with 1 when it found anything. `settings` are POSTERN_ variables of the API. */
+export async function attack(settings: Environment, run: (target: Target) => Promise<void>): Promise<void> {
+  const findings: string[] = []
+  const installation = await TestInstallation.open(settings)
+  try {
+    const api = await installation.startGateway('api', 'api')
+    const credentials = await createAccount(installation.environment, 'attacker')
+    await api.untilReady()
+    const attacker = new AccountClient(api.url, credentials)
+    await attacker.login()
+    await run({
+      ...{ installation, url: api.url, attacker },
+      wrong: (finding) => void findings.push(finding),
+      report: (figure) => process.stdout.write(`${figure}\n`),
+    })
+  } catch (error) {
+    findings.push((error as Error).stack ?? String(error))
+  }
+  findings.push(...installation.unexpectedExits)
+  await installation.close(findings.length > 0)
+  for (const finding of findings) process.stdout.write(`WRONG ${finding}\n`)
+  process.exitCode = findings.length === 0 ? 0 : 1
+}
