@@ -153,6 +153,7 @@ create table files (
   constraint files_height_check check (height > 0),
   constraint files_width_check check (width > 0)
 );
+create index files_account on files (account_id, key) include (bytes);
 create index files_remove on files (remove_at, key);
 
 create table forms (

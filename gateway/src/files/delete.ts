@@ -19,7 +19,11 @@ export async function deleteFile(
 }
 
 /** Returns how many files were deleted. */
-export async function deleteAllFiles(database: Database, store: FileStore, accountId: number): Promise<number> {
+export async function deleteAllFiles(
+  database: Database,
+  store: FileStore,
+  accountId: number,
+): Promise<number> {
   let deleted = 0
   for (;;) {
     const count = await deleteSome(database, store, accountId, { key: null, limit: batchSize })

@@ -61,7 +61,10 @@ export async function registerFile(
   return file
 }
 
-function lifetimeOf({ reference, lifetimeMs }: ImageRule, { imageLifetimeMs = lifetimeMs }: FileRegistry): number {
+function lifetimeOf(
+  { reference, lifetimeMs }: ImageRule,
+  { imageLifetimeMs = lifetimeMs }: FileRegistry,
+): number {
   return reference === 'imgUrl' ? Math.min(lifetimeMs, imageLifetimeMs) : lifetimeMs
 }
 

@@ -135,7 +135,7 @@ export async function startWorker(runtime: Runtime): Promise<Role> {
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
     // What leaves the pipeline.
     startPusher({
-    hostPerSecond: config.webhookHostPerSecond,
+      hostPerSecond: config.webhookHostPerSecond,
       database,
       guard: guardFromConfig(config),
       formatTime: createTimeFormat(config.timeZone),

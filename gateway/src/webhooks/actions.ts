@@ -108,7 +108,8 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-const noResponse = 'no HTTP response: the host cannot be reached, refuses the connection or does not respond in time'
+const noResponse =
+  'no HTTP response: the host cannot be reached, refuses the connection or does not respond in time'
 
 /** Pushes a sample report once, whether the webhook is enabled or not. */
 export async function testWebhook(

@@ -5,11 +5,7 @@ import { createGuard, type Guard } from './guard.ts'
 
 export type WebhookConfig = Pick<
   Config,
-  | 'webhookAllowedNetworks'
-  | 'webhookPorts'
-  | 'webhookHttp'
-  | 'webhookRetrySeconds'
-  | 'webhookDisableSeconds'
+  'webhookAllowedNetworks' | 'webhookPorts' | 'webhookHttp' | 'webhookRetrySeconds' | 'webhookDisableSeconds'
 >
 
 export function guardFromConfig(config: WebhookConfig): Guard {

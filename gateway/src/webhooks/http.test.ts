@@ -24,7 +24,12 @@ server.setErrorHandler(createErrorHandler(quietLog))
 server.register(
   asAccount(
     (request) => ({ ...defaultSettings, id: Number(request.headers.account) }) as Account,
-    webhookRoutes({ database, guard: loopbackGuard, formatTime, limitUse: (key) => Promise.resolve(void used.push(key)) }),
+    webhookRoutes({
+      database,
+      guard: loopbackGuard,
+      formatTime,
+      limitUse: (key) => Promise.resolve(void used.push(key)),
+    }),
   ),
 )
 atEnd(() => server.close())
@@ -128,7 +133,9 @@ test('a new URL must be https; one that was http before stays in use', async () 
   const { data } = await send(7, 'POST', '', { url })
   const id = `/${String(data.webhookId)}`
   assert.equal((await send(7, 'PUT', id, { url: 'http://hooks.example.com/' })).code, 'A851')
-  await database.query("update webhooks set url = 'http://hooks.example.com/' where id = $1", [data.webhookId])
+  await database.query("update webhooks set url = 'http://hooks.example.com/' where id = $1", [
+    data.webhookId,
+  ])
   assert.equal((await send(7, 'PUT', id, { perSecond: 7 })).code, 'A000')
 })
 
@@ -141,7 +148,10 @@ test('with proof required, only a receiver that reads the sample report gets a w
   assert.ok(isSigned(receiver.arrivals[0]!, created.secret))
   receiver.answer = () => ({ status: 200, body: '{"msgKey":"another"}' })
   await assert.rejects(addWebhook(context, 8, { url: receiver.url }), /must answer the sample report/)
-  await assert.rejects(changeWebhook(context, 8, created.id, { url: `${receiver.url}/other` }), /sample report/)
+  await assert.rejects(
+    changeWebhook(context, 8, created.id, { url: `${receiver.url}/other` }),
+    /sample report/,
+  )
   assert.equal((await changeWebhook(context, 8, created.id, { name: 'no new URL' })).name, 'no new URL')
   assert.equal((await readWebhooks(database, 8)).length, 1)
 })

@@ -94,7 +94,9 @@ export const WebhookFields = {
   failingSince: optionalTime('Since when every push has failed'),
   previousSecretUntil: optionalTime('Until when the previous secret signs too'),
   behind: Type.Integer({ description: 'Reports that have not been pushed yet' }),
-  retrying: Type.Integer({ description: `Pushes that failed and will be tried again; counted up to ${maxCounted}` }),
+  retrying: Type.Integer({
+    description: `Pushes that failed and will be tried again; counted up to ${maxCounted}`,
+  }),
   givenUp: Type.Integer({
     description: `Pushes of the last 3 days whose tries are exhausted; counted up to ${maxCounted}`,
   }),

@@ -32,7 +32,7 @@ await attack({ POSTERN_FILE_QUOTA_COUNT: String(quota) }, async ({ attacker, url
   )
   const served = await Promise.all(stored.map(status))
   if (served.some((one) => one !== 200)) wrong(`images were answered ${served.join(' ')} during the flood`)
-  const answers = Map.groupBy(await flood, (answer) => answer.status)
+  const answers = Map.groupBy(await flood, (answer) => answer.httpStatus)
   report(`2000 invented keys: ${[...answers].map(([one, all]) => `${all.length} × ${one}`).join(', ')}`)
   for (const one of answers.keys())
     if (one !== 404 && one !== 503) wrong(`an invented key was answered ${one}`)

@@ -26,7 +26,7 @@ await attack({ POSTERN_IDEMPOTENCY_KEYS: String(maxKeys) }, async (target) => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => send(attacker, randomBytes(127).toString('hex'), 'nobody')),
     )
-    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    for (const { httpStatus } of answers) statuses.set(httpStatus, (statuses.get(httpStatus) ?? 0) + 1)
   }
   const redis = new Redis(installation.environment.POSTERN_REDIS_URL!)
   try {
@@ -42,6 +42,6 @@ await attack({ POSTERN_IDEMPOTENCY_KEYS: String(maxKeys) }, async (target) => {
     wrong('a known key got another answer after the flood')
   const other = new AccountClient(url, await createAccount(installation.environment, 'other'))
   await other.login()
-  const { status } = await send(other, 'its own', '01012345678')
-  if (status !== 200) wrong(`another account was answered ${status}`)
+  const { httpStatus } = await send(other, 'its own', '01012345678')
+  if (httpStatus !== 200) wrong(`another account was answered ${httpStatus}`)
 })

@@ -24,7 +24,7 @@ const order = [
   ...['showMessage', 'streamReports', 'moveConsumer', 'showUsage'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
-  ...['showForm', 'changeForm', 'deleteForm', 'fetchImage'],
+  ...['showForm', 'changeForm', 'deleteForm', 'fetchImage', 'deleteFile'],
   ...['createWebhook', 'listWebhooks', 'showWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook'],
   ...['replayWebhook', 'changeWebhook', 'deleteWebhook'],
 ]

@@ -74,3 +74,16 @@ export const threeSegmentsExamples: readonly Example[] = [
     answer: { ...success, data: bubble },
   },
 ]
+
+const deleted = { fileKey: sampleValues.mmsKey }
+
+export const deleteExamples: readonly Example[] = [
+  { name: 'fileDeleted', summary: 'Deleted', path: deleted, status: 200, answer: success },
+  {
+    name: 'fileUnknown',
+    summary: 'Already deleted',
+    path: deleted,
+    status: 400,
+    answer: { code: 'A217', result: "Invalid or empty 'fileKey': there is no such file" },
+  },
+]

@@ -3,7 +3,12 @@ import type { ResultCode } from '../../../contract/result-codes.ts'
 import { serviceTypes } from '../../../files/file.ts'
 import { contentTypes } from '../../../files/image/image.ts'
 import { imageRules, type ImageRule } from '../../../files/rules.ts'
-import { oneSegmentExamples, threeSegmentsExamples, twoSegmentsExamples } from '../examples/files.ts'
+import {
+  deleteExamples,
+  oneSegmentExamples,
+  threeSegmentsExamples,
+  twoSegmentsExamples,
+} from '../examples/files.ts'
 import { sampleValues } from '../examples/sample-values.ts'
 import { imageRequirements } from '../image-requirements.ts'
 import type { Example, Link, Operation, Parameter } from '../operation.ts'
@@ -109,7 +114,7 @@ export const fileOperations: readonly Operation[] = [
     parameters: [pathParameter('fileKey', 'fileKey of the image.', sampleValues.mmsKey)],
     answer: { description: 'Deleted', schema: ref('PlainAnswer') },
     codes: ['A217'],
-    examples: [],
+    examples: deleteExamples,
     beyondContract: 'The contract has no way to delete a file.',
   },
   {
