@@ -83,7 +83,7 @@ function defineMove(account: Command): void {
     name: 'move',
     summary: 'Move an account to another cell.',
     details:
-      'Run it with the settings of the cell that the account leaves. Everything moves with it: credentials, settings, webhooks, forms, files (their bytes stay), reports and positions. Messages that are open finish in the old cell, and their reports are forwarded. For some seconds requests of the account are answered 503. The command can be stopped at any moment and continues when it is run again. docs/scale.md describes the whole procedure.',
+      'Run it with the settings of the cell that the account leaves. Everything moves with it: credentials, settings, senders, webhooks, forms, files (their bytes stay), reports and positions. Messages that are open finish in the old cell, and their reports are forwarded. For some seconds requests of the account are answered 503. The command can be stopped at any moment and continues when it is run again. docs/scale.md describes the whole procedure.',
     arguments: [clientId()],
     required: [
       new Option(

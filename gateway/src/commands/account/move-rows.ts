@@ -8,6 +8,8 @@ import type { MovedRows } from '../../accounts/moved-rows.ts'
 import { movedFiles } from '../../files/move.ts'
 import { movedForms } from '../../forms/move.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { importAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
+import { movedSenders } from '../../trust/senders/move.ts'
 import { movedDeliveries, readStoredWebhooks } from '../../webhooks/move.ts'
 import { movedByAnother, type Move } from './move-context.ts'
 
@@ -25,6 +27,9 @@ export async function copyRows(move: Move, id: number, between: () => Promise<vo
   const { ids } = await readStoredWebhooks(source, account.id)
   for (const webhook of ids) await copyChanges(move, movedDeliveries, [webhook, webhook], write, between)
   await copyChanges(move, movedForms, [account.id, id], write, between)
+  await copyChanges(move, movedSenders, [account.id, id], write, between)
+  const trust = await readAccountTrust(source, account.id)
+  await write((transaction) => importAccountTrust(transaction, id, trust))
   await copyChanges(move, movedFiles, [account.id, id], write, between)
 }
 

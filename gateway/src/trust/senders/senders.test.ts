@@ -117,6 +117,17 @@ suite('at accept', () => {
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })
 
+  test('a number that is registered for the first step alone is judged in the fallback, by its form too', async () => {
+    await register(account, 'chatbot', '0601234567')
+    await setSwitches(database, ['sender-number-registered'], false, by)
+    await api.trust.mirror.refresh()
+    const { code, result } = await call('rcs', rcs('0601234567', 'BR.mine', { type: 'SMS', text: 'x' }))
+    await setSwitches(database, ['sender-number-registered'], true, by)
+    await api.trust.mirror.refresh()
+    assert.equal(code, 'A302', result)
+    assert.match(result, /'fallback\.from'.*premium/)
+  })
+
   test('each state has words of its own, and a block counts at the next refresh', async () => {
     const key = { accountId: account.id, kind: 'number', value: '0255555555' } as const
     await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], by)

@@ -63,11 +63,11 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
     return found
   }
 
-  /** `isRepeated`: the form of the number was judged with an earlier step, whose sender it is. */
-  function findFault(view: View, use: SenderUse, value: string, isRepeated: boolean): Fault | null {
+  /** `isReported`: an earlier step has the number, and its form is reported there. */
+  function findFault(view: View, use: SenderUse, value: string, isReported: boolean): Fault | null {
     const state = stateOf(view, use.kinds, value)
     if (state === 'active') return null
-    const reason = use.field === 'from' && !isRepeated ? findShapeFault(value, view.rules) : null
+    const reason = use.field === 'from' && !isReported ? findShapeFault(value, view.rules) : null
     if (reason !== null) return { code: 'A302', reason }
     if (view.account.sandbox || !view.rules.has(use.rule)) return null
     return { code: use.code, reason: next[state] }
@@ -79,13 +79,13 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
       index.apply(await readSendersAfter(database, index.version))
     },
     judgeDraft(view, { draft, placeOf, issues }) {
-      let previous: string | undefined
+      let reported: string | undefined
       draft.steps.forEach((step, nth) => {
         for (const use of sendersOf(step)) {
           const value = valueOf(step, use)
           if (value === undefined) continue
-          const fault = findFault(view, use, value, value === previous)
-          if (use.field === 'from') previous = value
+          const fault = findFault(view, use, value, value === reported)
+          if (fault?.code === 'A302') reported = value
           if (fault !== null)
             issues.add(invalidField(fault.code, placeOf(step, nth) + use.field, fault.reason))
         }
