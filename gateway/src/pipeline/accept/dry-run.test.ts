@@ -187,9 +187,9 @@ suite('a dry run reports every problem at once', () => {
     assert.deepEqual(await problemsOf('alimtalk', { to, ...alimtalk, templateCode: '', fallback }), [
       'A505 templateCode',
       'A302 fallback.from',
-      'A329 fallback.text',
       'A317 fallback.fileKey',
       'A312 fallback.type',
+      ...[0, 1, 2, 3].map((n) => `A217 fallback.fileKey[${n}]`),
     ])
   })
 
