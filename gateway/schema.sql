@@ -428,6 +428,17 @@ create unlogged table state_publishers (
   constraint state_publishers_pkey primary key (publisher)
 ) with (fillfactor = 50);
 
+create table token_keys (
+  id integer not null generated always as identity,
+  salt bytea,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  signs_from timestamptz not null,
+  retired_at timestamptz,
+  constraint token_keys_pkey primary key (id),
+  constraint token_keys_id_check check (id >= 1 and id <= 65535)
+);
+
 create table trust_rules (
   rule text collate "C" not null,
   enabled boolean not null,

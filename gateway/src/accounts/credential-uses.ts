@@ -64,3 +64,16 @@ async function saveUses(database: Queryable, uses: ReadonlyMap<number, Use>): Pr
     columns: columns([...uses], ([id, { at, address }]) => [id, at, address]),
   })
 }
+
+const maxRead = 50_000
+
+/** Where each credential was last used, the latest uses last. */
+export async function readLastUses(database: Queryable): Promise<{ clientId: string; address: string }[]> {
+  const result = await database.query<{ clientId: string; address: string }>(
+    `select a.client_id as "clientId", u.address
+       from credential_uses u join credentials c on c.id = u.credential_id join accounts a on a.id = c.account_id
+      order by u.used_at desc limit $1`,
+    [maxRead],
+  )
+  return result.rows.reverse()
+}

@@ -45,7 +45,7 @@ export const ConfigSchema = Type.Object({
     ),
   ),
   tokenSecret: text(
-    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell. Changing it invalidates every token that was issued.',
+    'Key that signs access tokens, at least 32 characters. It must be the same for all processes of a cell and different in every cell. Changing it invalidates every token that was issued; `postern token-key rotate` replaces the key that signs without that.',
     {
       minLength: 32,
       expects: 'a text of at least 32 characters',
@@ -207,6 +207,10 @@ export const ConfigSchema = Type.Object({
   tokenFailuresPerMinute: whole(
     'Token requests with a wrong password per minute for one client id from one address.',
     { default: 10, minimum: 1 },
+  ),
+  tokenAddressFailuresPerMinute: whole(
+    'Token requests with a wrong client id or password per minute from one address (of IPv6 a /64 network), for all client ids together. It does not apply to a client that has logged in from there before.',
+    { default: 60, minimum: 1 },
   ),
   webhookAllowedNetworks: Type.Optional(
     list(

@@ -95,16 +95,17 @@ export class TableCache<T> {
   /**
    * For a row that is missing here and may be new: waits for a refresh that starts after the call, now instead of within
    * the interval. Calls share it: one starts in 250 ms at most, and never more than one waits. Resolves after `maxWaitMs`
-   * at the latest, so that a request does not wait for an unavailable database.
+   * at the latest, so that a request does not wait for an unavailable database. False: the table was not read.
    */
-  async refreshEarly(maxWaitMs = 500): Promise<void> {
+  async refreshEarly(maxWaitMs = 500): Promise<boolean> {
     this.#early ??= this.#startEarly()
     let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, maxWaitMs)
+    const timeout = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), maxWaitMs)
     })
-    await Promise.race([this.#early, timeout])
+    const read = await Promise.race([this.#early.then(() => this.#error === undefined), timeout])
     clearTimeout(timer)
+    return read
   }
 
   async #startEarly(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The endpoints of the API role, with their limits: those open to everyone and those behind a token. */
 import type { FastifyRequest } from 'fastify'
+import type { CredentialUses } from '../accounts/credential-uses.ts'
 import type { AccountDirectory } from '../accounts/directory.ts'
 import { idempotent, reservedKey } from '../api/idempotency/http.ts'
 import { createIdempotencyStore } from '../api/idempotency/store.ts'
@@ -11,7 +12,7 @@ import { scoped } from '../api/server/scoped.ts'
 import type { createServer } from '../api/server/server.ts'
 import { tokenRoutes } from '../api/tokens/http.ts'
 import { createTokenIssuer } from '../api/tokens/issue.ts'
-import { createTokenThrottle } from '../api/tokens/throttle.ts'
+import { createTokenThrottle, type Requester } from '../api/tokens/throttle.ts'
 import type { TokenKey } from '../api/tokens/token.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { createTimeFormat } from '../contract/times.ts'
@@ -61,6 +62,9 @@ export interface EndpointServices {
   readonly routes: RouteTable
   readonly policy: Policy
   readonly tokenKey: TokenKey
+  /** Who has logged in before. */
+  readonly familiar: readonly Requester[]
+  readonly uses: CredentialUses
   readonly reportWaiters: ReportWaiters
   readonly admission: Admission
   readonly gate: GateCounter
@@ -71,7 +75,8 @@ export type Endpoints = Pick<Parameters<typeof createServer>[0], 'open' | 'authe
 
 export async function createEndpoints(runtime: Runtime, services: EndpointServices): Promise<Endpoints> {
   const { config, log, metrics, database, broker, topology, redis } = runtime
-  const { accounts, routes, policy, tokenKey, reportWaiters, admission, gate, databases } = services
+  const { accounts, routes, policy, tokenKey, familiar, uses, reportWaiters, admission, gate, databases } =
+    services
   const { publicFileBase, stepTtlSeconds, timeZone } = config
   const store = await storeFromConfig(config)
   const lookup = createFileLookup(database)
@@ -83,6 +88,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   const throttle = createTokenThrottle(limits.limiter, {
     requestsPerMinute: config.tokenRequestsPerMinute,
     failuresPerMinute: config.tokenFailuresPerMinute,
+    addressFailuresPerMinute: config.tokenAddressFailuresPerMinute,
   })
   const accept = createAccept({
     publisher: broker.publisher,
@@ -137,7 +143,7 @@ export async function createEndpoints(runtime: Runtime, services: EndpointServic
   return {
     open: [
       tokenRoutes({
-        issuer: createTokenIssuer(accounts, tokenKey, throttle),
+        issuer: createTokenIssuer({ accounts, tokenKey, throttle, familiar, uses }),
         credentialPrefixes: config.credentialPrefixes,
         formatTime,
         proxyHops: config.proxyHops,

@@ -2,11 +2,12 @@
  * The API role: accepts messages and serves reports, files, forms and webhooks. To accept a message it needs the broker
  * and the accounts it has loaded; PostgreSQL may be unavailable. It listens as soon as they are loaded.
  */
-import { startCredentialUses } from '../accounts/credential-uses.ts'
+import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
 import { createAccountDirectory } from '../accounts/directory.ts'
 import { createAuthenticate } from '../api/server/authenticate.ts'
 import { createServer } from '../api/server/server.ts'
-import { createTokenKey } from '../api/tokens/token.ts'
+import { createKeyRing } from '../api/tokens/key-ring.ts'
+import { createTokens } from '../api/tokens/token.ts'
 import { processId } from '../platform/process-id.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
@@ -23,6 +24,7 @@ import type { Runtime } from './runtime.ts'
 export async function startApi(runtime: Runtime): Promise<Role> {
   const { config, log, metrics, database, broker, topology } = runtime
   const accounts = createAccountDirectory(database, log)
+  const tokenKeys = createKeyRing(database, log, config.tokenSecret)
   // For dry runs and requests of carriers: messages are accepted without it.
   const routes = createRouteTable(database, log)
   const trust = createTrust(database, config, log)
@@ -31,6 +33,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   await Promise.all([
     accounts.startLoaded(signal),
     trust.mirror.startLoaded(signal),
+    tokenKeys.startLoaded(signal),
     routes.start(),
     retryTransient(() => broker.declare([...Object.values(topology.accepted), topology.receipts]), {
       what: 'connecting to the broker',
@@ -40,7 +43,9 @@ export async function startApi(runtime: Runtime): Promise<Role> {
   ])
   checkTrustAtStart(trust.mirror.value, config, log)
   const databases = openApiDatabases(runtime)
-  const tokenKey = createTokenKey(config.tokenSecret, config.cell)
+  const tokenKey = createTokens(tokenKeys, config.cell)
+  // Without it, clients that are known to be genuine wait like strangers until they have logged in once.
+  const familiar = await readLastUses(database).catch(() => [])
   const reportWaiters = new ReportWaiters(database, log)
   const admission = startAdmission({
     ...{ broker, topology, processId, metrics, log, queuePrefix: config.queuePrefix },
@@ -57,7 +62,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     metrics,
     authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: config.proxyHops, uses }),
     ...(await createEndpoints(runtime, {
-      ...{ accounts, routes, policy: trust, tokenKey, reportWaiters, admission },
+      ...{ accounts, routes, policy: trust, tokenKey, familiar, uses, reportWaiters, admission },
       databases,
       gate: gate.counter,
     })),
@@ -77,6 +82,7 @@ export async function startApi(runtime: Runtime): Promise<Role> {
     },
     async drain() {
       accounts.stop()
+      tokenKeys.stop()
       routes.stop()
       trust.mirror.stop()
       await reportWaiters.stop()

@@ -171,7 +171,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     authenticate: createAuthenticate({ accounts, tokenKey, proxyHops: options.proxyHops ?? 0, uses }),
     open: [
       tokenRoutes({
-        issuer: createTokenIssuer(accounts, tokenKey, throttle),
+        issuer: createTokenIssuer({ accounts, tokenKey, throttle }),
         credentialPrefixes: options.credentialPrefixes ?? ['SVC'],
         formatTime,
         proxyHops: options.proxyHops ?? 0,

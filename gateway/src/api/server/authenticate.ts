@@ -29,14 +29,15 @@ export interface AuthenticateOptions {
 }
 
 /** What a request is sent with, after its signature was checked and before the accounts are asked. */
-type Bearer =
+type Bearer = KnownBearer | { readonly kind: 'unknown-key' }
+type KnownBearer =
   | { readonly kind: 'token'; readonly claims: TokenClaims }
   | { readonly kind: 'key'; readonly keyId: string; readonly text: string }
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { accounts, tokenKey, proxyHops = 0, uses } = options
 
-  function enter(request: FastifyRequest, bearer: Bearer): void {
+  function enter(request: FastifyRequest, bearer: KnownBearer): void {
     const { account, credential } = find(bearer, accounts.value)
     requireServed(account)
     const address = (): string => clientAddress(request, proxyHops)
@@ -49,29 +50,38 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     request.credential = credential
   }
 
+  /** Another process may have issued it with a key, or for an account or credential, that is newer than the copies here. */
+  async function enterLater(request: FastifyRequest, first: Bearer): Promise<void> {
+    let bearer = first
+    if (bearer.kind === 'unknown-key') {
+      const isRead = await tokenKey.refresh()
+      bearer = readBearer(request.headers.authorization, tokenKey)
+      if (bearer.kind === 'unknown-key')
+        throw isRead ? new Problem('A002', 'Invalid token') : keysUnavailable()
+    }
+    if (!isKnown(bearer, accounts.value)) await accounts.refreshEarly()
+    enter(request, bearer)
+  }
+
   return (request, _reply, done) => {
+    let bearer: Bearer
     try {
-      const bearer = readBearer(request.headers.authorization, tokenKey)
-      if (isKnown(bearer, accounts.value)) enter(request, bearer)
-      else {
-        // Another process may have issued it for an account or a credential that is newer than this process's copy.
-        void accounts.refreshEarly().then(() => {
-          try {
-            enter(request, bearer)
-          } catch (error) {
-            done(error as Error)
-            return
-          }
-          done()
-        })
+      bearer = readBearer(request.headers.authorization, tokenKey)
+      if (bearer.kind !== 'unknown-key' && isKnown(bearer, accounts.value)) {
+        enter(request, bearer)
+        done()
         return
       }
     } catch (error) {
       done(error as Error)
       return
     }
-    done()
+    enterLater(request, bearer).then(() => done(), done)
   }
+}
+
+function keysUnavailable(): Problem {
+  return new Problem('A920', 'Service busy: the key of the token is not known here yet; retry', 1)
 }
 
 function readBearer(header: string | undefined, tokenKey: TokenKey): Bearer {
@@ -87,11 +97,12 @@ function readBearer(header: string | undefined, tokenKey: TokenKey): Bearer {
       'A002',
       `Invalid token: it belongs to cell ${decision.cell}; request a new token with POST /v1/auth/token`,
     )
+  if (decision.kind === 'unknown-key') return decision
   if (decision.kind !== 'valid') throw new Problem('A002', 'Invalid token')
   return { kind: 'token', claims: decision }
 }
 
-function isKnown(bearer: Bearer, { byId, credentials, keys }: AccountIndex): boolean {
+function isKnown(bearer: KnownBearer, { byId, credentials, keys }: AccountIndex): boolean {
   if (bearer.kind === 'key') return keys.has(bearer.keyId)
   const { accountId, credentialId } = bearer.claims
   return byId.has(accountId) && (credentialId === null || credentials.has(credentialId))
@@ -102,7 +113,7 @@ interface Found {
   readonly credential: Credential
 }
 
-function find(bearer: Bearer, index: AccountIndex): Found {
+function find(bearer: KnownBearer, index: AccountIndex): Found {
   return bearer.kind === 'key'
     ? findByKey(bearer.keyId, bearer.text, index)
     : findByToken(bearer.claims, index)

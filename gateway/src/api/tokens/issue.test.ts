@@ -9,6 +9,7 @@ import { hashPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
 import { TableCache } from '../../platform/table-cache.ts'
 import { createLimiter } from '../limits/limiter.ts'
+import { CheckQueue } from './check-queue.ts'
 import { createTokenIssuer } from './issue.ts'
 import { createTokenThrottle } from './throttle.ts'
 import { createTokenKey } from './token.ts'
@@ -52,7 +53,10 @@ async function setUp(failuresPerMinute = 10) {
     log: quietLog,
   })
   const throttle = createTokenThrottle(limiter, { requestsPerMinute: 600, failuresPerMinute })
-  const issuer = createTokenIssuer(accounts, createTokenKey('x'.repeat(40), '00'), throttle)
+  const issuer = createTokenIssuer({
+    ...{ accounts, tokenKey: createTokenKey('x'.repeat(40), '00'), throttle },
+    queue: new CheckQueue({ familiar: 10, stranger: 3 }),
+  })
   const ask = async (clientId: string, given = password) => {
     const began = performance.now()
     const code = await issuer.issue({ clientId, address: '::1' }, given, new Date()).then(
@@ -91,6 +95,23 @@ test('an unknown id and a wrong password take the same time while PostgreSQL han
   assert.deepEqual([known.code, unknown.code], ['A100', 'A100'])
   assert.ok(Math.abs(known.ms - unknown.ms) < 150, `${known.ms} and ${unknown.ms} ms`)
   assert.equal((await ask('known')).code, 'A000')
+})
+
+test('a flood of unknown ids is refused with a time to retry, and a client that logged in before still gets tokens', async () => {
+  const { ask, set } = await setUp()
+  set('client')
+  assert.equal((await ask('client')).code, 'A000')
+  const flood = Array.from({ length: 20 }, (_, n) => ask(`random ${n}`, 'guess'))
+  // Its password was changed, so it has to be checked again.
+  set('client', await hashPassword('changed'))
+  const began = performance.now()
+  assert.equal((await ask('client', 'changed')).code, 'A000')
+  const clientMs = performance.now() - began
+  const codes = (await Promise.all(flood)).map(({ code }) => code)
+  const floodMs = performance.now() - began
+  assert.deepEqual([...new Set(codes)].sort(), ['A100', 'A920'])
+  assert.ok(codes.filter((code) => code === 'A920').length === 16)
+  assert.ok(clientMs < floodMs, `${clientMs} ms, the flood ${floodMs} ms`)
 })
 
 test('a correct password does not wait for PostgreSQL', async () => {

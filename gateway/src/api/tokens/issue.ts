@@ -1,6 +1,6 @@
 /**
- * Exchanges a client id and a password or key for a token. An unknown id and a wrong password take the same time and get
- * the same answer. A correct password is cached as a keyed digest, because some SDKs request a new token before every call
+ * Exchanges a client id and a password or key for a token. An unknown id and a wrong password take the same time and work
+ * and get the same answer; `check-queue.ts` bounds that work. A correct password is cached as a keyed digest, because some SDKs request a new token before every call
  * and argon2 is slow on purpose.
  */
 import { createHmac, randomBytes } from 'node:crypto'
@@ -8,16 +8,20 @@ import { LRUCache } from 'lru-cache'
 import { shareCall } from '../../platform/share-call.ts'
 import { hasEnded, type Credential } from '../../accounts/credential.ts'
 import type { AccountDirectory, AccountEntry } from '../../accounts/directory.ts'
+import type { CredentialUses } from '../../accounts/credential-uses.ts'
 import { isKeyOf, readKeyId } from '../../accounts/key.ts'
 import { findPassword, hashPassword } from '../../accounts/password.ts'
 import { Problem } from '../../contract/problem.ts'
 import { clock } from '../../platform/clock.ts'
+import { toNetwork } from './address.ts'
+import { CheckQueue } from './check-queue.ts'
 import { endedProblem, requireNetwork } from './permission.ts'
 import type { Requester, TokenThrottle } from './throttle.ts'
 import type { TokenKey } from './token.ts'
 
 const verifiedForMs = 5 * 60_000
 const maxVerified = 20_000
+const maxFamiliar = 50_000
 
 export interface TokenIssuer {
   issue(requester: Requester, password: string, now: Date): Promise<{ token: string; expiresAt: Date }>
@@ -28,11 +32,20 @@ interface Login {
   readonly credential: Credential
 }
 
-export function createTokenIssuer(
-  accounts: AccountDirectory,
-  key: TokenKey,
-  throttle: TokenThrottle,
-): TokenIssuer {
+export interface TokenIssuerOptions {
+  readonly accounts: AccountDirectory
+  readonly tokenKey: TokenKey
+  readonly throttle: TokenThrottle
+  /** Who has logged in before this process started. */
+  readonly familiar?: readonly Requester[]
+  readonly queue?: CheckQueue
+  readonly uses?: Pick<CredentialUses, 'note'>
+}
+
+export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
+  const { accounts, tokenKey, throttle, uses, queue = new CheckQueue() } = options
+  const familiar = new LRUCache<string, true>({ max: maxFamiliar })
+  for (const requester of options.familiar ?? []) familiar.set(placeOf(requester), true)
   const digestKey = randomBytes(32)
   const verified = new LRUCache<string, true>({ max: maxVerified, ttl: verifiedForMs })
   const checking = new Map<string, Promise<Login | null>>()
@@ -59,17 +72,31 @@ export function createTokenIssuer(
    */
   async function check(requester: Requester, password: string): Promise<Login | null> {
     const find = () => accounts.value.byClientId.get(requester.clientId)
+    const lane = familiar.has(placeOf(requester)) ? 'familiar' : 'stranger'
+    queue.requireRoom(lane)
     const known = usablePasswords(find())
     const refreshed = accounts.refreshEarly()
-    const reservation = await throttle.reserve(requester)
-    let login = await compare(find(), known, password)
+    const reservation = await throttle.reserve(requester, lane)
+    const compareInTurn = async (passwords: readonly Credential[]): Promise<Login | null> => {
+      try {
+        return await queue.run(lane, () => compare(find(), passwords, password))
+      } catch (error) {
+        // Not checked, so it does not count as wrong.
+        await reservation.giveBack()
+        throw error
+      }
+    }
+    let login = await compareInTurn(known)
     if (login === null) {
       await refreshed
       const current = usablePasswords(find())
       if (current.length === 0 || hashesOf(current) === hashesOf(known)) return null
-      login = await compare(find(), current, password)
+      login = await compareInTurn(current)
     }
-    if (login !== null) await reservation.giveBack()
+    if (login !== null) {
+      familiar.set(placeOf(requester), true)
+      await reservation.giveBack()
+    }
     return login
   }
 
@@ -97,23 +124,30 @@ export function createTokenIssuer(
 
   return {
     async issue(requester, password, now) {
-      await throttle.request(requester)
       const keyId = readKeyId(password)
       const login = await (keyId === null
         ? checkPassword(requester, password)
         : checkKey(requester, keyId, password))
       if (login === null) throw new Problem('A100', 'Invalid authentication information')
+      // Not counted before: a flood of made-up client ids would fill Redis with their counts.
+      await throttle.request(requester)
       const { account, credential } = login
       if (hasEnded(credential, now)) throw endedProblem('A100', credential)
       requireNetwork(credential, () => requester.address)
       if (account.moving || account.servedBy !== null) throw movingProblem()
       if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
-      return key.issue(account.id, account.tokenEpoch, now, {
+      uses?.note(credential.id, () => requester.address)
+      return tokenKey.issue(account.id, account.tokenEpoch, now, {
         credentialId: credential.original ? null : credential.id,
         notAfter: credential.endsAt,
       })
     },
   }
+}
+
+/** A client at an address. */
+function placeOf({ clientId, address }: Requester): string {
+  return `${toNetwork(address)} ${clientId}`
 }
 
 function usablePasswords(account: AccountEntry | undefined): readonly Credential[] {

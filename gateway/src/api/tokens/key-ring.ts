@@ -1,22 +1,80 @@
-/** The keys that sign tokens: which one signs now, and which ones are still accepted. */
-import { createSecretKey, type KeyObject } from 'node:crypto'
+/**
+ * The keys that sign tokens: the newest one signs, and an earlier one is accepted until its last token has expired. All API
+ * processes read the ring from PostgreSQL every second; a new key begins to sign after all of them know it, so a rotation
+ * fails no request. Key 1 is POSTERN_TOKEN_SECRET itself, later ones are derived from it and a salt in the table.
+ */
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { TableCache } from '../../platform/table-cache.ts'
+import { loadTokenKeys, tokenKeysVersion, type StoredTokenKey } from './key-queries.ts'
 
-/** POSTERN_TOKEN_SECRET itself. */
 export const firstKeyId = 1
+export const tokenLifetimeMs = 24 * 3_600_000
 
 export interface KeyRing {
   signing(nowMs: number): { readonly id: number; readonly key: KeyObject }
   find(id: number): KeyObject | undefined
   /** Whether tokens that the key has signed are accepted. */
   accepts(id: number, nowMs: number): boolean
+  /** For a key that may be new: resolves after the ring was read again. False: it could not be read. */
+  refresh?(): Promise<boolean>
 }
 
 /** One key, for good. */
 export function fixedRing(secret: string): KeyRing {
-  const key = createSecretKey(Buffer.from(secret))
+  return ringOf([{ id: firstKeyId, salt: null, signsFrom: new Date(0), retiredAt: null }], secret)
+}
+
+export interface StoredRing extends KeyRing {
+  startLoaded(signal: AbortSignal): Promise<void>
+  refreshNow(): Promise<void>
+  stop(): void
+}
+
+export function createKeyRing(database: Database, log: Log, secret: string): StoredRing {
+  const cache = new TableCache<KeyRing>(
+    {
+      what: 'token keys',
+      version: () => tokenKeysVersion(database),
+      load: async () => ringOf(await loadTokenKeys(database), secret),
+    },
+    log,
+  )
   return {
-    signing: () => ({ id: firstKeyId, key }),
-    find: (id) => (id === firstKeyId ? key : undefined),
-    accepts: (id) => id === firstKeyId,
+    signing: (nowMs) => cache.value.signing(nowMs),
+    find: (id) => cache.value.find(id),
+    accepts: (id, nowMs) => cache.value.accepts(id, nowMs),
+    refresh: () => cache.refreshEarly(),
+    startLoaded: (signal) => cache.startLoaded(signal),
+    refreshNow: () => cache.refresh(),
+    stop: () => cache.stop(),
   }
+}
+
+/** `stored` are in the order of their ids. */
+function ringOf(stored: readonly StoredTokenKey[], secret: string): KeyRing {
+  const keys = stored.map(({ id, salt, signsFrom, retiredAt }, index) => {
+    const next = stored[index + 1]
+    // After that, only someone who has got hold of the key could make a token that has not expired.
+    const lastExpiry = next === undefined ? Infinity : next.signsFrom.getTime() + tokenLifetimeMs
+    return {
+      id,
+      key: deriveKey(secret, id, salt),
+      signsFromMs: signsFrom.getTime(),
+      acceptedUntilMs: Math.min(lastExpiry + clock.maxSkewMs, retiredAt?.getTime() ?? Infinity),
+    }
+  })
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  return {
+    signing: (nowMs) => keys.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? keys[0]!,
+    find: (id) => byId.get(id)?.key,
+    accepts: (id, nowMs) => nowMs < (byId.get(id)?.acceptedUntilMs ?? 0),
+  }
+}
+
+function deriveKey(secret: string, id: number, salt: Buffer | null): KeyObject {
+  if (salt === null) return createSecretKey(Buffer.from(secret))
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, salt, `postern token key ${id}`, 32)))
 }

@@ -16,9 +16,14 @@ function createThrottle(
   redis: Redis | undefined,
   requestsPerMinute: number,
   failuresPerMinute: number,
+  addressFailuresPerMinute?: number,
 ): TokenThrottle {
   const limiter = createLimiter({ redis, keyPrefix, waitMs: 500, metrics: testMetrics(), log: quietLog })
-  return createTokenThrottle(limiter, { requestsPerMinute, failuresPerMinute })
+  const limits = { requestsPerMinute, failuresPerMinute }
+  return createTokenThrottle(
+    limiter,
+    addressFailuresPerMinute === undefined ? limits : { ...limits, addressFailuresPerMinute },
+  )
 }
 
 const from = (clientId: string, address = '192.0.2.1'): Requester => ({ clientId, address })
@@ -71,6 +76,20 @@ for (const [where, redis] of [
     await refused(throttle.request(stranger))
     await throttle.request(client)
     await throttle.reserve(client)
+  })
+
+  test(`refuses an address that tries many client ids, but not a client known there, ${where}`, async () => {
+    const throttle = createThrottle(redis, 100, 3, 5)
+    const at = (n: number): Requester => from(`id ${n} ${where}`, `2001:db8:0:${where.length}::${n}`)
+    for (let n = 1; n <= 5; n++) await throttle.reserve(at(n))
+    await refused(throttle.reserve(at(6)))
+    await throttle.reserve(at(7), 'familiar')
+    await throttle.reserve(from(`id 8 ${where}`, `2001:db8:1:${where.length}::8`))
+    // A client id over its own limit takes nothing from the address.
+    const other = from(`id 9 ${where}`, `2001:db8:2:${where.length}::9`)
+    await fail(throttle, other, 3)
+    for (let n = 0; n < 3; n++) await refused(throttle.reserve(other))
+    await throttle.reserve({ ...other, clientId: `id 10 ${where}` })
   })
 
   test(`correct passwords are not counted, however many arrive, ${where}`, async () => {

@@ -13,9 +13,9 @@ import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:c
 import { LRUCache } from 'lru-cache'
 import { randomLetters } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
-import { firstKeyId, fixedRing, type KeyRing } from './key-ring.ts'
+import { firstKeyId, fixedRing, tokenLifetimeMs, type KeyRing } from './key-ring.ts'
 
-export const tokenLifetimeMs = 24 * 3_600_000
+export { tokenLifetimeMs }
 const maxVerified = 20_000
 const headLength = 21
 const payloadLengths = { 1: 23, 2: 31 } as const
@@ -51,6 +51,8 @@ export interface TokenFor {
 export interface TokenKey {
   issue(accountId: number, epoch: number, now: Date, given?: TokenFor): { token: string; expiresAt: Date }
   verify(token: string, now: Date): TokenDecision
+  /** After 'unknown-key': reads the keys again. False: they could not be read. */
+  refresh(): Promise<boolean>
 }
 
 /** With one key that is never replaced. */
@@ -115,6 +117,7 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
       if (decision.kind === 'valid') verified.set(token, claims)
       return decision
     },
+    refresh: () => ring.refresh?.() ?? Promise.resolve(true),
   }
 }
 

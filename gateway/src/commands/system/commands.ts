@@ -1,5 +1,6 @@
 /** `postern api`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
+import { defineTokenKey } from './define-token-key.ts'
 import { defineCommand, defineRole } from '../define.ts'
 
 const details = `Runs until SIGTERM or SIGINT, then finishes the work in progress and exits. /livez, /readyz and /metrics are on the operations port. The log goes to stdout, one JSON object per line.`
@@ -60,4 +61,5 @@ export function defineSystem(program: Command): void {
     json: '{"now":"2026-11-15T09:00:00.000Z","retentionDays":30,"dropped":["20261009","20261010","20261011","20261012"]}',
     run: async () => (await import('./drop-past-days.ts')).dropPastDays(),
   })
+  defineTokenKey(program)
 }

@@ -1,0 +1,73 @@
+/** The queue of password checks: strangers never take more than one thread, clients go first, and both are bounded. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../../contract/problem.ts'
+import { CheckQueue, type CheckLane } from './check-queue.ts'
+
+function setUp() {
+  const queue = new CheckQueue()
+  const running: CheckLane[] = []
+  const ends: (() => void)[] = []
+  const add = (lane: CheckLane): Promise<void> =>
+    queue.run(lane, () => {
+      running.push(lane)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  return { queue, running, ends, add }
+}
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('strangers take one thread; clients take the others and pass waiting strangers', async () => {
+  const { running, ends, add } = setUp()
+  const all = [
+    add('stranger'),
+    add('stranger'),
+    add('stranger'),
+    add('familiar'),
+    add('familiar'),
+    add('familiar'),
+  ]
+  await settle()
+  assert.deepEqual(running, ['stranger', 'familiar', 'familiar'])
+  ends[0]!()
+  await settle()
+  assert.deepEqual(running.slice(3), ['familiar'])
+  for (let n = 1; n < 6; n++) {
+    ends[n]!()
+    await settle()
+  }
+  await Promise.all(all)
+  assert.deepEqual(running.slice(4), ['stranger', 'stranger'])
+})
+
+test('refuses strangers when their queue is full, with a time to retry, and goes on admitting clients', async () => {
+  const { queue, running, ends, add } = setUp()
+  const all = Array.from({ length: 31 }, () => add('stranger'))
+  await assert.rejects(add('stranger'), (error) => {
+    assert.ok(error instanceof Problem)
+    assert.deepEqual([error.code, error.retryAfterSeconds], ['A920', 5])
+    return true
+  })
+  assert.throws(() => queue.requireRoom('stranger'), Problem)
+  all.push(add('familiar'))
+  await settle()
+  assert.deepEqual(running, ['stranger', 'familiar'])
+  for (let n = 0; n < 32; n++) {
+    ends[n]!()
+    await settle()
+  }
+  await Promise.all(all)
+})
+
+test('a check that fails frees its place', async () => {
+  const { add, running } = setUp()
+  const queue = new CheckQueue()
+  await assert.rejects(
+    queue.run('stranger', () => Promise.reject(new Error('broken'))),
+    /broken/,
+  )
+  assert.equal(await queue.run('stranger', () => Promise.resolve(7)), 7)
+  void add('stranger')
+  await settle()
+  assert.equal(running.length, 1)
+})

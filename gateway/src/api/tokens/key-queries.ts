@@ -1,0 +1,69 @@
+/** SQL of the token_keys table; its only writer. */
+import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../../platform/database.ts'
+import { rowVersions } from '../../platform/table-cache.ts'
+
+export interface StoredTokenKey {
+  readonly id: number
+  /** Null: the key is POSTERN_TOKEN_SECRET itself. */
+  readonly salt: Buffer | null
+  readonly signsFrom: Date
+  readonly retiredAt: Date | null
+}
+
+export interface ListedTokenKey extends Omit<StoredTokenKey, 'salt'> {
+  readonly createdBy: string
+  readonly createdAt: Date
+}
+
+export async function loadTokenKeys(database: Queryable): Promise<StoredTokenKey[]> {
+  const result = await database.query<StoredTokenKey>(
+    'select id, salt, signs_from as "signsFrom", retired_at as "retiredAt" from token_keys order by id',
+  )
+  return result.rows
+}
+
+export async function tokenKeysVersion(database: Queryable): Promise<string> {
+  const result = await database.query<{ version: string }>({
+    name: 'read-token-keys-version',
+    text: `select ${rowVersions} as version from token_keys`,
+  })
+  return result.rows[0]!.version
+}
+
+export async function listTokenKeys(database: Queryable): Promise<ListedTokenKey[]> {
+  const result = await database.query<ListedTokenKey>(
+    `select id, signs_from as "signsFrom", retired_at as "retiredAt", created_by as "createdBy", created_at as "createdAt"
+       from token_keys order by id`,
+  )
+  return result.rows
+}
+
+export interface NewTokenKey {
+  readonly createdBy: string
+  /** Until it signs. */
+  readonly delaySeconds: number
+  /** Refuse the tokens of earlier keys as soon as it signs. */
+  readonly retireEarlier: boolean
+}
+
+/** Two runs at the same time follow each other: the order of the ids is that of the times. */
+export async function addTokenKey(
+  transaction: Queryable,
+  { createdBy, delaySeconds, retireEarlier }: NewTokenKey,
+): Promise<{ readonly id: number; readonly signsFrom: Date }> {
+  await transaction.query('lock table token_keys in share row exclusive mode')
+  const result = await transaction.query<{ id: number; signsFrom: Date }>(
+    `insert into token_keys (salt, created_by, signs_from)
+     select $1, $2, greatest(clock_timestamp(), (select max(signs_from) from token_keys)) + $3 * interval '1 second'
+     returning id, signs_from as "signsFrom"`,
+    [randomBytes(32), createdBy, delaySeconds],
+  )
+  const key = result.rows[0]!
+  if (retireEarlier)
+    await transaction.query('update token_keys set retired_at = least(retired_at, $2) where id < $1', [
+      key.id,
+      key.signsFrom,
+    ])
+  return key
+}

@@ -1,0 +1,57 @@
+/** `postern token-key rotate` and `list`. The commands never see a key: every process derives it. */
+import { addTokenKey, listTokenKeys, type ListedTokenKey } from '../../api/tokens/key-queries.ts'
+import { tokenLifetimeMs } from '../../api/tokens/key-ring.ts'
+import { clock } from '../../platform/clock.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { currentUser } from '../account/credential-context.ts'
+import { withDatabase } from '../connect.ts'
+import { table, type Result } from '../result.ts'
+
+/** API processes read the keys every second. */
+const delaySeconds = 5
+
+export interface RotateTokenKeyOptions {
+  readonly leaked?: true
+}
+
+export function rotateTokenKey({ leaked }: RotateTokenKeyOptions): Promise<Result> {
+  return withDatabase(async (database) => {
+    const retireEarlier = leaked === true
+    const { id, signsFrom } = await inTransaction(database, (transaction) =>
+      addTokenKey(transaction, { createdBy: currentUser(), delaySeconds, retireEarlier }),
+    )
+    return {
+      json: { id, signsFrom, earlierRefused: retireEarlier },
+      lines: [
+        `Key ${id} signs tokens from ${signsFrom.toISOString()} on.`,
+        retireEarlier
+          ? 'Tokens of earlier keys are refused from then on; clients request new ones.'
+          : 'Tokens of earlier keys are accepted until they expire.',
+      ],
+    }
+  })
+}
+
+export function listRing(): Promise<Result> {
+  return withDatabase(async (database) => {
+    const keys = await listTokenKeys(database)
+    const states = keys.map((key, index) => stateOf(key, keys[index + 1], clock.now()))
+    const rows = keys.map((key, index) => [
+      String(key.id),
+      states[index]!,
+      `${key.createdAt.toISOString()} ${key.createdBy}`,
+    ])
+    return {
+      json: { keys: keys.map((key, index) => ({ ...key, state: states[index] })) },
+      lines: table([['id', 'state', 'created'], ...rows]),
+    }
+  })
+}
+
+function stateOf(key: ListedTokenKey, next: ListedTokenKey | undefined, nowMs: number): string {
+  if (key.retiredAt !== null && key.retiredAt.getTime() <= nowMs) return 'retired'
+  if (key.signsFrom.getTime() > nowMs) return `signs from ${key.signsFrom.toISOString()}`
+  if (next === undefined || next.signsFrom.getTime() > nowMs) return 'signs'
+  const until = next.signsFrom.getTime() + tokenLifetimeMs
+  return until <= nowMs ? 'retired' : `accepted until ${new Date(until).toISOString()}`
+}

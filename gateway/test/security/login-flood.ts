@@ -1,0 +1,105 @@
+/**
+ * 1,000 logins a second with made-up client ids, each from an address of its own, while customers request tokens: some who
+ * hold a token already, and some whose first request to this process comes during the flood. Customers must get every
+ * token, p99 under one second.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Credentials } from '../support/processes/account-client.ts'
+import { createAccount } from '../support/processes/postern-command.ts'
+import { TestInstallation } from '../support/processes/test-installation.ts'
+import { spreadOf } from '../support/statistics.ts'
+import { runAttack, type Outcome } from './outcome.ts'
+import { LoginClient, type LoginAnswer } from './login-client.ts'
+
+const perSecond = 1_000
+const seconds = 10
+const customers = 6
+const maxP99Ms = 1_000
+
+async function flood(installation: TestInstallation): Promise<Outcome> {
+  const accounts: Credentials[] = []
+  for (let n = 0; n < customers; n++)
+    accounts.push(await createAccount(installation.environment, `customer ${n}`))
+  const findings: string[] = []
+  const addressOf = (n: number): string => `192.0.2.${n + 1}`
+  const loginAll = async (url: string): Promise<void> => {
+    const client = new LoginClient(url, 2)
+    for (const [n, { clientId, password }] of accounts.entries())
+      await client.login(clientId, password, addressOf(n))
+  }
+  const before = await installation.startGateway('api', 'api-before')
+  await before.untilReady()
+  await loginAll(before.url)
+  // Stopping writes where the customers were. Another process knows their addresses and none of their passwords.
+  await before.stop()
+  const api = await installation.startGateway('api', 'api')
+  await api.untilReady()
+
+  const attacker = new LoginClient(api.url, 200)
+  const customer = new LoginClient(api.url, customers)
+  const statuses = new Map<number, number>()
+  const times: number[] = []
+  const firstTimes: number[] = []
+  const pending: Promise<unknown>[] = []
+  const note = (answer: LoginAnswer): void => {
+    statuses.set(answer.httpStatus, (statuses.get(answer.httpStatus) ?? 0) + 1)
+  }
+  const noAnswer = (error: unknown): void => {
+    findings.push(`a customer got no answer: ${(error as Error).message}`)
+  }
+  const began = performance.now()
+  let sent = 0
+  for (let tick = 0; tick < seconds * 20; tick++) {
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond) + perSecond / 20
+    for (; sent < due; sent++) {
+      const address = `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`
+      pending.push(
+        attacker.login(`id-${randomBytes(8).toString('hex')}`, 'guess', address).then(note, () => undefined),
+      )
+    }
+    // Half of the customers come from the start, the others from the middle on.
+    const [n, first] = [
+      tick % customers,
+      tick < customers || (tick >= seconds * 10 && tick < seconds * 10 + customers),
+    ]
+    const { clientId, password } = accounts[n]!
+    if (n < customers / 2 || tick >= seconds * 10)
+      pending.push(
+        customer.login(clientId, password, addressOf(n)).then((answer) => {
+          ;(first ? firstTimes : times).push(answer.ms)
+          if (answer.httpStatus !== 200)
+            findings.push(`a customer got ${answer.httpStatus} ${answer.body.code} instead of a token`)
+        }, noAnswer),
+      )
+    await pause(50)
+  }
+  const floodSeconds = (performance.now() - began) / 1000
+  await Promise.all(pending)
+  const all = spreadOf([...times, ...firstTimes])
+  const first = spreadOf(firstTimes)
+  if (all.p99 >= maxP99Ms) findings.push(`p99 of a customer's token is ${all.p99.toFixed(0)} ms`)
+  if ((statuses.get(200) ?? 0) > 0) findings.push('a made-up login got a token')
+  const counts = [...statuses]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${status}: ${count}`)
+  return {
+    findings,
+    figures: [
+      `${(sent / floodSeconds).toFixed(0)} made-up logins a second for ${floodSeconds.toFixed(0)} s, answered ${counts.join(', ')}`,
+      `${all.count} tokens of customers: p50 ${all.p50.toFixed(0)} ms, p99 ${all.p99.toFixed(0)} ms, max ${all.max.toFixed(0)} ms`,
+      `${first.count} of them were the first of this process, with a password check: max ${first.max.toFixed(0)} ms`,
+    ],
+  }
+}
+
+await runAttack(async () => {
+  const installation = await TestInstallation.open({ POSTERN_PROXY_HOPS: '1' })
+  let outcome: Outcome | undefined
+  try {
+    outcome = await flood(installation)
+    return outcome
+  } finally {
+    await installation.close(outcome === undefined || outcome.findings.length > 0)
+  }
+})
